@@ -1,0 +1,108 @@
+/**
+ * What the service needs of an ERP, in the service's own words (completions §7). A connector translates one ERP's API
+ * into this; nothing above it knows that API's names. Money is an exact plain decimal string in the invoice's currency,
+ * dates are `YYYY-MM-DD`, ids are the ERP's own as text. Text is data from outside: capped in length, otherwise as sent.
+ */
+
+/** One line of an invoice's payment schedule. */
+export interface ErpInstallment {
+  readonly erpInstallmentId: string;
+  readonly sequenceNumber: number | null;
+  readonly dueDate: string | null;
+  readonly originalAmount: string | null;
+  /** What the ERP says is still owed; negative for a credit balance. */
+  readonly outstanding: string | null;
+  /** Settled in the ERP, whatever the balance says. */
+  readonly closed: boolean;
+  /** Any part of it is in dispute. */
+  readonly disputed: boolean;
+  /** The ERP's users keep it out of collections. */
+  readonly excluded: boolean;
+}
+
+/** The party an invoice is billed to. */
+export interface ErpCustomer {
+  readonly erpCustomerId: string;
+  readonly number: string | null;
+  readonly name: string | null;
+}
+
+/** An invoice as the ERP has it at the moment it is read. */
+export interface ErpInvoice {
+  readonly erpInvoiceId: string;
+  readonly invoiceNumber: string | null;
+  readonly currency: string | null;
+  readonly totalAmount: string | null;
+  /** The sum of the installments' balances, or the invoice's own balance where it has no installments. */
+  readonly openBalance: string | null;
+  readonly invoiceDate: string | null;
+  readonly dueDate: string | null;
+  /** The ERP lets it be collected: it is neither a draft nor frozen (completions §9, `not_finalised`). */
+  readonly finalised: boolean;
+  readonly paymentTerms: string | null;
+  readonly customer: ErpCustomer | null;
+  /** Without duplicates, by sequence number, then id. */
+  readonly installments: readonly ErpInstallment[];
+}
+
+/** Whom a customer's bills go to. */
+export interface BillingContact {
+  readonly contactName: string | null;
+  readonly email: string | null;
+}
+
+/** Invoices in ascending order of the number that is their id; no id occurs on two pages of one read. */
+export interface ErpPage {
+  readonly invoices: readonly ErpInvoice[];
+}
+
+/** Every call rejects with an {@link ErpError}, or with the signal's own reason once the signal is aborted. */
+export interface ErpGateway {
+  /**
+   * Reads every invoice dated `pullFrom` or later (all, when null). The next page is asked for only when the caller
+   * comes back for it. An invoice that the ERP deletes or adds meanwhile may or may not be among them; no other is missed.
+   */
+  readInvoicePages(options: { readonly pullFrom: string | null; readonly signal: AbortSignal }): AsyncIterable<ErpPage>;
+
+  /** Those of the ids that the ERP still has, whatever their date: confirms what a pull missed before it is retired. */
+  findInvoices(
+    erpInvoiceIds: readonly string[],
+    options: { readonly signal: AbortSignal },
+  ): Promise<readonly ErpInvoice[]>;
+
+  /** By ERP customer id; a customer that the ERP has no account record of is left out. */
+  readBillingContacts(
+    erpCustomerIds: readonly string[],
+    options: { readonly signal: AbortSignal },
+  ): Promise<ReadonlyMap<string, BillingContact>>;
+}
+
+/**
+ * Why an ERP could not be used; the same words as a sync run's `error.code` (completions §4).
+ * - `authentication_failed`: it refused the credentials (401, 403); a person has to act.
+ * - `erp_unreachable`: no answer, too late, too busy or 5xx; later may go well.
+ * - `erp_rejected`: it answered, and with something that cannot be used; trying again alone does not help.
+ */
+export type ErpErrorKind = "authentication_failed" | "erp_unreachable" | "erp_rejected";
+
+/** A failed call to an ERP. `message` is for the log and may quote the ERP; it holds no credentials and no address. */
+export class ErpError extends Error {
+  override readonly name = "ErpError";
+  readonly kind: ErpErrorKind;
+  /** Safe to show to any caller: the service's words only, nothing the ERP wrote. */
+  readonly publicMessage: string;
+  /** How long the ERP asked to be left alone. */
+  readonly retryAfterSeconds?: number;
+
+  constructor(
+    kind: ErpErrorKind,
+    publicMessage: string,
+    options: { readonly detail?: string; readonly retryAfterSeconds?: number } = {},
+  ) {
+    const detail = options.detail ?? "";
+    super(detail === "" ? publicMessage : `${publicMessage} (${detail})`);
+    this.kind = kind;
+    this.publicMessage = publicMessage;
+    if (options.retryAfterSeconds !== undefined) this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

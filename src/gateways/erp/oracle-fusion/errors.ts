@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { ErpError, type ErpErrorKind } from "../gateway.ts";
+
+const MAX_DETAIL = 300;
+
+const ErrorBody = z.object({
+  title: z.string().optional(),
+  "o:errorDetails": z
+    .array(z.object({ detail: z.string().optional(), "o:errorCode": z.string().optional() }))
+    .optional(),
+});
+
+/** Foreign text made fit for a log line: control and bidi characters out, one line, short. */
+export function quotable(text: string): string {
+  const line = text
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  return line.length > MAX_DETAIL ? `${line.slice(0, MAX_DETAIL).toWellFormed()}…` : line;
+}
+
+/** What an error answer says: the details of framework version 4's JSON, or the plain text of older ones. */
+export function errorDetail(body: string): string {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    return quotable(body);
+  }
+  const known = ErrorBody.safeParse(parsed);
+  if (!known.success) return quotable(body);
+  const details = known.data["o:errorDetails"] ?? [];
+  const said = details.map((item) => [item["o:errorCode"], item.detail].filter(Boolean).join(": ")).filter(Boolean);
+  return quotable(said.length > 0 ? said.join("; ") : (known.data.title ?? ""));
+}
+
+/** The error for an answer that is not a success. */
+export function errorOfStatus(status: number, body: string, retryAfterSeconds?: number): ErpError {
+  const [kind, publicMessage] = meaningOf(status);
+  return new ErpError(kind, publicMessage, {
+    detail: errorDetail(body),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+}
+
+function meaningOf(status: number): [ErpErrorKind, string] {
+  if (status === 401) return ["authentication_failed", "The ERP refused the user name or password."];
+  if (status === 403) return ["authentication_failed", "The ERP does not let this user read what the service needs."];
+  if (status === 429) return ["erp_unreachable", "The ERP is limiting requests."];
+  if (status >= 500) return ["erp_unreachable", `The ERP is failing: it answered with status ${status}.`];
+  if (status >= 300 && status < 400)
+    return ["erp_rejected", "The ERP answered with a redirect, which is not followed."];
+  return ["erp_rejected", `The ERP refused the request with status ${status}.`];
+}
+
+/** An answer that breaks what Oracle documents; `what` is in the service's words and names the field. */
+export function unusable(what: string, detail?: string): ErpError {
+  return new ErpError(
+    "erp_rejected",
+    `The ERP's answer cannot be used: ${what}.`,
+    detail === undefined ? {} : { detail },
+  );
+}

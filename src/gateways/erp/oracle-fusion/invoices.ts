@@ -1,0 +1,109 @@
+import type { z } from "zod";
+import type { ErpInstallment, ErpInvoice } from "../gateway.ts";
+import { sumOf } from "./decimal.ts";
+import type { FusionHttp } from "./http.ts";
+import { readRows } from "./paging.ts";
+import { checked, Installment, Invoice } from "./schema.ts";
+
+/** Where Fusion's financials are. */
+export const INVOICES = "/fscmRestApi/resources/11.13.18.05/receivablesInvoices";
+/** The child resource that is the payment schedule. */
+export const INSTALLMENTS = "receivablesInvoiceInstallments";
+
+/** What Fusion puts into an expanded child collection at most; also taken for the cap where it does not say `hasMore`. */
+const EXPANDED_LIMIT = 25;
+/** Oracle's "never": the closing date of what is still open. */
+const END_OF_TIME = "4712-12-31";
+
+type FusionInvoice = z.output<typeof Invoice>;
+type FusionInstallment = z.output<typeof Installment>;
+
+/** Parses an item of `receivablesInvoices`. */
+export function toFusionInvoice(item: unknown): FusionInvoice {
+  return checked(Invoice, item, () => {
+    const known = Invoice.pick({ CustomerTransactionId: true }).safeParse(item);
+    return known.success ? `invoice ${known.data.CustomerTransactionId}` : "an invoice";
+  });
+}
+
+/** The invoice in the service's words; asks for the rest of its installments where the page holds only some. */
+export async function completeInvoice(
+  http: FusionHttp,
+  invoice: FusionInvoice,
+  pageSize: number,
+  signal: AbortSignal,
+): Promise<ErpInvoice> {
+  const where = `an installment of invoice ${invoice.CustomerTransactionId}`;
+  const toInstallment = (item: unknown): FusionInstallment => checked(Installment, item, where);
+  const expanded = expandedItems(invoice);
+  if (expanded !== undefined) return toErpInvoice(invoice, expanded.map(toInstallment));
+  const listing = {
+    path: `${INVOICES}/${invoice.CustomerTransactionId}/child/${INSTALLMENTS}`,
+    query: {},
+    idAttribute: "InstallmentId",
+    pageSize,
+    toRow: toInstallment,
+    idOf: (row: FusionInstallment) => row.InstallmentId,
+  };
+  const installments: FusionInstallment[] = [];
+  for await (const rows of readRows(http, listing, signal)) installments.push(...rows);
+  return toErpInvoice(invoice, installments);
+}
+
+/** The expanded installments, or undefined when they are not all there. */
+function expandedItems(invoice: FusionInvoice): readonly unknown[] | undefined {
+  const expanded = invoice.receivablesInvoiceInstallments;
+  if (expanded === null || expanded === undefined) return undefined;
+  const items = Array.isArray(expanded) ? expanded : expanded.items;
+  const hasMore = Array.isArray(expanded) ? undefined : expanded.hasMore;
+  return (hasMore ?? items.length >= EXPANDED_LIMIT) ? undefined : items;
+}
+
+function toErpInvoice(invoice: FusionInvoice, rows: readonly FusionInstallment[]): ErpInvoice {
+  const installments = [...new Map(rows.map((row) => [row.InstallmentId, toErpInstallment(row)])).values()].sort(
+    bySequence,
+  );
+  const balances = installments.map((installment) => installment.outstanding).filter((balance) => balance !== null);
+  // InvoiceBalanceAmount may be in the ledger's currency (facts on Fusion): it counts only where there is nothing else.
+  const scheduled = balances.length > 0 ? sumOf(balances) : null;
+  return {
+    erpInvoiceId: invoice.CustomerTransactionId,
+    invoiceNumber: invoice.TransactionNumber,
+    currency: invoice.InvoiceCurrencyCode,
+    totalAmount: invoice.EnteredAmount,
+    openBalance: installments.length > 0 ? scheduled : invoice.InvoiceBalanceAmount,
+    invoiceDate: invoice.TransactionDate,
+    dueDate: invoice.DueDate,
+    finalised: invoice.InvoiceStatus?.toLowerCase() === "complete",
+    paymentTerms: invoice.PaymentTerms,
+    customer:
+      invoice.BillToPartyId === null
+        ? null
+        : {
+            erpCustomerId: invoice.BillToPartyId,
+            number: invoice.BillToCustomerNumber,
+            name: invoice.BillToCustomerName,
+          },
+    installments,
+  };
+}
+
+function toErpInstallment(row: FusionInstallment): ErpInstallment {
+  const status = row.InstallmentStatus?.toLowerCase();
+  const closedDate = row.InstallmentClosedDate;
+  return {
+    erpInstallmentId: row.InstallmentId,
+    sequenceNumber: row.InstallmentSequenceNumber,
+    dueDate: row.InstallmentDueDate,
+    originalAmount: row.OriginalAmount,
+    outstanding: row.InstallmentBalanceDue,
+    closed: status === "closed" || (closedDate !== null && closedDate !== END_OF_TIME),
+    disputed: row.DisputeAmount !== null && row.DisputeAmount !== "0",
+    excluded: row.ExcludeFromCollections,
+  };
+}
+
+function bySequence(a: ErpInstallment, b: ErpInstallment): number {
+  const order = (a.sequenceNumber ?? Number.MAX_SAFE_INTEGER) - (b.sequenceNumber ?? Number.MAX_SAFE_INTEGER);
+  return order !== 0 ? order : Number(BigInt(a.erpInstallmentId) - BigInt(b.erpInstallmentId));
+}

@@ -1,0 +1,96 @@
+import { unusable } from "./errors.ts";
+import type { FusionHttp } from "./http.ts";
+import { Collection, checked } from "./schema.ts";
+
+/** A collection to read whole, in ascending order of its items' ids. */
+export interface Listing<Row> {
+  readonly path: string;
+  readonly query: Record<string, string>;
+  /** The attribute that identifies and orders the items: a whole number. */
+  readonly idAttribute: string;
+  readonly pageSize: number;
+  /** Parses one item. */
+  readonly toRow: (item: unknown) => Row;
+  readonly idOf: (row: Row) => string;
+}
+
+/** Without a new row; the first goes this many rows back, each other twice as far, up to a page. */
+const MAX_STEPS_BACK = 50;
+const FIRST_STEP_BACK = 8;
+/** Pages in a row that may hold nothing new, as after many insertions. */
+const MAX_STALLED_PAGES = 5;
+
+/**
+ * Reads a collection page by page with `offset`. Rows that vanish between two pages move later ones forward, past an
+ * offset that was right before; so each page starts with the last row of the one before, and one that starts after it
+ * is given up for an earlier one. Yields non-empty lists of rows with ever greater ids.
+ */
+export async function* readRows<Row>(
+  http: FusionHttp,
+  listing: Listing<Row>,
+  signal: AbortSignal,
+): AsyncGenerator<Row[]> {
+  let offset = 0;
+  let last: bigint | undefined;
+  let stepsBack = 0;
+  let stalled = 0;
+  for (;;) {
+    const page = await readPage(http, listing, offset, signal);
+    const first = page.ids[0];
+    if (last !== undefined && offset > 0 && (first === undefined || first > last)) {
+      if (stepsBack >= MAX_STEPS_BACK) throw unusable("its pages do not fit together");
+      offset = Math.max(0, offset - Math.min(FIRST_STEP_BACK * 2 ** stepsBack, listing.pageSize - 1));
+      stepsBack += 1;
+      continue;
+    }
+    const known = last;
+    const fresh = page.rows.filter((_row, index) => isNew(page.ids, index, known));
+    last = fresh.length > 0 ? page.ids.at(-1) : last;
+    if (fresh.length > 0) {
+      stepsBack = 0;
+      yield fresh;
+    }
+    if (isLast(page, fresh.length, listing.pageSize)) return;
+    stalled = fresh.length > 0 ? 0 : stalled + 1;
+    if (stalled >= MAX_STALLED_PAGES) throw unusable("it repeats the same page");
+    offset += page.rows.length - 1;
+  }
+}
+
+interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly ids: readonly bigint[];
+  readonly hasMore: boolean | undefined;
+}
+
+async function readPage<Row>(
+  http: FusionHttp,
+  listing: Listing<Row>,
+  offset: number,
+  signal: AbortSignal,
+): Promise<Page<Row>> {
+  const { path, query, idAttribute, pageSize } = listing;
+  const paging = { orderBy: `${idAttribute}:asc`, limit: String(pageSize), offset: String(offset) };
+  const answer = await http(path, { onlyData: "true", ...query, ...paging }, signal);
+  const collection = checked(Collection, answer, "the collection");
+  const rows = collection.items.map(listing.toRow);
+  const ids = rows.map((row) => BigInt(listing.idOf(row)));
+  if (ids.some((id, index) => id < (ids[index - 1] ?? 0n))) throw unusable(`it is not in the order of ${idAttribute}`);
+  return { rows, ids, hasMore: collection.hasMore };
+}
+
+function isNew(ids: readonly bigint[], index: number, last: bigint | undefined): boolean {
+  const id = ids[index];
+  const before = index > 0 ? ids[index - 1] : last;
+  return id !== undefined && (last === undefined || id > last) && id !== before;
+}
+
+/**
+ * Whether nothing can follow. `hasMore` is not always true to the facts: a full page is followed up whatever it says,
+ * and a claim of more after the very last row ends at the page that holds that row alone.
+ */
+function isLast(page: Page<unknown>, fresh: number, pageSize: number): boolean {
+  if (page.rows.length === 0) return true;
+  if (fresh === 0 && page.rows.length === 1) return true;
+  return page.rows.length < pageSize && page.hasMore !== true;
+}

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { unusable } from "./errors.ts";
+import { amount, date, FusionId, flag, optionalId, ordinal, text } from "./fields.ts";
+
+/** A collection of any resource; its items are read one by one, so that an error can name the one. */
+export const Collection = z.object({
+  items: z.array(z.unknown(), "is missing"),
+  hasMore: z.boolean().optional(),
+});
+
+/** `receivablesInvoiceInstallments`, the attributes the service reads. */
+export const Installment = z.object({
+  InstallmentId: FusionId,
+  InstallmentSequenceNumber: ordinal,
+  InstallmentDueDate: date,
+  OriginalAmount: amount,
+  /** In the invoice's currency; AccountedBalanceDue is in the ledger's. */
+  InstallmentBalanceDue: amount,
+  InstallmentStatus: text(30),
+  InstallmentClosedDate: date,
+  DisputeAmount: amount,
+  ExcludeFromCollections: flag,
+});
+
+/** `receivablesInvoices`, likewise. The children come as a collection, before framework version 3 as a bare array. */
+export const Invoice = z.object({
+  CustomerTransactionId: FusionId,
+  TransactionNumber: text(100),
+  TransactionDate: date,
+  DueDate: date,
+  InvoiceCurrencyCode: text(15),
+  EnteredAmount: amount,
+  InvoiceBalanceAmount: amount,
+  InvoiceStatus: text(30),
+  PaymentTerms: text(100),
+  BillToPartyId: optionalId,
+  BillToCustomerNumber: text(100),
+  BillToCustomerName: text(360),
+  receivablesInvoiceInstallments: z.union([Collection, z.array(z.unknown())], "is not a collection").nullish(),
+});
+
+/** `accounts` of the CRM base path, likewise. */
+export const Account = z.object({
+  PartyId: FusionId,
+  PrimaryContactName: text(360),
+  PrimaryContactEmail: text(320),
+});
+
+/** Parses what arrived; throws an ErpError that names the first attribute that is wrong, and `where` it is. */
+export function checked<T>(schema: z.ZodType<T>, value: unknown, whereIs: string | (() => string)): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const where = typeof whereIs === "string" ? whereIs : whereIs();
+  const issue = result.error.issues[0];
+  const attribute = issue?.path.filter((part) => typeof part === "string").at(-1);
+  throw unusable(
+    attribute === undefined ? `${where} has the wrong shape` : `${attribute} of ${where} ${issue?.message}`,
+  );
+}

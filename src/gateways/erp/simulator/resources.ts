@@ -1,0 +1,95 @@
+/** How values of an attribute are compared. */
+export type AttributeType = "number" | "date" | "text";
+
+/** A REST resource: its name in the path, what identifies an item, and what can be queried and ordered by. */
+export interface Resource {
+  readonly name: string;
+  readonly key: string;
+  readonly attributes: Readonly<Record<string, AttributeType>>;
+  readonly children: readonly Resource[];
+}
+
+const audit = { CreatedBy: "text", CreationDate: "date", LastUpdatedBy: "text", LastUpdateDate: "date" } as const;
+
+/** The payment schedule of an invoice. */
+export const installments: Resource = {
+  name: "receivablesInvoiceInstallments",
+  key: "InstallmentId",
+  attributes: {
+    InstallmentId: "number",
+    InstallmentSequenceNumber: "number",
+    InstallmentDueDate: "date",
+    OriginalAmount: "number",
+    InstallmentBalanceDue: "number",
+    AccountedBalanceDue: "number",
+    AmountPaid: "number",
+    InstallmentAmountAdjusted: "number",
+    InstallmentAmountCredited: "number",
+    PendingAdjustmentAmount: "number",
+    InstallmentStatus: "text",
+    DisputeAmount: "number",
+    DisputeDate: "date",
+    PaymentDaysLate: "number",
+    InstallmentClosedDate: "date",
+    InstallmentGLClosedDate: "date",
+    ExcludeFromCollections: "text",
+    ...audit,
+  },
+  children: [],
+};
+
+export const invoices: Resource = {
+  name: "receivablesInvoices",
+  key: "CustomerTransactionId",
+  attributes: {
+    CustomerTransactionId: "number",
+    TransactionNumber: "text",
+    TransactionDate: "date",
+    DueDate: "date",
+    AccountingDate: "date",
+    BillingDate: "date",
+    InvoiceCurrencyCode: "text",
+    EnteredAmount: "number",
+    InvoiceBalanceAmount: "number",
+    InvoiceStatus: "text",
+    TransactionType: "text",
+    TransactionSource: "text",
+    BusinessUnit: "text",
+    BillToCustomerName: "text",
+    BillToCustomerNumber: "text",
+    BillToSite: "text",
+    BillToPartyId: "number",
+    BillToContact: "text",
+    PaymentTerms: "text",
+    PurchaseOrder: "text",
+    CrossReference: "text",
+    DocumentNumber: "number",
+    ConversionRateType: "text",
+    ConversionRate: "number",
+    ConversionDate: "date",
+    Comments: "text",
+    ...audit,
+  },
+  children: [installments],
+};
+
+/** Customers' account records, on the CRM's base path. */
+export const accounts: Resource = {
+  name: "accounts",
+  key: "PartyId",
+  attributes: {
+    PartyId: "number",
+    PartyNumber: "text",
+    OrganizationName: "text",
+    PrimaryContactName: "text",
+    PrimaryContactEmail: "text",
+    ...audit,
+  },
+  children: [],
+};
+
+/** What is served under which base path: `/{base}/resources/{version}/{name}`. */
+export const served: Readonly<Record<string, readonly Resource[]>> = {
+  fscmRestApi: [invoices],
+  crmRestApi: [accounts],
+};
