@@ -1,0 +1,63 @@
+import { Decimal } from "decimal.js";
+import { minorDigits } from "./currencies.ts";
+
+/** Wide enough that no sum of receivables is ever rounded. */
+const Exact = Decimal.clone({ precision: 80, toExpNeg: -80, toExpPos: 80 });
+
+/** An exact decimal amount in major units. Never a JavaScript number. */
+export type Money = Decimal;
+
+/** The wire form of an amount (service.md §2): optional minus, digits, optional fractional digits. */
+export const MONEY_PATTERN = /^-?\d+(\.\d+)?$/;
+
+export const ZERO: Money = new Exact(0);
+
+/** Reads an exact decimal string. Throws RangeError on anything else, so a float can never slip in. */
+export function money(text: string): Money {
+  if (!MONEY_PATTERN.test(text)) throw new RangeError("not an exact decimal amount");
+  return new Exact(text);
+}
+
+export function sum(amounts: Iterable<Money>): Money {
+  let total = ZERO;
+  for (const amount of amounts) total = total.plus(amount);
+  return total;
+}
+
+/** `amount`, or zero where it is negative. */
+export function atLeastZero(amount: Money): Money {
+  return amount.isNegative() ? ZERO : amount;
+}
+
+/**
+ * Wire form of an amount: all its significant digits, at least as many decimals as the currency's minor unit
+ * ("1250.50" for USD, "1250" for JPY). An unknown or missing currency adds none.
+ */
+export function formatMoney(amount: Money, currency: string | null): string {
+  const digits = currency === null ? 0 : (minorDigits(currency) ?? 0);
+  return amount.isZero() ? ZERO.toFixed(digits) : amount.toFixed(Math.max(digits, amount.decimalPlaces()));
+}
+
+/** Wire form of a stored amount; null stays null. */
+export function formatStored(text: string, currency: string | null): string;
+export function formatStored(text: string | null, currency: string | null): string | null;
+export function formatStored(text: string | null, currency: string | null): string | null {
+  return text === null ? null : formatMoney(money(text), currency);
+}
+
+/**
+ * The amount in minor units, what is finer rounded down (completions §9).
+ * Undefined when the currency is unknown to ISO 4217.
+ */
+export function toMinor(amount: Money, currency: string): bigint | undefined {
+  const digits = minorDigits(currency);
+  if (digits === undefined) return undefined;
+  return BigInt(amount.times(new Exact(10).pow(digits)).floor().toFixed(0));
+}
+
+/** The amount in major units of an integer in minor units; undefined when the currency is unknown. */
+export function fromMinor(minor: bigint, currency: string): Money | undefined {
+  const digits = minorDigits(currency);
+  if (digits === undefined) return undefined;
+  return new Exact(minor.toString()).div(new Exact(10).pow(digits));
+}

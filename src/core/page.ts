@@ -1,0 +1,81 @@
+import { type Expression, type SelectQueryBuilder, sql } from "kysely";
+import { z } from "zod";
+import { after, type Position } from "../store/keyset.ts";
+import type { Transaction } from "../store/store.ts";
+import { invalidCursor, MAX_CURSOR_LENGTH, openCursor, sealCursor } from "./cursor.ts";
+import type { RunContext } from "./operation.ts";
+
+export const Cursor = z.string().min(1).max(MAX_CURSOR_LENGTH).describe("`next_cursor` of the previous page");
+
+/** The parameters every list shares (service.md §4.1). */
+export const LIST_PARAMETERS = {
+  limit: z.int().min(1).max(100).default(25).describe("Page size"),
+  cursor: Cursor.optional(),
+  order: z.enum(["asc", "desc"]).default("desc").describe("By creation time"),
+  include_total: z.boolean().default(false).describe("Also count all matching rows"),
+};
+
+/** service.md §2.7. */
+export const Pagination = z.strictObject({
+  next_cursor: z.string().nullable(),
+  has_more: z.boolean(),
+  limit: z.int(),
+  total_count: z.int().optional(),
+});
+
+interface ListInput {
+  limit: number;
+  cursor?: string | undefined;
+  order: "asc" | "desc";
+  include_total: boolean;
+}
+
+interface List<DB, TB extends keyof DB, Row extends { created_at: string }> {
+  operation: string;
+  input: ListInput;
+  /** All rows that match the filters, unordered. */
+  query: SelectQueryBuilder<DB, TB, Row>;
+  /** The columns rows are ordered by: immutable creation time, then id. */
+  columns: { createdAt: string; id: string };
+  idOf(row: Row): string;
+}
+
+/** One page of a list, newest (or oldest) first, and where it goes on. Throws `invalid_cursor`. */
+export async function listPage<DB, TB extends keyof DB, Row extends { created_at: string }>(
+  { actor, core, tx }: RunContext,
+  { operation, input, query, columns, idOf }: List<DB, TB, Row>,
+): Promise<{ rows: Row[]; pagination: z.infer<typeof Pagination> }> {
+  const { limit, cursor, order, include_total: includeTotal, ...filters } = input;
+  const scope = { operation, tenantId: actor.tenantId, query: { ...filters, order } };
+  const position = cursor === undefined ? null : positionOf(openCursor(core.secrets, scope, cursor));
+
+  const page = position === null ? query : query.where(after(columns, position, order));
+  const found = await page
+    .orderBy(sql.ref(columns.createdAt), order)
+    .orderBy(sql.ref(columns.id), order)
+    .limit(limit + 1)
+    .execute();
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  const hasMore = found.length > limit && last !== undefined;
+  return {
+    rows,
+    pagination: {
+      next_cursor: hasMore ? sealCursor(core.secrets, scope, [last.created_at, idOf(last)]) : null,
+      has_more: hasMore,
+      limit,
+      ...(includeTotal ? { total_count: await count(tx, query) } : {}),
+    },
+  };
+}
+
+async function count(tx: Transaction, query: Expression<unknown>): Promise<number> {
+  const counted = sql<{ total: string }>`select count(*) as total from ${query} as matching`;
+  const { rows } = await counted.execute(tx);
+  return Number(rows[0]?.total ?? 0);
+}
+
+function positionOf([createdAt, id, ...rest]: string[]): Position {
+  if (createdAt === undefined || id === undefined || rest.length > 0) throw invalidCursor();
+  return { createdAt, id };
+}

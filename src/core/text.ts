@@ -1,0 +1,24 @@
+// Control, bidirectional-override and zero-width characters: invisible, and able to disguise what a person or model reads.
+const UNSAFE =
+  /[\p{Cc}\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu;
+
+/**
+ * Text that came from outside (an ERP, a client's registration) made safe to show: no control, bidi or zero-width
+ * characters, white space trimmed, at most `maxLength` characters. Null when nothing is left.
+ */
+export function cleanText(text: string | null | undefined, maxLength = 400): string | null {
+  if (text === null || text === undefined) return null;
+  const clean = text
+    .toWellFormed()
+    .replace(/[\t\r\n]+/g, " ")
+    .replace(UNSAFE, "")
+    .trim();
+  if (clean === "") return null;
+  const characters = Array.from(clean);
+  return characters.length <= maxLength ? clean : characters.slice(0, maxLength).join("");
+}
+
+/** Case-folded form for literal, case-insensitive search and for ordering by name; the same on every store. */
+export function foldText(text: string): string {
+  return text.normalize("NFC").toUpperCase().toLowerCase();
+}

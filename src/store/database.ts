@@ -1,0 +1,137 @@
+import { EventEmitter } from "node:events";
+import { Kysely, PostgresDialect, sql } from "kysely";
+import { Migrator } from "kysely/migration";
+import pg from "pg";
+import { EmbeddedPool } from "./embedded.ts";
+import { migrations } from "./migrations/index.ts";
+import { CREATE_ROLES, GRANT_ROLES, ROLES } from "./roles.ts";
+import { type Backend, type Notice, Store } from "./store.ts";
+import type { Tables } from "./tables.ts";
+import { PARSERS } from "./types.ts";
+
+const CHANNEL = "receivables";
+
+/** Opens the embedded store below `dataDirectory`; in memory when null. Throws StoreLockedError. */
+export async function openEmbedded(dataDirectory: string | null): Promise<Store> {
+  const pool = await EmbeddedPool.open(dataDirectory);
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  await migrate(database);
+  await sql.raw(`set role ${ROLES.tenant}`).execute(database);
+  const notices = new EventEmitter();
+  notices.setMaxListeners(0);
+  const backend: Backend = {
+    kind: "embedded",
+    database,
+    async publish(notice) {
+      notices.emit("notice", notice);
+    },
+    subscribe(listener) {
+      notices.on("notice", listener);
+      return () => notices.off("notice", listener);
+    },
+    maintain: () =>
+      database.connection().execute(async (connection) => {
+        await sql.raw("reset role").execute(connection);
+        await sql.raw("vacuum analyze").execute(connection);
+        await sql.raw("checkpoint").execute(connection);
+        await sql.raw(`set role ${ROLES.tenant}`).execute(connection);
+      }),
+    close: () => database.destroy(),
+  };
+  return new Store(backend);
+}
+
+/** Opens a PostgreSQL store; migrations run under a lock, so that several processes may start together. */
+export async function openPostgres(connectionString: string, options: { poolSize?: number } = {}): Promise<Store> {
+  const owner = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 1 }) }),
+  });
+  try {
+    await migrate(owner);
+  } finally {
+    await owner.destroy();
+  }
+  const pool = new pg.Pool({
+    connectionString,
+    max: options.poolSize ?? 10,
+    options: `-c role=${ROLES.tenant} -c timezone=UTC`,
+    types: { getTypeParser },
+  });
+  // An idle connection the server closed is replaced by the pool; without a listener it would end the process.
+  pool.on("error", () => undefined);
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const listener = new NoticeListener(connectionString);
+  const backend: Backend = {
+    kind: "postgres",
+    database,
+    async publish(notice) {
+      await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`.execute(database);
+    },
+    subscribe: (listen) => listener.subscribe(listen),
+    maintain: async () => undefined,
+    async close() {
+      await listener.close();
+      await database.destroy();
+    },
+  };
+  await listener.start();
+  return new Store(backend);
+}
+
+function getTypeParser(oid: number): (text: string) => unknown {
+  return PARSERS[oid] ?? pg.types.getTypeParser(oid);
+}
+
+async function migrate(database: Kysely<Tables>): Promise<void> {
+  for (const statement of CREATE_ROLES) await sql.raw(statement).execute(database);
+  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error !== undefined) throw error;
+  for (const statement of GRANT_ROLES) await sql.raw(statement).execute(database);
+}
+
+/** One connection of its own that listens for notices, and connects again whenever it is lost. */
+class NoticeListener {
+  readonly #connectionString: string;
+  readonly #notices = new EventEmitter();
+  #client: pg.Client | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(connectionString: string) {
+    this.#connectionString = connectionString;
+    this.#notices.setMaxListeners(0);
+  }
+
+  async start(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#connectionString });
+    client.on("notification", ({ payload }) => {
+      const notice: Notice = JSON.parse(payload ?? "{}");
+      this.#notices.emit("notice", notice);
+    });
+    client.on("error", () => this.#again());
+    client.on("end", () => this.#again());
+    this.#client = client;
+    await client.connect();
+    await client.query(`listen ${CHANNEL}`);
+  }
+
+  subscribe(listener: (notice: Notice) => void): () => void {
+    this.#notices.on("notice", listener);
+    return () => this.#notices.off("notice", listener);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    await this.#client?.end();
+  }
+
+  #again(): void {
+    if (this.#closed || this.#retry !== undefined) return;
+    this.#retry = setTimeout(() => {
+      this.#retry = undefined;
+      this.start().catch(() => this.#again());
+    }, 1_000);
+  }
+}

@@ -1,0 +1,105 @@
+import { type Kysely, sql } from "kysely";
+import { ROLES } from "./roles.ts";
+import type { Tables } from "./tables.ts";
+import { TenantWall } from "./tenant-wall.ts";
+
+/** A connection inside an open transaction. In a tenant's, all three walls stand (ARCHITECTURE.md, tenant isolation). */
+export type Transaction = Kysely<Tables>;
+
+/** A hint between processes of one service; what is true stands in the tables. */
+export interface Notice {
+  topic: string;
+  payload: string;
+}
+
+/** How a backend connects; everything above is the same on both. */
+export interface Backend {
+  readonly kind: "embedded" | "postgres";
+  readonly database: Kysely<Tables>;
+  /** Delivers to every process of the service, this one included. */
+  publish(notice: Notice): Promise<void>;
+  subscribe(listener: (notice: Notice) => void): () => void;
+  /** What the store does not do by itself (checkpoint, vacuum, analyze); nothing on a PostgreSQL server. */
+  maintain(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * The store the service works on. Work happens in a transaction for one tenant, or for the system.
+ * Inside a transaction only its own handle may be awaited: the embedded store has one connection.
+ */
+export class Store {
+  readonly #backend: Backend;
+
+  constructor(backend: Backend) {
+    this.#backend = backend;
+  }
+
+  get kind(): "embedded" | "postgres" {
+    return this.#backend.kind;
+  }
+
+  /** Reads one consistent snapshot of a tenant's rows. */
+  read<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#tenantTransaction("begin isolation level repeatable read read only", tenantId, work);
+  }
+
+  /** Changes a tenant's rows: all of it or nothing. */
+  write<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#tenantTransaction("begin", tenantId, work);
+  }
+
+  /** Reaches every tenant's rows and the tables that belong to none; for sign-in, authority and job scans alone. */
+  system<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#transaction(`begin; set local role ${ROLES.system}`, work);
+  }
+
+  publish(notice: Notice): Promise<void> {
+    return this.#backend.publish(notice);
+  }
+
+  subscribe(listener: (notice: Notice) => void): () => void {
+    return this.#backend.subscribe(listener);
+  }
+
+  maintain(): Promise<void> {
+    return this.#backend.maintain();
+  }
+
+  /** Answers when the store does. */
+  async ping(): Promise<void> {
+    await sql`select 1`.execute(this.#backend.database);
+  }
+
+  close(): Promise<void> {
+    return this.#backend.close();
+  }
+
+  #tenantTransaction<T>(begin: string, tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    // The id is set by text to spare a round trip; nothing but a UUID may get there.
+    if (!UUID.test(tenantId)) throw new TypeError("a tenant id is a UUID");
+    return this.#transaction(`${begin}; set local app.tenant_id = '${tenantId}'`, (tx) =>
+      work(tx.withPlugin(new TenantWall(tenantId))),
+    );
+  }
+
+  #transaction<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#backend.database.connection().execute(async (tx) => {
+      await sql.raw(begin).execute(tx);
+      try {
+        const result = await work(tx);
+        await sql.raw("commit").execute(tx);
+        return result;
+      } catch (error) {
+        // A connection that is gone rolls back by itself; the first error is the one to tell.
+        await sql
+          .raw("rollback")
+          .execute(tx)
+          .catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+}

