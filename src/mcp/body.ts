@@ -1,0 +1,39 @@
+import type { IncomingMessage } from "node:http";
+import { Refusal, RPC } from "./refusal.ts";
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Reads a request body as JSON.
+ * @throws Refusal 413 beyond `maxBytes`, 400 (-32700) for anything but JSON in UTF-8.
+ */
+export async function readJson(req: IncomingMessage, maxBytes: number): Promise<unknown> {
+  const bytes = await readBytes(req, maxBytes);
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch {
+    throw new Refusal(400, "The body is not valid JSON.", { code: RPC.parseError });
+  }
+}
+
+/** Reads to the end even when it is refused, or the client could not read the answer; memory stays within the limit. */
+async function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = [];
+    let size = 0;
+    const tooLarge = () => reject(new Refusal(413, `The body exceeds ${maxBytes} bytes.`));
+    const cutOff = () => reject(new Refusal(400, "The body was cut off.", { code: RPC.parseError }));
+    if (Number(req.headers["content-length"] ?? 0) > maxBytes) tooLarge();
+    req.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) chunks.push(chunk);
+      else {
+        chunks = [];
+        tooLarge();
+      }
+    });
+    req.on("end", () => resolve(Buffer.concat(chunks)));
+    req.on("error", cutOff);
+    req.on("close", cutOff);
+  });
+}

@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Refusal } from "./refusal.ts";
+
+/** Response headers that a browser-based client of an allowed origin may read. */
+const EXPOSED_HEADERS = [
+  "WWW-Authenticate",
+  "Mcp-Session-Id",
+  "MCP-Protocol-Version",
+  "RateLimit-Limit",
+  "RateLimit-Remaining",
+  "RateLimit-Reset",
+  "Retry-After",
+  "X-Request-Id",
+].join(", ");
+const ALLOWED_HEADERS = "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Last-Event-ID";
+
+/** What the edge knows of its own address. */
+export interface Edge {
+  /** Names this server answers to, as in a `Host` header. */
+  readonly hosts: ReadonlySet<string>;
+  /** Origins whose pages may call; any other is refused, `null` too. */
+  readonly origins: ReadonlySet<string>;
+}
+
+/** The edge of a server whose address is `publicOrigin` (`https://host[:port]`). */
+export function edgeOf(publicOrigin: string, allowedOrigins: readonly string[]): Edge {
+  const { host, origin, protocol, port } = new URL(publicOrigin);
+  const defaultPort = protocol === "https:" ? "443" : "80";
+  const hosts = new Set(port === "" ? [host, `${host}:${defaultPort}`] : [host]);
+  return { hosts, origins: new Set([origin, ...allowedOrigins.map((allowed) => new URL(allowed).origin)]) };
+}
+
+/** Against DNS rebinding: a name that is not ours is answered 421. */
+export function checkHost(edge: Edge, req: IncomingMessage): void {
+  if (!edge.hosts.has(req.headers.host?.toLowerCase() ?? ""))
+    throw new Refusal(421, "This server does not answer to that host.");
+}
+
+/** Turns foreign pages away and lets an allowed one read the answer; true when that was a CORS preflight, now answered. */
+export function checkOrigin(edge: Edge, req: IncomingMessage, res: ServerResponse): boolean {
+  const { origin } = req.headers;
+  if (origin === undefined) return false;
+  if (!edge.origins.has(origin)) throw new Refusal(403, "This origin may not call the server.");
+  res.setHeader("Access-Control-Allow-Origin", origin);
+  res.appendHeader("Vary", "Origin");
+  res.setHeader("Access-Control-Expose-Headers", EXPOSED_HEADERS);
+  if (req.method !== "OPTIONS" || req.headers["access-control-request-method"] === undefined) return false;
+  res.setHeader("Access-Control-Allow-Methods", "POST");
+  res.setHeader("Access-Control-Allow-Headers", ALLOWED_HEADERS);
+  res.statusCode = 204;
+  res.end();
+  return true;
+}
+
+export function checkMethod(req: IncomingMessage): void {
+  if (req.method !== "POST") throw new Refusal(405, "Only POST is served here.", { headers: { Allow: "POST" } });
+}
+
+/** Both answers are possible until one is needed, so a client accepts both (Streamable HTTP). */
+export function checkAccept(req: IncomingMessage): void {
+  const accepted = acceptedTypes(req.headers.accept ?? "");
+  const accepts = (type: string, range: string) => accepted.has(type) || accepted.has(range) || accepted.has("*/*");
+  if (!accepts("application/json", "application/*") || !accepts("text/event-stream", "text/*")) {
+    throw new Refusal(406, "Accept must name application/json and text/event-stream.");
+  }
+}
+
+export function checkContentType(req: IncomingMessage): void {
+  const [type, ...parameters] = (req.headers["content-type"] ?? "").split(";").map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="));
+  if (type !== "application/json" || (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))) {
+    throw new Refusal(415, "Content-Type must be application/json in UTF-8.");
+  }
+  const encoding = req.headers["content-encoding"]?.toLowerCase() ?? "identity";
+  if (encoding !== "identity") {
+    throw new Refusal(415, "The body must not be compressed.", { headers: { "Accept-Encoding": "identity" } });
+  }
+}
+
+function acceptedTypes(header: string): Set<string> {
+  const accepted = new Set<string>();
+  for (const entry of header.toLowerCase().split(",")) {
+    const [type = "", ...parameters] = entry.split(";").map((part) => part.trim());
+    if (!parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))) accepted.add(type);
+  }
+  return accepted;
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Request, RequestHandler, Response } from "express";
+import type { Log } from "../core/core.ts";
+import { readJson } from "./body.ts";
+import { checkAccept, checkContentType, checkHost, checkMethod, checkOrigin, type Edge, edgeOf } from "./edge.ts";
+import { readMessages } from "./message.ts";
+import type { OpenCalls } from "./open-calls.ts";
+import { type Challenges, type McpCaller, Post, sendRefusal } from "./post.ts";
+import { Refusal, RPC } from "./refusal.ts";
+import type { McpTransport } from "./transport.ts";
+import { versionOfHeader } from "./versions.ts";
+
+export interface McpEndpointOptions<Caller extends McpCaller> {
+  /** Connected to the one server. */
+  transport: McpTransport<Caller>;
+  /** Where every POST in flight is found by its connection, so that revoking it ends them. */
+  openCalls: OpenCalls;
+  /** Says who calls, or answers the request itself (401, 403, 429) and says null. */
+  authenticate: (req: Request, res: Response) => Promise<Caller | null>;
+  challenges: Challenges<Caller>;
+  /** `https://host[:port]`: the only host served, and an origin that may call. */
+  publicOrigin: string;
+  /** Origins of browser-based clients that may call besides our own. */
+  allowedOrigins?: readonly string[];
+  /** Bytes; service.md §8. */
+  maxBodyBytes?: number;
+  /** Messages in one batch: a batch is one request to the limits of completions §8, so it is kept small. */
+  maxBatch?: number;
+  /** Makes an `X-Request-Id` where whoever mounted this made none. */
+  newRequestId?: () => string;
+  log: Pick<Log, "error">;
+}
+
+type Served<Caller extends McpCaller> = Required<McpEndpointOptions<Caller>> & { edge: Edge };
+
+/**
+ * `POST {mcp_url}`: the Streamable HTTP transport in its revisions 2025-06-18 and 2025-03-26, without sessions. Every
+ * refusal is a JSON-RPC error with id null; authentication comes before the checks that tell clients apart.
+ */
+export function mcpEndpoint<Caller extends McpCaller>(options: McpEndpointOptions<Caller>): RequestHandler {
+  const served: Served<Caller> = {
+    allowedOrigins: [],
+    maxBodyBytes: 64 * 1024,
+    maxBatch: 20,
+    newRequestId: randomUUID,
+    ...options,
+    edge: edgeOf(options.publicOrigin, options.allowedOrigins ?? []),
+  };
+  return async (req, res) => {
+    const requestId = requestIdOf(res, served.newRequestId);
+    try {
+      await serve(served, req, res, requestId);
+    } catch (error) {
+      sendRefusal(res, asRefusal(served, error, requestId));
+    }
+  };
+}
+
+async function serve<Caller extends McpCaller>(
+  served: Served<Caller>,
+  req: Request,
+  res: Response,
+  requestId: string,
+): Promise<void> {
+  checkHost(served.edge, req);
+  if (checkOrigin(served.edge, req, res)) return;
+  const { openCalls, challenges } = served;
+  const post = await openCalls.open(
+    () => served.authenticate(req, res),
+    (caller: Caller) =>
+      new Post({ res, caller, requestId, challenges, onEnd: (ended) => openCalls.close(caller.key, ended) }),
+  );
+  if (post === null) return;
+  try {
+    await deliver(served, req, post);
+  } catch (error) {
+    post.refuse(asRefusal(served, error, requestId));
+  }
+}
+
+async function deliver<Caller extends McpCaller>(served: Served<Caller>, req: IncomingMessage, post: Post<Caller>) {
+  checkMethod(req);
+  checkAccept(req);
+  checkContentType(req);
+  const json = await readJson(req, served.maxBodyBytes);
+  const body = readMessages(json, () => versionOfHeader(headerOf(req, "mcp-protocol-version")), served.maxBatch);
+  if (!post.ended) served.transport.receive(post, body);
+}
+
+function headerOf(req: IncomingMessage, name: string): string | undefined {
+  const value = req.headers[name];
+  return Array.isArray(value) ? value.join(", ") : value;
+}
+
+function requestIdOf(res: ServerResponse, newRequestId: () => string): string {
+  const given = res.getHeader("X-Request-Id");
+  if (typeof given === "string") return given;
+  const requestId = newRequestId();
+  res.setHeader("X-Request-Id", requestId);
+  return requestId;
+}
+
+function asRefusal<Caller extends McpCaller>(served: Served<Caller>, error: unknown, requestId: string): Refusal {
+  if (error instanceof Refusal) return error;
+  served.log.error({ err: error, request_id: requestId }, "MCP request failed unexpectedly");
+  return new Refusal(500, "Internal error", { code: RPC.internalError });
+}

@@ -1,0 +1,89 @@
+import { invalidRequest } from "./refusal.ts";
+import { HEADERLESS_VERSION, type ProtocolVersion } from "./versions.ts";
+
+/** A JSON-RPC request id as a client chose it: `1` and `"1"` are different ids. */
+export type RpcId = string | number;
+
+export type Params = Readonly<Record<string, unknown>>;
+
+export interface RpcRequest {
+  readonly kind: "request";
+  readonly id: RpcId;
+  readonly method: string;
+  /** Undefined when absent; `"malformed"` when it is not an object, which answers -32602. */
+  readonly params: Params | "malformed" | undefined;
+}
+
+/** One JSON-RPC message as received, told apart by its shape. Answers to us are accepted and dropped: we ask nothing. */
+export type Incoming =
+  | RpcRequest
+  | { readonly kind: "notification"; readonly method: string; readonly params: Params | undefined }
+  | { readonly kind: "response" }
+  | { readonly kind: "invalid" };
+
+/** One POST body. */
+export interface Body {
+  readonly batch: boolean;
+  readonly messages: readonly Incoming[];
+}
+
+function isObject(value: unknown): value is Params {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether a value can be the id of a request: a string or an integer that a double holds exactly. */
+export function isRpcId(value: unknown): value is RpcId {
+  return typeof value === "string" || Number.isSafeInteger(value);
+}
+
+function classify(value: unknown): Incoming {
+  if (!isObject(value) || value.jsonrpc !== "2.0") return { kind: "invalid" };
+  if (value.method === undefined) return isResponse(value) ? { kind: "response" } : { kind: "invalid" };
+  if (typeof value.method !== "string") return { kind: "invalid" };
+  const params = value.params ?? undefined;
+  const wellFormed = params === undefined || isObject(params);
+  if (!("id" in value)) {
+    return wellFormed ? { kind: "notification", method: value.method, params } : { kind: "invalid" };
+  }
+  if (!isRpcId(value.id)) return { kind: "invalid" };
+  return { kind: "request", id: value.id, method: value.method, params: wellFormed ? params : "malformed" };
+}
+
+function isResponse(value: Params): boolean {
+  if (isObject(value.result)) return isRpcId(value.id);
+  return isObject(value.error) && (isRpcId(value.id) || value.id === undefined || value.id === null);
+}
+
+/**
+ * Reads a parsed JSON body as one message or, for 2025-03-26, a batch of at most `maxBatch` messages.
+ * @throws Refusal 400 (-32600) for what the revision does not allow as a whole.
+ */
+export function readMessages(json: unknown, version: () => ProtocolVersion, maxBatch: number): Body {
+  if (!Array.isArray(json)) {
+    const message = classify(json);
+    if (message.kind === "invalid")
+      throw invalidRequest("The body is not a JSON-RPC 2.0 request, notification or response.");
+    // Some clients name their newest revision on the very request that negotiates it.
+    if (message.kind !== "request" || message.method !== "initialize") version();
+    return { batch: false, messages: [message] };
+  }
+  if (version() !== HEADERLESS_VERSION) {
+    throw invalidRequest(`Batches exist in protocol version ${HEADERLESS_VERSION} alone; send one message.`);
+  }
+  if (json.length === 0) throw invalidRequest("A batch holds at least one message.");
+  if (json.length > maxBatch) throw invalidRequest(`A batch holds at most ${maxBatch} messages.`);
+  const messages = json.map(classify);
+  refuseWholeBatch(messages);
+  return { batch: true, messages };
+}
+
+function refuseWholeBatch(messages: readonly Incoming[]): void {
+  const seen = new Set<RpcId>();
+  for (const message of messages) {
+    if (message.kind !== "request") continue;
+    if (message.method === "initialize") throw invalidRequest("initialize cannot be part of a batch.");
+    if (seen.has(message.id))
+      throw invalidRequest(`Two requests of the batch have the id ${JSON.stringify(message.id)}.`);
+    seen.add(message.id);
+  }
+}

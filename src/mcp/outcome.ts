@@ -1,0 +1,20 @@
+/** What the transport needs to know of a result beyond the object itself. */
+interface Outcome {
+  /** The result as JSON, made by whoever could make it cheaply. */
+  readonly json: string;
+  /** The scope whose absence made it a failure: a lone call then answers 403 with a challenge (completions §2). */
+  readonly missingScope: string | undefined;
+}
+
+const outcomes = new WeakMap<object, Outcome>();
+
+/** Attaches to `result` its own JSON, so that the transport sends that instead of serialising it again. */
+export function withJson<R extends object>(result: R, json: string, missingScope?: string): R {
+  outcomes.set(result, { json, missingScope });
+  return result;
+}
+
+/** What {@link withJson} attached. */
+export function outcomeOf(result: object): Outcome | undefined {
+  return outcomes.get(result);
+}

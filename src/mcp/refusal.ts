@@ -1,0 +1,51 @@
+/** JSON-RPC error codes in use; `refused` is what the edge says of a request that never reached the protocol. */
+export const RPC = {
+  parseError: -32700,
+  invalidRequest: -32600,
+  methodNotFound: -32601,
+  invalidParams: -32602,
+  internalError: -32603,
+  refused: -32000,
+} as const;
+
+interface RefusalOptions {
+  /** JSON-RPC error code of the body; `RPC.refused` without it. */
+  code?: number;
+  headers?: Readonly<Record<string, string>>;
+}
+
+/** An HTTP request turned away as a whole; its message is public. */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  readonly status: number;
+  readonly code: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, message: string, options: RefusalOptions = {}) {
+    super(message);
+    this.status = status;
+    this.code = options.code ?? RPC.refused;
+    this.headers = options.headers ?? {};
+  }
+
+  /** The JSON-RPC error object that is the body: its id is null, for no single request is answered. */
+  get body(): string {
+    return JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: this.code, message: this.message } });
+  }
+}
+
+/** A body that is no valid JSON-RPC message or batch. */
+export function invalidRequest(message: string): Refusal {
+  return new Refusal(400, message, { code: RPC.invalidRequest });
+}
+
+/** What a request handler throws to answer with a JSON-RPC error; the message is public. */
+export class RpcError extends Error {
+  override readonly name = "RpcError";
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

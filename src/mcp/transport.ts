@@ -1,0 +1,199 @@
+import type { AuthInfo } from "@modelcontextprotocol/sdk/server/auth/types.js";
+import type { Transport, TransportSendOptions } from "@modelcontextprotocol/sdk/shared/transport.js";
+import {
+  InitializeRequestSchema,
+  type JSONRPCMessage,
+  type JSONRPCNotification,
+  type JSONRPCRequest,
+  JSONRPCRequestSchema,
+  type MessageExtraInfo,
+  RELATED_TASK_META_KEY,
+} from "@modelcontextprotocol/sdk/types.js";
+import { type Body, isRpcId, type Params, type RpcId, type RpcRequest } from "./message.ts";
+import { outcomeOf } from "./outcome.ts";
+import type { McpCaller, Post } from "./post.ts";
+import { RPC } from "./refusal.ts";
+import { negotiate } from "./versions.ts";
+
+/** One request that a handler is working on. */
+interface Call<Caller> {
+  /** The id as the client chose it. */
+  readonly id: RpcId;
+  readonly post: Post<Caller>;
+  /** The highest progress told so far. */
+  progress: number;
+}
+
+/** Who asks, and under which `X-Request-Id`. */
+export interface CallContext<Caller> {
+  readonly caller: Caller;
+  readonly requestId: string;
+}
+
+/**
+ * Carries the messages of all clients to ONE long-lived SDK server. Ids that clients chose are mapped to ids of our
+ * own, so that they cannot collide; answers go back to the POST that asked. Nothing is kept between two POSTs.
+ */
+export class McpTransport<Caller extends McpCaller> implements Transport {
+  onmessage?: (<T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void) | undefined;
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+
+  readonly #calls = new Map<number, Call<Caller>>();
+  readonly #internalIds = new Map<string, Set<number>>();
+  readonly #contexts = new WeakMap<AuthInfo, CallContext<Caller>>();
+  #lastId = 0;
+
+  async start(): Promise<void> {}
+
+  async close(): Promise<void> {
+    this.onclose?.();
+  }
+
+  /** Whose request a handler is working on, from the `extra` that the SDK hands to it. */
+  contextOf(extra: { authInfo?: AuthInfo | undefined }): CallContext<Caller> {
+    const context = extra.authInfo && this.#contexts.get(extra.authInfo);
+    if (context === undefined) throw new Error("A request that did not come through this transport.");
+    return context;
+  }
+
+  /** Hands the messages of one POST to the server; the answers find their way through {@link send}. */
+  receive(post: Post<Caller>, body: Body): void {
+    const answers = body.messages.filter(({ kind }) => kind === "request" || kind === "invalid").length;
+    if (answers > 0) {
+      post.expect(answers, body.batch);
+      post.abandon = () => this.#abandon(post);
+    }
+    const authInfo: AuthInfo = { token: "", clientId: post.caller.key, scopes: [] };
+    this.#contexts.set(authInfo, post);
+    for (const message of body.messages) {
+      if (message.kind === "request") this.#start(post, message, authInfo);
+      else if (message.kind === "invalid")
+        post.answer(errorResponse(null, RPC.invalidRequest, "Not a JSON-RPC 2.0 message."));
+      else if (message.kind === "notification" && message.method === "notifications/cancelled") {
+        this.#cancel(post.caller.key, message.params);
+      }
+    }
+    if (answers === 0) post.accept();
+  }
+
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if ("method" in message) {
+      if ("id" in message) throw new Error("This server asks nothing of its clients.");
+      const call = this.#calls.get(Number(options?.relatedRequestId));
+      if (call && advances(call, message)) call.post.notify(JSON.stringify(message));
+      return;
+    }
+    const internalId = Number(message.id);
+    const call = this.#calls.get(internalId);
+    if (call === undefined) return;
+    this.#forget(internalId, call);
+    if ("error" in message) {
+      this.#answerError(call, message.error);
+      return;
+    }
+    const outcome = outcomeOf(message.result);
+    if (outcome?.missingScope !== undefined && call.post.stepUp(outcome.missingScope)) return;
+    try {
+      const result = outcome?.json ?? JSON.stringify(message.result);
+      call.post.answer(`{"jsonrpc":"2.0","id":${JSON.stringify(call.id)},"result":${result}}`);
+    } catch (error) {
+      this.#answerError(call, { code: RPC.internalError, message: String(error) });
+    }
+  }
+
+  #start(post: Post<Caller>, message: RpcRequest, authInfo: AuthInfo): void {
+    const internalId = ++this.#lastId;
+    const request = internalRequest(internalId, message);
+    if (request === null) {
+      post.answer(errorResponse(message.id, RPC.invalidParams, "Invalid params"));
+      return;
+    }
+    const call = { id: message.id, post, progress: Number.NEGATIVE_INFINITY };
+    this.#calls.set(internalId, call);
+    post.inFlight.add(internalId);
+    const key = callKey(post.caller.key, message.id);
+    const sameId = this.#internalIds.get(key);
+    if (sameId) sameId.add(internalId);
+    else this.#internalIds.set(key, new Set([internalId]));
+    this.onmessage?.(request, { authInfo });
+  }
+
+  /**
+   * Cancels the caller's own request of that id. Two clients may share a connection and count from the same number:
+   * where the id stands for several requests none is cancelled, for it could be the other client's.
+   */
+  #cancel(callerKey: string, params: Params | undefined): void {
+    if (!isRpcId(params?.requestId)) return;
+    const [internalId, another] = this.#internalIds.get(callKey(callerKey, params.requestId)) ?? [];
+    const call = internalId === undefined ? undefined : this.#calls.get(internalId);
+    if (internalId === undefined || another !== undefined || call === undefined) return;
+    this.#forget(internalId, call);
+    this.#abortHandler(internalId);
+    call.post.skip();
+  }
+
+  #abandon(post: Post<Caller>): void {
+    for (const internalId of [...post.inFlight]) {
+      const call = this.#calls.get(internalId);
+      if (call) this.#forget(internalId, call);
+      this.#abortHandler(internalId);
+    }
+  }
+
+  #abortHandler(internalId: number): void {
+    this.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: internalId } });
+  }
+
+  #forget(internalId: number, call: Call<Caller>): void {
+    this.#calls.delete(internalId);
+    call.post.inFlight.delete(internalId);
+    const key = callKey(call.post.caller.key, call.id);
+    const sameId = this.#internalIds.get(key);
+    if (sameId?.delete(internalId) && sameId.size === 0) this.#internalIds.delete(key);
+  }
+
+  #answerError(call: Call<Caller>, error: { code: number; message: string }): void {
+    const unexpected = error.code === RPC.internalError;
+    if (unexpected) this.onerror?.(new Error(`Request ${call.post.requestId} failed: ${error.message}`));
+    call.post.answer(errorResponse(call.id, error.code, unexpected ? "Internal error" : error.message));
+  }
+}
+
+/** Whether a notification may be sent: progress always increases, anything else is free. */
+function advances(call: { progress: number }, { method, params }: JSONRPCNotification): boolean {
+  if (method !== "notifications/progress") return true;
+  const progress = Number(params?.progress);
+  if (!(progress > call.progress)) return false;
+  call.progress = progress;
+  return true;
+}
+
+function callKey(callerKey: string, id: RpcId): string {
+  return JSON.stringify([callerKey, id]);
+}
+
+function errorResponse(id: RpcId | null, code: number, message: string): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
+}
+
+/** The request under our own id, or null when its params are not what the protocol allows. */
+function internalRequest(internalId: number, { method, params }: RpcRequest): JSONRPCRequest | null {
+  if (params === "malformed") return null;
+  const request = { jsonrpc: "2.0", id: internalId, method, ...(params && { params: ourParams(method, params) }) };
+  // The SDK leaves a request that it cannot read without any answer.
+  const parsed = JSONRPCRequestSchema.safeParse(request);
+  if (!parsed.success) return null;
+  return method === "initialize" && !InitializeRequestSchema.safeParse(request).success ? null : parsed.data;
+}
+
+/** Params without what belongs to later revisions (tasks) and, for `initialize`, with the version we agree on. */
+function ourParams(method: string, { task: _, ...params }: Params): Params {
+  const { _meta: meta, protocolVersion } = params;
+  if (typeof meta === "object" && meta !== null && RELATED_TASK_META_KEY in meta) {
+    const { [RELATED_TASK_META_KEY]: _related, ...rest } = meta;
+    return ourParams(method, { ...params, _meta: rest });
+  }
+  if (method !== "initialize" || typeof protocolVersion !== "string") return params;
+  return { ...params, protocolVersion: negotiate(protocolVersion) };
+}

@@ -1,0 +1,205 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, request } from "node:http";
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import type { JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
+import express from "express";
+import type { MemberActor } from "../../src/core/actor.ts";
+import { type McpEndpointOptions, mcpEndpoint } from "../../src/mcp/endpoint.ts";
+import { OpenCalls } from "../../src/mcp/open-calls.ts";
+import type { McpCaller } from "../../src/mcp/post.ts";
+import { RPC, RpcError } from "../../src/mcp/refusal.ts";
+import { McpTransport } from "../../src/mcp/transport.ts";
+
+export type Caller = McpCaller<MemberActor>;
+
+export const JSON_TYPE = "application/json";
+export const SSE_TYPE = "text/event-stream";
+export const BOTH = `${JSON_TYPE}, ${SSE_TYPE}`;
+
+/** Callers by bearer token; anything else is answered 401. */
+const CALLERS: Record<string, Caller> = Object.fromEntries(
+  ["ada", "bob"].map((name) => [
+    name,
+    {
+      key: `connection-${name}`,
+      actor: {
+        kind: "member",
+        tenantId: `tenant-${name}`,
+        memberId: `member-${name}`,
+        role: "member",
+        connectionId: `connection-${name}`,
+        scopes: ["receivables:read"],
+      } satisfies MemberActor,
+    },
+  ]),
+);
+
+export interface Logged {
+  fields: object;
+  message: string;
+}
+
+/** A log that remembers its errors. */
+export function memoryLog() {
+  const errors: Logged[] = [];
+  const none = () => undefined;
+  return {
+    errors,
+    log: { info: none, warn: none, error: (fields: object, message: string) => void errors.push({ fields, message }) },
+  };
+}
+
+/** A promise and the function that fulfils it. */
+export function gate() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { opened: promise, open: () => resolve() };
+}
+
+type Mounted = Partial<McpEndpointOptions<Caller>>;
+
+/** The endpoint on a loopback port, with a server of the test's own connected to its transport. */
+export async function startEndpoint(
+  connect: (transport: McpTransport<Caller>) => Promise<unknown>,
+  mounted: Mounted = {},
+) {
+  const transport = new McpTransport<Caller>();
+  await connect(transport);
+  const openCalls = new OpenCalls();
+  const { errors, log } = memoryLog();
+  const app = express();
+  const http = createServer(app);
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
+  const address = http.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  const origin = `http://127.0.0.1:${address.port}`;
+  app.all(
+    "/mcp",
+    mcpEndpoint<Caller>({
+      transport,
+      openCalls,
+      publicOrigin: origin,
+      allowedOrigins: ["https://inspector.example"],
+      authenticate: async (req, res) => {
+        const caller = CALLERS[req.headers.authorization?.replace(/^Bearer /, "") ?? ""];
+        if (caller === undefined) res.status(401).set("WWW-Authenticate", "Bearer").json({ error: "unauthorized" });
+        return caller ?? null;
+      },
+      challenges: {
+        revoked: () => 'Bearer error="invalid_token"',
+        insufficientScope: (caller, scope) =>
+          `Bearer error="insufficient_scope", scope="${caller.actor.scopes.join(" ")} ${scope}"`,
+      },
+      newRequestId: () => "request-1",
+      log,
+      ...mounted,
+    }),
+  );
+  const close = async () => {
+    http.closeAllConnections();
+    http.close();
+    await once(http, "close");
+  };
+  return { origin, url: `${origin}/mcp`, transport, openCalls, errors, close };
+}
+
+/** What a handler of the plain server below works with. */
+export interface Working {
+  params: JSONRPCRequest["params"];
+  caller: Caller;
+  signal: AbortSignal;
+  notify(method: string, params: Record<string, unknown>): Promise<void>;
+}
+
+/** A plain SDK server whose methods are the given handlers. */
+export function plainServer(methods: Record<string, (working: Working) => Promise<object>>) {
+  return (transport: McpTransport<Caller>) => {
+    const server = new Server({ name: "plain", version: "1.0.0" }, { capabilities: { tools: {}, logging: {} } });
+    server.removeRequestHandler("logging/setLevel");
+    server.fallbackRequestHandler = async ({ method, params }, extra) => {
+      const handler = methods[method];
+      if (handler === undefined) throw new RpcError(RPC.methodNotFound, "Method not found");
+      const { caller } = transport.contextOf(extra);
+      const notify = async (name: string, told: Record<string, unknown>) =>
+        extra.sendNotification(
+          name === "notifications/progress"
+            ? { method: name, params: { progressToken: "t", progress: Number(told.progress) } }
+            : { method: "notifications/message", params: { level: "info", data: told.data } },
+        );
+      return { ...(await handler({ params, caller, signal: extra.signal, notify })) };
+    };
+    return server.connect(transport);
+  };
+}
+
+export interface Answer {
+  status: number;
+  headers: IncomingMessage["headers"];
+  text: string;
+  json: () => unknown;
+}
+
+export interface Sent {
+  method?: string;
+  /** Sent as it is when a string, else as JSON. */
+  body?: unknown;
+  /** Undefined leaves a default header out. */
+  headers?: Record<string, string | undefined>;
+}
+
+/** The headers of a well-behaved 2025-06-18 client. */
+const DEFAULTS = {
+  authorization: "Bearer ada",
+  accept: BOTH,
+  "content-type": JSON_TYPE,
+  "mcp-protocol-version": "2025-06-18",
+};
+
+/** Begins one HTTP request and gives its response once the headers are there; `abort` breaks the connection. */
+export function begin(url: string, { method = "POST", body, headers = {} }: Sent) {
+  const merged = Object.entries({ ...DEFAULTS, ...headers }).filter(([, value]) => value !== undefined);
+  const sent = request(url, { method, headers: Object.fromEntries(merged), agent: false });
+  const response = once(sent, "response").then(([message]: IncomingMessage[]) => {
+    if (message === undefined) throw new Error("no response");
+    return message;
+  });
+  response.catch(() => undefined);
+  sent.end(
+    body === undefined ? undefined : typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+  );
+  return { response, abort: () => sent.destroy() };
+}
+
+export async function send(url: string, sent: Sent): Promise<Answer> {
+  const message = await begin(url, sent).response;
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString("utf8");
+  return { status: message.statusCode ?? 0, headers: message.headers, text, json: () => JSON.parse(text) };
+}
+
+/** A request object; `params` is left out when undefined. */
+export function rpc(id: unknown, method: string, params?: unknown) {
+  return { jsonrpc: "2.0", id, method, ...(params !== undefined && { params }) };
+}
+
+export function notification(method: string, params?: unknown) {
+  return { jsonrpc: "2.0", method, ...(params !== undefined && { params }) };
+}
+
+/** The body of a refusal, as a literal. */
+export function refusal(code: number, message: string): string {
+  return `{"jsonrpc":"2.0","id":null,"error":{"code":${code},"message":${JSON.stringify(message)}}}`;
+}
+
+/** The messages of an event stream. */
+export function events(text: string): unknown[] {
+  return text
+    .split("\n\n")
+    .filter((block) => block !== "")
+    .map((block) => {
+      const data = /^event: message\ndata: (.*)$/.exec(block)?.[1];
+      if (data === undefined) throw new Error(`not an event: ${block}`);
+      return JSON.parse(data);
+    });
+}
