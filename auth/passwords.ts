@@ -1,0 +1,49 @@
+import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
+
+/** What new hashes cost: 19 MiB and two passes, the smallest setting OWASP names for argon2id. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+const SALT_BYTES = 16;
+const TAG_BYTES = 32;
+const PHC =
+  /^\$argon2id\$v=19\$m=(?<memory>\d{1,7}),t=(?<passes>\d{1,3}),p=(?<parallelism>\d{1,2})\$(?<salt>[A-Za-z0-9+/]{11,86})\$(?<tag>[A-Za-z0-9+/]{22,86})$/;
+
+const derive = promisify<"argon2id", Argon2Parameters, Buffer>(argon2);
+
+/** The same password typed on another keyboard is the same bytes. */
+function message(password: string): string {
+  return password.normalize("NFC");
+}
+
+function encode(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("base64").replace(/=+$/, "");
+}
+
+/** Hashes a password with argon2id; answers a PHC string that names its own cost and salt. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(SALT_BYTES);
+  const tag = await derive("argon2id", { message: message(password), nonce, tagLength: TAG_BYTES, ...COST });
+  const { memory, passes, parallelism } = COST;
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(nonce)}$${encode(tag)}`;
+}
+
+/**
+ * Whether `password` is the one `hash` was made of. A null hash (no such person, or one without a password) is never
+ * matched, and costs what a real one costs: how long the answer takes tells nothing about who exists.
+ */
+export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+  const known = PHC.exec(hash ?? "")?.groups;
+  const cost = known === undefined ? COST : costOf(known);
+  const nonce = known === undefined ? Buffer.alloc(SALT_BYTES) : Buffer.from(known.salt ?? "", "base64");
+  const expected = known === undefined ? Buffer.alloc(TAG_BYTES) : Buffer.from(known.tag ?? "", "base64");
+  const tag = await derive("argon2id", { message: message(password), nonce, tagLength: expected.length, ...cost });
+  return timingSafeEqual(tag, expected) && known !== undefined;
+}
+
+function costOf(groups: Record<string, string>): { memory: number; passes: number; parallelism: number } {
+  return {
+    memory: Number(groups.memory),
+    passes: Number(groups.passes),
+    parallelism: Number(groups.parallelism),
+  };
+}
