@@ -46,9 +46,9 @@ function dayNumber(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / DAY_MS;
 }
 
-/** True for a day that exists, written `YYYY-MM-DD`. */
+/** True for a day that exists, written `YYYY-MM-DD`, from the year 1 on. */
 export function isPlainDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const instant = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
 }

@@ -4,14 +4,21 @@ import { type ErrorDetail, ServiceError } from "./error.ts";
 import { MONEY_PATTERN } from "./money.ts";
 
 /** The wire types every schema is built from (service.md §2, completions §4). */
-export const Uuid = z.uuid().toLowerCase().describe("UUID");
+export const Uuid = z.guid().toLowerCase().describe("UUID");
 export const Instant = z.iso.datetime({ offset: true }).describe("ISO 8601 instant");
+/** An instant from a caller, with any offset; parsed into UTC with milliseconds, as the store keeps them. */
+export const GivenInstant = Instant.transform((text) => new Date(text).toISOString())
+  .refine((instant) => isPlainDate(instant.split("T")[0] ?? ""), "must be in the years 1 to 9999")
+  .describe("ISO 8601 instant");
 export const PlainDate = z.string().refine(isPlainDate, "must be a date YYYY-MM-DD").meta({ format: "date" });
 export const MoneyString = z.string().regex(MONEY_PATTERN).describe("Exact decimal in major units");
 export const CurrencyCode = z
   .string()
   .regex(/^[A-Z]{3}$/, "must be exactly 3 upper-case letters (ISO 4217)")
   .describe("ISO 4217 code");
+
+/** Text to be found literally; the one character no stored text can hold is refused. */
+export const FilterText = z.string().refine((text) => !text.includes("\0"), "must not hold a NUL character");
 
 /** The path of an issue as a caller would write it: `links[3].amount_minor`. */
 function fieldName(path: readonly PropertyKey[]): string {
