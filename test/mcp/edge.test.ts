@@ -155,6 +155,16 @@ describe("the edge", () => {
     expect(answer.headers).toMatchObject({ "cache-control": "no-store", "content-type": "application/json" });
   });
 
+  it("keeps the request id of whoever mounted it", async () => {
+    const mounted = await startEndpoint(plainServer({}), {}, (_req, res, next) => {
+      res.setHeader("X-Request-Id", "outer-1");
+      next();
+    });
+    const answer = await send(mounted.url, { method: "GET" });
+    await mounted.close();
+    expect(answer.headers["x-request-id"]).toBe("outer-1");
+  });
+
   it("survives a body that is cut off", async () => {
     const { port } = new URL(endpoint.url);
     const socket = connect(Number(port), "127.0.0.1");

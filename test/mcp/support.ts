@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
-import express from "express";
+import express, { type RequestHandler } from "express";
 import type { MemberActor } from "../../src/core/actor.ts";
 import { type McpEndpointOptions, mcpEndpoint } from "../../src/mcp/endpoint.ts";
 import { OpenCalls } from "../../src/mcp/open-calls.ts";
@@ -61,6 +61,7 @@ type Mounted = Partial<McpEndpointOptions<Caller>>;
 export async function startEndpoint(
   connect: (transport: McpTransport<Caller>) => Promise<unknown>,
   mounted: Mounted = {},
+  before: RequestHandler = (_req, _res, next) => next(),
 ) {
   const transport = new McpTransport<Caller>();
   await connect(transport);
@@ -75,6 +76,7 @@ export async function startEndpoint(
   const origin = `http://127.0.0.1:${address.port}`;
   app.all(
     "/mcp",
+    before,
     mcpEndpoint<Caller>({
       transport,
       openCalls,
@@ -117,7 +119,7 @@ export function plainServer(methods: Record<string, (working: Working) => Promis
     const server = new Server({ name: "plain", version: "1.0.0" }, { capabilities: { tools: {}, logging: {} } });
     server.removeRequestHandler("logging/setLevel");
     server.fallbackRequestHandler = async ({ method, params }, extra) => {
-      const handler = methods[method];
+      const handler = Object.hasOwn(methods, method) ? methods[method] : undefined;
       if (handler === undefined) throw new RpcError(RPC.methodNotFound, "Method not found");
       const { caller } = transport.contextOf(extra);
       const notify = async (name: string, told: Record<string, unknown>) =>
