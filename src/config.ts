@@ -1,0 +1,105 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+
+/** A setting that cannot be used; its message is the one line the start ends with. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+const Port = z.coerce.number().int().min(0).max(65_535);
+const OnOff = z.enum(["on", "off"]);
+
+const Origin = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !["http:", "https:"].includes(url.protocol) || url.href !== `${url.origin}/`) {
+    context.addIssue({ code: "custom", message: "must be an origin such as https://receivables.example.com" });
+    return z.NEVER;
+  }
+  return url.origin;
+});
+
+const EncryptionKey = z.string().transform((text, context) => {
+  const key = Buffer.from(text, "base64");
+  if (key.byteLength !== 32) {
+    context.addIssue({ code: "custom", message: "must be 32 bytes in base64 (openssl rand -base64 32)" });
+    return z.NEVER;
+  }
+  return key;
+});
+
+const TrustedProxies = z.string().transform((text) => (/^\d+$/.test(text) ? Number(text) : text.split(/[\s,]+/)));
+
+const Environment = z.object({
+  PORT: Port.default(3000),
+  HOST: z.string().min(1).default("127.0.0.1"),
+  PUBLIC_URL: Origin.optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must be a postgres:// URL")
+    .optional(),
+  DATA_DIR: z.string().min(1).default("./data"),
+  DEMO: OnOff.optional(),
+  OAUTH_ISSUER: z.undefined("an external issuer is not supported by this version").optional(),
+  ENCRYPTION_KEY: EncryptionKey.optional(),
+  TRUSTED_PROXIES: TrustedProxies.optional(),
+  RATE_LIMITS: OnOff.default("on"),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+});
+
+/** Everything that can be configured, checked; the only reader of the environment makes it. */
+export interface Config {
+  port: number;
+  host: string;
+  /** `{base_url}`: the origin clients reach the service at, and the issuer of its tokens. */
+  publicUrl: string;
+  databaseUrl: string | null;
+  /** Absolute path. */
+  dataDir: string;
+  demo: boolean;
+  /** Null: the key in the data folder, made at the first start (embedded store only). */
+  encryptionKey: Buffer | null;
+  /** Hops, or addresses, whose X-Forwarded-For counts; false for none. */
+  trustedProxies: number | string[] | false;
+  /** False lifts the per-minute limits; their headers stay. */
+  rateLimits: boolean;
+  logLevel: string;
+}
+
+/** Reads and checks the settings. Throws {@link ConfigError} naming the first one that cannot be used. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  // An empty variable is an unset one: that is how compose files and shells leave things out.
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new ConfigError(`${String(issue?.path[0])}: ${issue?.message}`);
+  }
+  const settings = parsed.data;
+  const databaseUrl = settings.DATABASE_URL ?? null;
+  const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`;
+  const isLoopback = LOOPBACK.has(new URL(publicUrl).hostname);
+  const demo = settings.DEMO === undefined ? databaseUrl === null && isLoopback : settings.DEMO === "on";
+
+  if (demo && !isLoopback) throw new ConfigError("DEMO: the demo runs on a loopback PUBLIC_URL only");
+  if (settings.RATE_LIMITS === "off" && !isLoopback)
+    throw new ConfigError("RATE_LIMITS: limits can be lifted on a loopback PUBLIC_URL only");
+  if (databaseUrl !== null && settings.ENCRYPTION_KEY === undefined)
+    throw new ConfigError("ENCRYPTION_KEY: required with DATABASE_URL (openssl rand -base64 32)");
+
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    publicUrl,
+    databaseUrl,
+    dataDir: resolve(settings.DATA_DIR),
+    demo,
+    encryptionKey: settings.ENCRYPTION_KEY ?? null,
+    trustedProxies: settings.TRUSTED_PROXIES ?? false,
+    rateLimits: settings.RATE_LIMITS === "on",
+    logLevel: settings.LOG_LEVEL,
+  };
+}

@@ -1,0 +1,35 @@
+import type { ErrorRequestHandler, RequestHandler, Response } from "express";
+import type { Log } from "../core/core.ts";
+import { asServiceError, notFound, ServiceError } from "../core/error.ts";
+import { pathOf, requestIdOf } from "./request-id.ts";
+
+/** Sends the error object of service.md §2.9. */
+export function sendError(response: Response, error: ServiceError): void {
+  if (error.retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(error.retryAfterSeconds));
+  response.status(error.httpStatus).json(error.toWire(requestIdOf(response)));
+}
+
+/** The end of every route: no such path. */
+export const unknownPath: RequestHandler = (_request, response) => sendError(response, notFound("path"));
+
+/** What no face has answered: logged with its cause, answered without it. */
+export function lastResort(log: Log): ErrorRequestHandler {
+  return (thrown: unknown, request, response, _next) => {
+    const error = badRequest(thrown) ?? asServiceError(thrown);
+    if (error.code === "internal_error")
+      log.error(
+        { err: error.cause ?? error, request_id: requestIdOf(response), path: pathOf(request) },
+        "request failed",
+      );
+    if (response.headersSent) response.destroy();
+    else sendError(response, error);
+  };
+}
+
+/** What express itself refuses before any of our code runs: a path or body that cannot be decoded. */
+function badRequest(thrown: unknown): ServiceError | undefined {
+  if (!(thrown instanceof Error) || !("status" in thrown)) return undefined;
+  if (thrown.status === 413) return new ServiceError("payload_too_large", "The body is over 64 KiB.");
+  if (thrown.status === 400) return new ServiceError("validation_failed", "The request could not be read.");
+  return undefined;
+}

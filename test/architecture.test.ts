@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const ROOT = resolve(import.meta.dirname, "..");
+
+/** The floors, from the roof down (ARCHITECTURE.md): an import goes to a lower floor, or stays on its own. */
+const FLOORS: ReadonlyArray<readonly string[]> = [
+  ["src/main.ts"],
+  ["src/service.ts"],
+  ["src/rest", "src/mcp", "src/web", "src/admin", "src/demo", "src/http", "well-known"],
+  ["tools", "auth", "src/jobs"],
+  ["src/core"],
+  ["src/gateways", "src/store"],
+  ["src/encryption-key.ts"],
+  ["src/config.ts"],
+];
+
+/** Programs of their own: they stand beside the roof and may use whatever they need. */
+const PROGRAMS = ["src/admin/main.ts", "src/gateways/erp/simulator/main.ts"];
+
+/** Shared by every face, used by none but them. */
+const SHARED_BY_FACES = ["src/http"];
+
+function sources(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(join(ROOT, file), "utf8");
+  return [...text.matchAll(/^(?:import|export)[^"']*?from "([^"]+)"|^import "([^"]+)"|import\("([^"]+)"\)/gm)].map(
+    (match) => match[1] ?? match[2] ?? match[3] ?? "",
+  );
+}
+
+const within = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);
+const floorOf = (file: string): number => FLOORS.findIndex((places) => places.some((place) => within(file, place)));
+const placeOf = (file: string): string => FLOORS.flat().find((place) => within(file, place)) ?? "";
+
+const files = ["src", "auth", "tools", "well-known"].flatMap(sources);
+const local = new Map(
+  files.map((file) => [
+    file,
+    importsOf(file)
+      .filter((specifier) => specifier.startsWith("."))
+      .map((specifier) => relative(ROOT, resolve(ROOT, dirname(file), specifier)))
+      .filter((target) => target.endsWith(".ts")),
+  ]),
+);
+
+describe("the architecture", () => {
+  it("gives every source file a floor", () => {
+    expect(files.filter((file) => floorOf(file) === -1)).toEqual([]);
+  });
+
+  it("imports only downwards", () => {
+    const upward: string[] = [];
+    for (const [file, targets] of local) {
+      if (PROGRAMS.includes(file)) continue;
+      for (const target of targets) {
+        const sideways = placeOf(file) === placeOf(target) || SHARED_BY_FACES.some((place) => within(target, place));
+        if (floorOf(target) < floorOf(file) || (floorOf(target) === floorOf(file) && !sideways))
+          upward.push(`${file} → ${target}`);
+      }
+    }
+    expect(upward).toEqual([]);
+  });
+
+  it("imports nothing in a circle", () => {
+    const circles: string[] = [];
+    const done = new Set<string>();
+    const visit = (file: string, path: string[]): void => {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(" → "));
+      if (done.has(file) || path.includes(file)) return;
+      for (const target of local.get(file) ?? []) visit(target, [...path, file]);
+      done.add(file);
+    };
+    for (const file of files) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+
+  const forbidden: ReadonlyArray<readonly [where: string, what: RegExp, why: string]> = [
+    ["src/core", /^(express|@modelcontextprotocol|oidc-provider|helmet|pg$|node:http)/, "the core knows no face"],
+    ["tools", /^(\.\.\/auth|\.\.\/src\/(rest|store|web))/, "tools are faces of operations alone"],
+    ["src/rest", /src\/store|\.\.\/store/, "faces reach the store through the core"],
+    ["src/mcp", /src\/store|\.\.\/store/, "faces reach the store through the core"],
+  ];
+
+  it.each(forbidden)("%s imports nothing like %s", (where, what) => {
+    const found = files
+      .filter((file) => within(file, where))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((specifier) => what.test(specifier))
+          .map((s) => `${file} → ${s}`),
+      );
+    expect(found).toEqual([]);
+  });
+
+  it("reads the environment in one place", () => {
+    const readers = files.filter((file) => /process\.env/.test(readFileSync(join(ROOT, file), "utf8")));
+    expect(readers.filter((file) => !["src/main.ts", "src/admin/main.ts"].includes(file))).toEqual([]);
+  });
+
+  it("keeps SQL in the store and in query files", () => {
+    const SQL = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(<[^`]*>)?`/;
+    const allowed = (file: string): boolean => within(file, "src/store") || /queries\.ts$|last-synced\.ts$/.test(file);
+    const strays = files.filter((file) => !allowed(file) && SQL.test(readFileSync(join(ROOT, file), "utf8")));
+    expect(strays).toEqual([]);
+  });
+
+  it("has no way around the compiler", () => {
+    const loose = files.filter((file) =>
+      /\bas any\b|: any\b|@ts-(ignore|expect-error)/.test(readFileSync(join(ROOT, file), "utf8")),
+    );
+    expect(loose).toEqual([]);
+  });
+});

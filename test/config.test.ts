@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readConfig } from "../src/config.ts";
+import { loadEncryptionKey } from "../src/encryption-key.ts";
+
+const KEY = Buffer.alloc(32, 5).toString("base64");
+
+describe("the settings", () => {
+  it("have defaults that run the demo on this machine [contract.environment]", () => {
+    expect(readConfig({})).toMatchObject({
+      port: 3000,
+      host: "127.0.0.1",
+      publicUrl: "http://localhost:3000",
+      databaseUrl: null,
+      demo: true,
+      trustedProxies: false,
+      rateLimits: true,
+      logLevel: "info",
+    });
+    expect(readConfig({ PORT: "8080", DEMO: "off", PUBLIC_URL: "" })).toMatchObject({
+      publicUrl: "http://localhost:8080",
+      demo: false,
+    });
+  });
+
+  it("leave the demo off with a database of one's own", () => {
+    expect(readConfig({ DATABASE_URL: "postgres://db/r", ENCRYPTION_KEY: KEY }).demo).toBe(false);
+  });
+
+  it("take proxies as a number of hops or as addresses", () => {
+    expect(readConfig({ TRUSTED_PROXIES: "2" }).trustedProxies).toBe(2);
+    expect(readConfig({ TRUSTED_PROXIES: "10.0.0.1, loopback" }).trustedProxies).toEqual(["10.0.0.1", "loopback"]);
+  });
+
+  it.each([
+    [{ PORT: "99999" }, /^PORT: /],
+    [{ PUBLIC_URL: "https://example.com/app" }, /^PUBLIC_URL: must be an origin/],
+    [{ PUBLIC_URL: "example.com" }, /^PUBLIC_URL: /],
+    [{ DATABASE_URL: "mysql://x" }, /^DATABASE_URL: must be a postgres/],
+    [{ DATABASE_URL: "postgres://db/r" }, /^ENCRYPTION_KEY: required/],
+    [{ ENCRYPTION_KEY: "short" }, /^ENCRYPTION_KEY: must be 32 bytes/],
+    [{ DEMO: "yes" }, /^DEMO: /],
+    [{ DEMO: "on", PUBLIC_URL: "https://example.com" }, /^DEMO: .*loopback/],
+    [{ RATE_LIMITS: "off", PUBLIC_URL: "https://example.com" }, /^RATE_LIMITS: .*loopback/],
+    [{ OAUTH_ISSUER: "https://login.example.com" }, /^OAUTH_ISSUER: /],
+    [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL: /],
+  ])("refuse %j with one line that names the setting [contract.environment]", (environment, message) => {
+    expect(() => readConfig(environment)).toThrow(message);
+  });
+});
+
+describe("the encryption key", () => {
+  it("is made once, kept private, and stays the same [contract.encryption-key]", () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "receivables-key-"));
+    const first = loadEncryptionKey({ encryptionKey: null, dataDir });
+    expect(first.byteLength).toBe(32);
+    expect(loadEncryptionKey({ encryptionKey: null, dataDir }).equals(first)).toBe(true);
+    expect(statSync(join(dataDir, "encryption.key")).mode & 0o777).toBe(0o600);
+    writeFileSync(join(dataDir, "encryption.key"), "broken");
+    expect(() => loadEncryptionKey({ encryptionKey: null, dataDir })).toThrow(/32-byte key/);
+    rmSync(dataDir, { recursive: true });
+  });
+});

@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { addDays, businessDate, daysBetween, isPlainDate, isTimezone } from "../../src/core/calendar.ts";
+
+describe("the business day", () => {
+  it.each([
+    ["2026-03-10T03:59:59.999Z", "America/New_York", "2026-03-09"],
+    ["2026-03-10T04:00:00.000Z", "America/New_York", "2026-03-10"],
+    // The spring change: the offset is an hour less from 8 March on.
+    ["2026-03-08T04:59:59.999Z", "America/New_York", "2026-03-07"],
+    ["2026-03-08T05:00:00.000Z", "America/New_York", "2026-03-08"],
+    ["2026-03-09T03:59:59.999Z", "America/New_York", "2026-03-08"],
+    ["2026-03-09T18:14:59.999Z", "Asia/Kathmandu", "2026-03-09"],
+    ["2026-03-09T18:15:00.000Z", "Asia/Kathmandu", "2026-03-10"],
+    ["2026-03-10T10:00:00.000Z", "Pacific/Kiritimati", "2026-03-11"],
+    // Samoa left out 30 December 2011.
+    ["2011-12-30T09:59:59.999Z", "Pacific/Apia", "2011-12-29"],
+    ["2011-12-30T10:00:00.000Z", "Pacific/Apia", "2011-12-31"],
+  ])("at %s in %s is %s", (instant, timezone, date) => {
+    expect(businessDate(new Date(instant), timezone)).toBe(date);
+  });
+
+  it("knows time zones by name only", () => {
+    expect(["UTC", "Europe/Zurich", "America/Argentina/Buenos_Aires"].every(isTimezone)).toBe(true);
+    expect(["", "Mars/Olympus", "+02:00", "Europe/Zürich"].some(isTimezone)).toBe(false);
+  });
+
+  it("counts days the same way it adds them", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 80_000 }), fc.integer({ min: -40_000, max: 40_000 }), (start, days) => {
+        const from = addDays("1970-01-01", start);
+        expect(daysBetween(from, addDays(from, days))).toBe(days);
+      }),
+    );
+  });
+
+  it("knows which dates exist", () => {
+    expect(["2024-02-29", "2026-12-31"].every(isPlainDate)).toBe(true);
+    expect(["2026-02-29", "2026-13-01", "2026-1-01", "2026-01-01T00:00:00Z", ""].some(isPlainDate)).toBe(false);
+  });
+});

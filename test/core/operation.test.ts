@@ -1,0 +1,200 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { Actor, MemberActor } from "../../src/core/actor.ts";
+import type { Core } from "../../src/core/core.ts";
+import { ServiceError } from "../../src/core/error.ts";
+import { operation } from "../../src/core/operation.ts";
+import { testCore } from "../support/core.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+const NOW = "2026-03-10T15:00:00.000Z";
+
+const rename = operation({
+  id: "renameWorkspace",
+  permission: "admin",
+  scope: "tasks:write",
+  sideEffects: "Renames the workspace.",
+  input: z.strictObject({ name: z.string().min(1), fail: z.boolean().default(false) }),
+  output: z.strictObject({ name: z.string() }),
+  async run({ tx, actor, audit }, { name, fail }) {
+    await tx.updateTable("tenants").set({ name }).where("tenant_id", "=", actor.tenantId).execute();
+    audit({ type: "workspace", id: actor.tenantId });
+    if (fail) throw new ServiceError("conflict", "Failed on purpose.");
+    return { name };
+  },
+});
+
+const readName = operation({
+  id: "readName",
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: z.strictObject({}),
+  output: z.strictObject({ name: z.string() }),
+  run: ({ tx, actor }) =>
+    tx.selectFrom("tenants").select("name").where("tenant_id", "=", actor.tenantId).executeTakeFirstOrThrow(),
+});
+
+describe.each(STORES)("the door into the core on $name", ({ open }) => {
+  let opened: TestStore;
+  let core: Core;
+  const tenantId = randomUUID();
+  const member: MemberActor = {
+    kind: "member",
+    tenantId,
+    memberId: randomUUID(),
+    role: "admin",
+    connectionId: randomUUID(),
+    scopes: ["receivables:read", "tasks:write"],
+  };
+  const key: Actor = { kind: "api_key", tenantId, keyId: randomUUID(), permission: "admin" };
+
+  beforeAll(async () => {
+    opened = await open();
+    core = testCore(opened.store);
+    await opened.store.system(async (tx) => {
+      await tx
+        .insertInto("tenants")
+        .values({
+          tenant_id: tenantId,
+          name: "First",
+          timezone: "UTC",
+          api_access: true,
+          assistant_access: true,
+          created_at: NOW,
+        })
+        .execute();
+      const personId = randomUUID();
+      await tx
+        .insertInto("people")
+        .values({ person_id: personId, email: "a@example.test", name: null, password_hash: null, created_at: NOW })
+        .execute();
+      await tx
+        .insertInto("members")
+        .values({
+          tenant_id: tenantId,
+          member_id: member.memberId,
+          person_id: personId,
+          role: "admin",
+          created_at: NOW,
+          removed_at: null,
+        })
+        .execute();
+      await tx
+        .insertInto("assistant_connections")
+        .values({
+          tenant_id: tenantId,
+          connection_id: member.connectionId,
+          member_id: member.memberId,
+          client_id: "client",
+          client_name: "Client",
+          client_uri: null,
+          scopes: member.scopes.join(" "),
+          created_at: NOW,
+          last_used_at: null,
+          revoked_at: null,
+          revoked_by: null,
+        })
+        .execute();
+      await tx
+        .insertInto("api_keys")
+        .values({
+          tenant_id: tenantId,
+          key_id: key.keyId,
+          name: "k",
+          permission: "admin",
+          key_hash: "h",
+          created_at: NOW,
+          last_used_at: null,
+          revoked_at: null,
+        })
+        .execute();
+    });
+  });
+  afterAll(() => opened.remove());
+
+  const call = (actor: Actor, input: unknown, signal?: AbortSignal) =>
+    rename.call(actor, input, { core, requestId: "req-1", ...(signal === undefined ? {} : { signal }) });
+  const codeOf = (promise: Promise<unknown>): Promise<string> =>
+    promise.then(
+      () => "ok",
+      (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
+    );
+  const name = async () => (await readName.call(member, {}, { core, requestId: "req-2" })).name;
+  const entries = () =>
+    opened.store.read(tenantId, (tx) =>
+      tx.selectFrom("audit_entries").selectAll().where("tenant_id", "=", tenantId).orderBy("entry_id").execute(),
+    );
+  const update = async (table: "members" | "assistant_connections" | "tenants" | "api_keys", set: object) =>
+    opened.store.system((tx) => tx.updateTable(table).set(set).where("tenant_id", "=", tenantId).execute());
+
+  it("refuses whoever lacks the permission, the role or the scope [completions.1.actor] [service.5.2.readonly-key]", async () => {
+    const readonlyKey: Actor = { kind: "api_key", tenantId, keyId: randomUUID(), permission: "readonly" };
+    expect(await codeOf(call(readonlyKey, { name: "x" }))).toBe("permission_denied");
+    expect(await codeOf(call({ ...member, role: "member" }, { name: "x" }))).toBe("permission_denied");
+    expect(await codeOf(call({ ...member, scopes: ["receivables:read"] }, { name: "x" }))).toBe("permission_denied");
+    expect(await name()).toBe("First");
+  });
+
+  it("says which scope was missing, and that only then", async () => {
+    const refused = await call({ ...member, scopes: [] }, { name: "x" }).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ missingScope: "tasks:write" });
+    const demoted = await call({ ...member, role: "member", scopes: [] }, { name: "x" }).catch(
+      (error: unknown) => error,
+    );
+    expect(demoted).toMatchObject({ missingScope: undefined });
+  });
+
+  it("names each field at fault", async () => {
+    const refused = await call(member, { name: "", extra: 1 }).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "validation_failed" });
+    expect(refused instanceof ServiceError && refused.details?.map((detail) => detail.field).sort()).toEqual([
+      "extra",
+      "name",
+    ]);
+  });
+
+  it("writes the change and its audit entry together [completions.1.audit]", async () => {
+    await call(member, { name: "Second" });
+    expect(await name()).toBe("Second");
+    expect(await entries()).toMatchObject([
+      {
+        actor_kind: "member",
+        actor_id: member.memberId,
+        connection_id: member.connectionId,
+        operation: "renameWorkspace",
+        object_type: "workspace",
+        object_id: tenantId,
+        outcome: "succeeded",
+        request_id: "req-1",
+      },
+    ]);
+  });
+
+  it("leaves neither when it fails, or when access ends while it runs [completions.1.audit]", async () => {
+    expect(await codeOf(call(member, { name: "Third", fail: true }))).toBe("conflict");
+    expect(await codeOf(call(member, { name: "Third" }, AbortSignal.abort(new Error("revoked"))))).toBe(
+      "Error: revoked",
+    );
+    expect(await name()).toBe("Second");
+    expect(await entries()).toHaveLength(1);
+  });
+
+  it("believes what the store says now, not what was true at sign-in [completions.1.actor]", async () => {
+    await update("members", { role: "member" });
+    expect(await codeOf(call(member, { name: "x" }))).toBe("permission_denied");
+    await update("members", { role: "admin", removed_at: NOW });
+    expect(await codeOf(call(member, { name: "x" }))).toBe("revoked_credentials");
+    await update("members", { removed_at: null });
+    await update("tenants", { assistant_access: false, api_access: false });
+    expect(await codeOf(call(member, { name: "x" }))).toBe("feature_unavailable");
+    expect(await codeOf(call(key, { name: "x" }))).toBe("feature_unavailable");
+    await update("tenants", { assistant_access: true, api_access: true });
+    await update("assistant_connections", { revoked_at: NOW });
+    await update("api_keys", { revoked_at: NOW });
+    expect(await codeOf(call(member, { name: "x" }))).toBe("revoked_credentials");
+    expect(await codeOf(call(key, { name: "x" }))).toBe("revoked_credentials");
+    expect(await name()).toBe("Second");
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { Secrets } from "../../src/core/secrets.ts";
+
+const secrets = new Secrets(Buffer.alloc(32, 1));
+
+describe("secrets at rest", () => {
+  it("come back as they were, and never look the same twice", () => {
+    const sealed = [1, 2].map(() => secrets.encrypt("pässword\n", "erp_connections/1"));
+    expect(sealed.map((text) => secrets.decrypt(text, "erp_connections/1"))).toEqual(["pässword\n", "pässword\n"]);
+    expect(sealed[0]).not.toBe(sealed[1]);
+    expect(sealed.join()).not.toContain("ssword");
+  });
+
+  it("cannot be read at another place, with another key, or altered", () => {
+    const sealed = secrets.encrypt("secret", "erp_connections/1");
+    const altered = `${sealed.slice(0, -2)}${sealed.endsWith("AA") ? "BB" : "AA"}`;
+    expect(() => secrets.decrypt(sealed, "erp_connections/2")).toThrow();
+    expect(() => new Secrets(Buffer.alloc(32, 2)).decrypt(sealed, "erp_connections/1")).toThrow();
+    expect(() => secrets.decrypt(altered, "erp_connections/1")).toThrow();
+    expect(() => secrets.decrypt("v2.abc", "erp_connections/1")).toThrow();
+  });
+
+  it("need a key of 32 bytes", () => {
+    expect(() => new Secrets(Buffer.alloc(16))).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { cleanText, foldText } from "../../src/core/text.ts";
+
+describe("text from outside", () => {
+  it.each([
+    ["plain", "plain"],
+    ["  trimmed\u0000 ", "trimmed"],
+    ["two\r\nlines", "two lines"],
+    ["bidi \u202Eevil\u202C", "bidi evil"],
+    ["zero\u200Bwidth\uFEFF", "zerowidth"],
+    ["tags\u{E0041}\u{E0042}", "tags"],
+    ["lone \uD800 surrogate", "lone \uFFFD surrogate"],
+    ["株式会社 Ünïcode <b>", "株式会社 Ünïcode <b>"],
+    ["\u200B \u202E", null],
+    ["", null],
+    [null, null],
+  ])("%j becomes %j", (text, clean) => {
+    expect(cleanText(text)).toBe(clean);
+  });
+
+  it("is cut at a whole character", () => {
+    expect(cleanText("😀😀😀", 2)).toBe("😀😀");
+  });
+
+  it("is found whatever its case", () => {
+    expect(foldText("STRASSE")).toBe(foldText("Straße"));
+    expect(foldText("ÉCLAIR")).toBe(foldText("e\u0301clair"));
+  });
+});
