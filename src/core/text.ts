@@ -1,3 +1,6 @@
+/** Stands for a customer without name and number. */
+export const UNNAMED_CUSTOMER = "Unassigned";
+
 // Control, bidirectional-override and zero-width characters: invisible, and able to disguise what a person or model reads.
 const UNSAFE =
   /[\p{Cc}\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu;
@@ -21,4 +24,11 @@ export function cleanText(text: string | null | undefined, maxLength = 400): str
 /** Case-folded form for literal, case-insensitive search and for ordering by name; the same on every store. */
 export function foldText(text: string): string {
   return text.normalize("NFC").toUpperCase().toLowerCase();
+}
+
+/** What a customer is found by and ordered by: `search_text` and `sort_name` of the rows that show `name` and `number`. */
+export function customerText(name: string | null, number: string | null): { search_text: string; sort_name: string } {
+  const shown = [name, number].filter((text) => text !== null);
+  // Cleaned text holds no line break, so that no search reaches from the name into the number.
+  return { search_text: foldText(shown.join("\n")), sort_name: foldText(shown[0] ?? UNNAMED_CUSTOMER) };
 }
