@@ -1,0 +1,20 @@
+import { createServer, type RequestListener } from "node:http";
+
+/** Serves `app` on a free loopback port. */
+export async function listen(app: RequestListener): Promise<{ url: string; close(): Promise<void> }> {
+  const server = createServer(app);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("no address");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
