@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { operation } from "../operation.ts";
+import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
+import { erpConnections } from "./list-queries.ts";
+import { ErpConnection } from "./schema.ts";
+
+const id = "listErpConnections";
+
+/** service.md §4.5. */
+export const listErpConnections = operation({
+  id,
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: z.strictObject(LIST_PARAMETERS),
+  output: z.strictObject({ data: z.array(ErpConnection), pagination: Pagination }),
+  async run(context, input) {
+    const { rows, pagination } = await listPage(context, {
+      operation: id,
+      input,
+      query: erpConnections(context.tx, context.actor.tenantId),
+      columns: { createdAt: "created_at", id: "connection_id" },
+      idOf: (row) => row.connection_id,
+    });
+    return { data: rows.map(({ connection_id, ...shown }) => ({ id: connection_id, ...shown })), pagination };
+  },
+});

@@ -1,0 +1,26 @@
+import type { SelectQueryBuilder } from "kysely";
+import type { Transaction } from "../../store/store.ts";
+import type { ErpConnectionRow, Tables } from "../../store/tables.ts";
+
+const COLUMNS = [
+  "connection_id",
+  "provider",
+  "status",
+  "last_sync_at",
+  "last_successful_sync_at",
+  "auto_sync_enabled",
+  "auto_sync_interval_minutes",
+  "pull_invoice_date_from",
+  "created_at",
+] as const satisfies (keyof ErpConnectionRow)[];
+
+/** What a caller may see of a connection. */
+export type ErpConnectionRecord = Pick<ErpConnectionRow, (typeof COLUMNS)[number]>;
+
+/** All connections of the tenant, unordered. */
+export function erpConnections(
+  tx: Transaction,
+  tenantId: string,
+): SelectQueryBuilder<Tables, "erp_connections", ErpConnectionRecord> {
+  return tx.selectFrom("erp_connections").select(COLUMNS).where("tenant_id", "=", tenantId);
+}

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { Instant, PlainDate, Uuid } from "../validation.ts";
+
+/** service.md §3.1. */
+export const ErpConnectionStatus = z.enum([
+  "connected",
+  "requires_reauthentication",
+  "temporarily_unavailable",
+  "disconnected",
+]);
+
+/** service.md §2.2: never credentials, hosts or configuration. */
+export const ErpConnection = z.strictObject({
+  id: Uuid,
+  provider: z.enum(["oracle_fusion"]),
+  status: ErpConnectionStatus,
+  last_sync_at: Instant.nullable().describe("Last finished run, whatever its outcome"),
+  last_successful_sync_at: Instant.nullable().describe("Judge freshness by this"),
+  auto_sync_enabled: z.boolean(),
+  auto_sync_interval_minutes: z.int().min(10).max(1440),
+  pull_invoice_date_from: PlainDate.nullable().describe("Oldest invoice date imported"),
+  created_at: Instant,
+});

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { notFound } from "../error.ts";
+import { operation } from "../operation.ts";
+import { Uuid } from "../validation.ts";
+import { invoiceWithInstallments } from "./queries.ts";
+import { InvoiceWithInstallments } from "./schema.ts";
+import { installmentOnWire, invoiceOnWire } from "./wire.ts";
+
+/** One invoice with its installments, a retired one too (completions §4). Throws `not_found`. */
+export const getInvoice = operation({
+  id: "getInvoice",
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: z.strictObject({ invoice_id: Uuid.describe("Invoice id") }),
+  output: InvoiceWithInstallments,
+  async run({ actor, tx }, { invoice_id: invoiceId }) {
+    const invoice = await invoiceWithInstallments(tx, actor.tenantId, invoiceId);
+    if (invoice === undefined) throw notFound("invoice");
+    const installments = invoice.installments.map((row) => installmentOnWire(row, invoice.currency));
+    return { ...invoiceOnWire(invoice), installments };
+  },
+});

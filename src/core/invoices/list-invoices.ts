@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { operation } from "../operation.ts";
+import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
+import { matchingInvoices } from "./queries.ts";
+import { INVOICE_FILTERS, Invoice } from "./schema.ts";
+import { invoiceOnWire } from "./wire.ts";
+
+const id = "listInvoices";
+
+/** service.md §4.4. */
+export const listInvoices = operation({
+  id,
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: z.strictObject({ ...INVOICE_FILTERS, ...LIST_PARAMETERS }),
+  output: z.strictObject({ data: z.array(Invoice), pagination: Pagination }),
+  async run(context, input) {
+    const { rows, pagination } = await listPage(context, {
+      operation: id,
+      input,
+      query: matchingInvoices(context.tx, context.actor.tenantId, input),
+      columns: { createdAt: "invoices.created_at", id: "invoices.invoice_id" },
+      idOf: (row) => row.invoice_id,
+    });
+    return { data: rows.map(invoiceOnWire), pagination };
+  },
+});

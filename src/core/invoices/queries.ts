@@ -1,0 +1,116 @@
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import { jsonArrayFrom } from "kysely/helpers/postgres";
+import type { Transaction } from "../../store/store.ts";
+import type { InstallmentRow, InvoiceRow, Tables } from "../../store/tables.ts";
+import { lastSyncedAt } from "./last-synced.ts";
+import type { InvoiceFilters } from "./schema.ts";
+
+const COLUMNS = [
+  "invoices.invoice_id",
+  "invoices.invoice_number",
+  "invoices.currency",
+  "invoices.total_amount",
+  "invoices.erp_invoice_open_balance",
+  "invoices.invoice_date",
+  "invoices.due_date",
+  "invoices.collection_due_date",
+  "invoices.collection_outstanding",
+  "invoices.amount_collected",
+  "invoices.erp_push_state",
+  "invoices.collection_status",
+  "invoices.customer_id",
+  "invoices.customer_number",
+  "invoices.customer_name",
+  "invoices.contact_name",
+  "invoices.customer_email",
+  "invoices.origin",
+  "invoices.connection_id",
+  "invoices.created_at",
+  "invoices.updated_at",
+  "invoices.has_active_payment_link",
+  "invoices.payment_terms",
+] as const;
+
+type ColumnName<C> = C extends `invoices.${infer Name extends keyof InvoiceRow}` ? Name : never;
+
+/** An invoice as it is read; `last_synced_at` already counts the runs that covered it without a write. */
+export type InvoiceRecord = Pick<InvoiceRow, ColumnName<(typeof COLUMNS)[number]> | "last_synced_at">;
+
+/** Installment columns as they come out of the embedded JSON; amounts were cast to text on the way. */
+export type InstallmentRecord = Pick<
+  InstallmentRow,
+  | "installment_id"
+  | "sequence_number"
+  | "due_date"
+  | "original_amount"
+  | "erp_outstanding"
+  | "collection_outstanding"
+  | "collectible"
+  | "not_collectible_reason"
+>;
+
+function invoices(tx: Transaction, tenantId: string): SelectQueryBuilder<Tables, "invoices", InvoiceRecord> {
+  return tx
+    .selectFrom("invoices")
+    .select([...COLUMNS, lastSyncedAt("invoices").as("last_synced_at")])
+    .where("invoices.tenant_id", "=", tenantId);
+}
+
+/** The tenant's invoices that match every filter given (service.md §4.4), unordered. */
+export function matchingInvoices(
+  tx: Transaction,
+  tenantId: string,
+  filters: InvoiceFilters,
+): SelectQueryBuilder<Tables, "invoices", InvoiceRecord> {
+  return invoices(tx, tenantId).where((eb) => eb.and(conditions(eb, filters)));
+}
+
+function conditions(eb: ExpressionBuilder<Tables, "invoices">, filters: InvoiceFilters): Expression<SqlBool>[] {
+  const when = <T>(value: T | undefined, condition: (value: T) => Expression<SqlBool>): Expression<SqlBool>[] =>
+    value === undefined ? [] : [condition(value)];
+  return [
+    ...when(filters.collection_status, (status) => eb("collection_status", "=", status)),
+    ...when(filters.currency, (currency) => eb("currency", "=", currency)),
+    ...when(filters.invoice_number, (number) => eb("invoice_number", "=", number)),
+    ...when(filters.connection_id, (id) => eb("connection_id", "=", id)),
+    ...when(filters.updated_since, (instant) => eb("updated_at", ">=", instant)),
+    ...when(filters.customer_id, (id) => eb("customer_id", "=", id)),
+    ...when(filters.erp_push_state, (state) =>
+      state === "held" ? eb("has_held_payment", "=", true) : eb("erp_push_state", "=", state),
+    ),
+    ...when(filters.has_active_payment_link, (has) => eb("has_active_payment_link", "=", has)),
+    ...when(filters.due_before, (date) => eb("collection_due_date", "<=", date)),
+    ...when(filters.due_after, (date) => eb("collection_due_date", ">=", date)),
+  ];
+}
+
+/** One invoice of the tenant with all its installments, removed ones too, in one statement; undefined when missing. */
+export function invoiceWithInstallments(
+  tx: Transaction,
+  tenantId: string,
+  invoiceId: string,
+): Promise<(InvoiceRecord & { installments: InstallmentRecord[] }) | undefined> {
+  return invoices(tx, tenantId)
+    .where("invoices.invoice_id", "=", invoiceId)
+    .select((eb) =>
+      jsonArrayFrom(
+        eb
+          .selectFrom("installments")
+          .select([
+            "installments.installment_id",
+            "installments.sequence_number",
+            sql<string | null>`installments.due_date::text`.as("due_date"),
+            sql<string | null>`installments.original_amount::text`.as("original_amount"),
+            sql<string | null>`installments.erp_outstanding::text`.as("erp_outstanding"),
+            sql<string>`installments.collection_outstanding::text`.as("collection_outstanding"),
+            "installments.collectible",
+            "installments.not_collectible_reason",
+          ])
+          .where("installments.tenant_id", "=", tenantId)
+          .whereRef("installments.invoice_id", "=", "invoices.invoice_id")
+          .orderBy("installments.sequence_number", (order) => order.asc().nullsLast())
+          .orderBy("installments.installment_id"),
+      ).as("installments"),
+    )
+    .executeTakeFirst();
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { CurrencyCode, FilterText, GivenInstant, Instant, MoneyString, PlainDate, Uuid } from "../validation.ts";
+
+/** service.md §3.2. */
+export const CollectionStatus = z.enum(["paid", "open", "inactive"]);
+/** service.md §3.3. */
+export const ErpPushState = z.enum(["pending", "processing", "posted", "applied", "failed", "reversed"]);
+
+/** service.md §2.4. */
+const Customer = z.strictObject({
+  id: Uuid.nullable().describe("The only safe key to group by"),
+  number: z.string().nullable(),
+  name: z.string().nullable(),
+  contact_name: z.string().nullable().describe("A person, for display only"),
+  email: z.string().nullable().describe("Billing email"),
+});
+
+/** service.md §2.3. */
+export const Invoice = z.strictObject({
+  id: Uuid,
+  invoice_number: z.string().nullable(),
+  currency: z.string().length(3).nullable().describe("ISO 4217 code"),
+  total_amount: MoneyString.nullable(),
+  erp_invoice_open_balance: MoneyString.nullable().describe("As the ERP last reported it; lags behind collections"),
+  invoice_date: PlainDate.nullable(),
+  due_date: PlainDate.nullable().describe("Not the date to age by"),
+  collection_due_date: PlainDate.nullable().describe("The date to age by; null when nothing dated is collectible"),
+  last_synced_at: Instant.nullable().describe("Last read from the ERP"),
+  collection_outstanding: MoneyString.describe("Still to collect"),
+  amount_collected: MoneyString.describe("Confirmed through payment links alone"),
+  erp_push_state: ErpPushState.nullable().describe("Worst write-back state; null when nothing was collected"),
+  collection_status: CollectionStatus.describe("`inactive` is neither unpaid nor written off"),
+  customer: Customer,
+  origin: z.enum(["local", "erp"]),
+  connection_id: Uuid.nullable(),
+  created_at: Instant,
+  updated_at: Instant.describe("Does not move on collections"),
+  has_active_payment_link: z.boolean().optional(),
+  payment_terms: z.string().optional(),
+  collection_mode: z.string().optional(),
+});
+
+/** completions §4, the first that holds. */
+export const NotCollectibleReason = z.enum([
+  "retired",
+  "removed",
+  "not_finalised",
+  "closed",
+  "excluded",
+  "disputed",
+  "nothing_outstanding",
+  "no_billing_email",
+  "currency_not_supported",
+]);
+
+/** completions §4. */
+export const Installment = z.strictObject({
+  id: Uuid,
+  sequence_number: z.int().nullable(),
+  due_date: PlainDate.nullable(),
+  original_amount: MoneyString.nullable(),
+  erp_installment_outstanding_amount: MoneyString.nullable(),
+  collection_outstanding: MoneyString.describe("Still to collect"),
+  available_amount: MoneyString.describe("`collection_outstanding` less its active payment links"),
+  collectible: z.boolean(),
+  not_collectible_reason: NotCollectibleReason.nullable(),
+});
+
+export const InvoiceWithInstallments = z.strictObject({ ...Invoice.shape, installments: z.array(Installment) });
+
+/** Filters of service.md §4.4; they combine freely. */
+export const INVOICE_FILTERS = {
+  collection_status: CollectionStatus.optional().describe("Collection state"),
+  currency: CurrencyCode.optional(),
+  invoice_number: FilterText.min(1).max(100).optional().describe("Exact match"),
+  connection_id: Uuid.optional().describe("ERP connection"),
+  updated_since: GivenInstant.optional().describe("Inclusive; collections do not show"),
+  customer_id: Uuid.optional().describe("`customer.id`"),
+  erp_push_state: z
+    .enum(["held", ...ErpPushState.options])
+    .optional()
+    .describe("`held`: has a held payment"),
+  has_active_payment_link: z.boolean().optional().describe("Whether it has an active link"),
+  due_before: PlainDate.optional().describe("collection_due_date on or before"),
+  due_after: PlainDate.optional().describe("collection_due_date on or after"),
+};
+
+const Filters = z.strictObject(INVOICE_FILTERS);
+export type InvoiceFilters = z.output<typeof Filters>;

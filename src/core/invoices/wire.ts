@@ -1,0 +1,52 @@
+import type { z } from "zod";
+import { formatMoney, formatStored, money } from "../money.ts";
+import type { InstallmentRecord, InvoiceRecord } from "./queries.ts";
+import { availableAmount } from "./rules.ts";
+import type { Installment, Invoice } from "./schema.ts";
+
+/** The invoice as callers see it (service.md §2.3). */
+export function invoiceOnWire(row: InvoiceRecord): z.input<typeof Invoice> {
+  return {
+    id: row.invoice_id,
+    invoice_number: row.invoice_number,
+    currency: row.currency,
+    total_amount: formatStored(row.total_amount, row.currency),
+    erp_invoice_open_balance: formatStored(row.erp_invoice_open_balance, row.currency),
+    invoice_date: row.invoice_date,
+    due_date: row.due_date,
+    collection_due_date: row.collection_due_date,
+    last_synced_at: row.last_synced_at,
+    collection_outstanding: formatStored(row.collection_outstanding, row.currency),
+    amount_collected: formatStored(row.amount_collected, row.currency),
+    erp_push_state: row.erp_push_state,
+    collection_status: row.collection_status,
+    customer: {
+      id: row.customer_id,
+      number: row.customer_number,
+      name: row.customer_name,
+      contact_name: row.contact_name,
+      email: row.customer_email,
+    },
+    origin: row.origin,
+    connection_id: row.connection_id,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    has_active_payment_link: row.has_active_payment_link,
+    ...(row.payment_terms === null ? {} : { payment_terms: row.payment_terms }),
+  };
+}
+
+/** The installment as callers see it (completions §4); `currency` is its invoice's. */
+export function installmentOnWire(row: InstallmentRecord, currency: string | null): z.input<typeof Installment> {
+  return {
+    id: row.installment_id,
+    sequence_number: row.sequence_number,
+    due_date: row.due_date,
+    original_amount: formatStored(row.original_amount, currency),
+    erp_installment_outstanding_amount: formatStored(row.erp_outstanding, currency),
+    collection_outstanding: formatStored(row.collection_outstanding, currency),
+    available_amount: formatMoney(availableAmount(money(row.collection_outstanding), []), currency),
+    collectible: row.collectible,
+    not_collectible_reason: row.not_collectible_reason,
+  };
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { operation } from "../operation.ts";
+import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
+import { matchingSyncRuns } from "./queries.ts";
+import { SYNC_RUN_FILTERS, SyncRun } from "./schema.ts";
+import { syncRunOnWire } from "./wire.ts";
+
+const id = "listSyncRuns";
+
+/** completions §5; a run is created when it starts. */
+export const listSyncRuns = operation({
+  id,
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: z.strictObject({ ...SYNC_RUN_FILTERS, ...LIST_PARAMETERS }),
+  output: z.strictObject({ data: z.array(SyncRun), pagination: Pagination }),
+  async run(context, input) {
+    const { rows, pagination } = await listPage(context, {
+      operation: id,
+      input,
+      query: matchingSyncRuns(context.tx, context.actor.tenantId, input),
+      columns: { createdAt: "started_at", id: "sync_run_id" },
+      idOf: (row) => row.sync_run_id,
+    });
+    return { data: rows.map(syncRunOnWire), pagination };
+  },
+});

@@ -1,0 +1,46 @@
+import type { SelectQueryBuilder } from "kysely";
+import type { Transaction } from "../../store/store.ts";
+import type { SyncRunRow, Tables } from "../../store/tables.ts";
+import type { SyncRunFilters } from "./schema.ts";
+
+const COLUMNS = [
+  "sync_run_id",
+  "connection_id",
+  "trigger",
+  "status",
+  "started_at",
+  "finished_at",
+  "invoices_read",
+  "invoices_created",
+  "invoices_updated",
+  "invoices_retired",
+  "error_code",
+  "error_message",
+] as const satisfies (keyof SyncRunRow)[];
+
+/** A run as it is read; `created_at` is its start, under the name every list orders by. */
+export type SyncRunRecord = Pick<SyncRunRow, Exclude<(typeof COLUMNS)[number], `invoices_${string}`>> & {
+  invoices_read: number;
+  invoices_created: number;
+  invoices_updated: number;
+  invoices_retired: number;
+  created_at: string;
+};
+
+type SyncRunQuery = SelectQueryBuilder<Tables, "sync_runs", SyncRunRecord>;
+
+/** The tenant's runs that match every filter given, unordered. */
+export function matchingSyncRuns(tx: Transaction, tenantId: string, filters: SyncRunFilters): SyncRunQuery {
+  let query: SyncRunQuery = tx
+    .selectFrom("sync_runs")
+    .select([...COLUMNS, "started_at as created_at"])
+    .where("tenant_id", "=", tenantId);
+  if (filters.connection_id !== undefined) query = query.where("connection_id", "=", filters.connection_id);
+  if (filters.status !== undefined) query = query.where("status", "=", filters.status);
+  return query;
+}
+
+/** One run of the tenant; undefined when missing. */
+export function findSyncRun(tx: Transaction, tenantId: string, syncRunId: string): Promise<SyncRunRecord | undefined> {
+  return matchingSyncRuns(tx, tenantId, {}).where("sync_run_id", "=", syncRunId).executeTakeFirst();
+}

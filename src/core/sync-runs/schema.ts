@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { Instant, Uuid } from "../validation.ts";
+
+export const SyncRunStatus = z.enum(["running", "succeeded", "failed"]);
+
+/** completions §4. */
+export const SyncRun = z.strictObject({
+  id: Uuid,
+  connection_id: Uuid,
+  trigger: z.enum(["manual", "scheduled"]),
+  status: SyncRunStatus,
+  started_at: Instant,
+  finished_at: Instant.nullable(),
+  invoices_read: z.int(),
+  invoices_created: z.int(),
+  invoices_updated: z.int(),
+  invoices_retired: z.int(),
+  error: z
+    .strictObject({
+      code: z.enum(["authentication_failed", "erp_unreachable", "erp_rejected", "interrupted", "internal_error"]),
+      message: z.string(),
+    })
+    .nullable(),
+});
+
+/** Filters of completions §5. */
+export const SYNC_RUN_FILTERS = {
+  connection_id: Uuid.optional().describe("ERP connection"),
+  status: SyncRunStatus.optional().describe("Run status"),
+};
+
+const Filters = z.strictObject(SYNC_RUN_FILTERS);
+export type SyncRunFilters = z.output<typeof Filters>;

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { operation } from "../operation.ts";
+import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
+import { matchingTasks } from "./queries.ts";
+import { TASK_FILTERS, Task } from "./schema.ts";
+
+const id = "listTasks";
+
+/** service.md §4.8. */
+export const listTasks = operation({
+  id,
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: z.strictObject({ ...TASK_FILTERS, ...LIST_PARAMETERS }),
+  output: z.strictObject({ data: z.array(Task), pagination: Pagination }),
+  async run(context, input) {
+    const { rows, pagination } = await listPage(context, {
+      operation: id,
+      input,
+      query: matchingTasks(context.tx, context.actor.tenantId, input),
+      columns: { createdAt: "tasks.created_at", id: "tasks.task_id" },
+      idOf: (row) => row.task_id,
+    });
+    return { data: rows.map(({ task_id, ...shown }) => ({ id: task_id, ...shown })), pagination };
+  },
+});

@@ -1,0 +1,45 @@
+import type { SelectQueryBuilder } from "kysely";
+import type { Transaction } from "../../store/store.ts";
+import type { InvoiceRow, MemberRow, Tables, TaskRow } from "../../store/tables.ts";
+import type { TaskFilters } from "./schema.ts";
+
+/** A task as it is read; its assignee is null once that member was removed. */
+export type TaskRecord = Omit<TaskRow, "tenant_id" | "assignee_id"> &
+  Pick<InvoiceRow, "invoice_number"> & { assignee_id: MemberRow["member_id"] | null };
+
+type TaskQuery<TB extends keyof Tables> = SelectQueryBuilder<Tables, TB, TaskRecord>;
+
+/** The tenant's tasks that match every filter given (service.md §4.8), unordered. */
+export function matchingTasks(
+  tx: Transaction,
+  tenantId: string,
+  filters: TaskFilters,
+): TaskQuery<"tasks" | "invoices" | "members"> {
+  let query = tx
+    .selectFrom("tasks")
+    .innerJoin("invoices", (join) =>
+      join.onRef("invoices.tenant_id", "=", "tasks.tenant_id").onRef("invoices.invoice_id", "=", "tasks.invoice_id"),
+    )
+    .leftJoin("members", (join) =>
+      join
+        .onRef("members.tenant_id", "=", "tasks.tenant_id")
+        .onRef("members.member_id", "=", "tasks.assignee_id")
+        .on("members.removed_at", "is", null),
+    )
+    .select([
+      "tasks.task_id",
+      "tasks.type",
+      "tasks.invoice_id",
+      "invoices.invoice_number",
+      "members.member_id as assignee_id",
+      "tasks.state",
+      "tasks.configured_at",
+      "tasks.dismissed_at",
+      "tasks.created_at",
+    ])
+    .where("tasks.tenant_id", "=", tenantId);
+  if (filters.invoice_id !== undefined) query = query.where("tasks.invoice_id", "=", filters.invoice_id);
+  if (filters.state !== undefined) query = query.where("tasks.state", "=", filters.state);
+  if (filters.type !== undefined) query = query.where("tasks.type", "=", filters.type);
+  return query;
+}

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { Instant, Uuid } from "../validation.ts";
+
+/** service.md §3.4. */
+export const TaskState = z.enum(["open", "configured", "dismissed", "not_needed"]);
+export const TaskType = z.enum(["payment_arrangement"]);
+
+/** service.md §2.5. */
+export const Task = z.strictObject({
+  id: Uuid,
+  type: TaskType,
+  invoice_id: Uuid,
+  invoice_number: z.string().nullable(),
+  assignee_id: Uuid.nullable().describe("Member who was notified; null once removed"),
+  state: TaskState,
+  configured_at: Instant.nullable().describe("First payment link"),
+  dismissed_at: Instant.nullable(),
+  created_at: Instant,
+});
+
+/** Filters of service.md §4.8. */
+export const TASK_FILTERS = {
+  invoice_id: Uuid.optional().describe("Invoice"),
+  state: TaskState.optional().describe("Task state"),
+  type: TaskType.optional().describe("Task type"),
+};
+
+const Filters = z.strictObject(TASK_FILTERS);
+export type TaskFilters = z.output<typeof Filters>;

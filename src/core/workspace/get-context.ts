@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { Actor } from "../actor.ts";
+import { businessDate } from "../calendar.ts";
+import { ServiceError } from "../error.ts";
+import { type Operation, operation } from "../operation.ts";
+import { contextOf } from "./context-queries.ts";
+import { Context } from "./schema.ts";
+
+const Input = z.strictObject({});
+
+/**
+ * Who and where the caller is (completions §3). Of all operations it alone speaks of the tools above it, so
+ * `callableTools` is handed down: the names of those an actor may call now.
+ */
+export function getContext(callableTools: (actor: Actor) => string[]): Operation<typeof Input, typeof Context> {
+  return operation({
+    id: "getContext",
+    permission: "readonly",
+    scope: "receivables:read",
+    sideEffects: "None.",
+    input: Input,
+    output: Context,
+    async run({ actor, tx, now }) {
+      if (actor.kind !== "member") throw new ServiceError("permission_denied", "Only assistants have a context.");
+      const found = await contextOf(tx, actor);
+      if (found === undefined) throw new ServiceError("revoked_credentials", "This connection was revoked.");
+      return {
+        tenant_id: actor.tenantId,
+        tenant_name: found.tenant_name,
+        timezone: found.timezone,
+        business_date: businessDate(new Date(now), found.timezone),
+        member: { id: actor.memberId, email: found.email, name: found.name, role: actor.role },
+        connection: {
+          id: actor.connectionId,
+          client_name: found.client_name,
+          scopes: [...actor.scopes],
+          created_at: found.created_at,
+          last_used_at: found.last_used_at,
+        },
+        callable_tools: callableTools(actor),
+      };
+    },
+  });
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { SCOPES } from "../actor.ts";
+import { Instant, PlainDate, Uuid } from "../validation.ts";
+
+/** The answer of `get_context` (completions §3). */
+export const Context = z.strictObject({
+  tenant_id: Uuid,
+  tenant_name: z.string(),
+  timezone: z.string().describe("IANA name"),
+  business_date: PlainDate.describe("Today in the workspace"),
+  member: z.strictObject({
+    id: Uuid,
+    email: z.string(),
+    name: z.string().nullable(),
+    role: z.enum(["admin", "member"]),
+  }),
+  connection: z.strictObject({
+    id: Uuid,
+    client_name: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    created_at: Instant,
+    last_used_at: Instant.nullable(),
+  }),
+  callable_tools: z.array(z.string()).describe("Tools this connection may call now"),
+});
