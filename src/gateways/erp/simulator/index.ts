@@ -12,7 +12,7 @@ export type { FusionItem } from "./records.ts";
 
 /** What the simulated tenant starts with, and who may read it (anyone, without credentials). */
 export interface FusionSimulatorOptions {
-  readonly credentials?: { readonly username: string; readonly password: string };
+  readonly credentials?: { readonly username: string; readonly password: string } | undefined;
   readonly invoices?: Iterable<FusionItem>;
   readonly accounts?: Iterable<FusionItem>;
 }

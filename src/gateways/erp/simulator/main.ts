@@ -60,7 +60,7 @@ async function run(): Promise<void> {
   const dataset = load(options);
   const simulator = createFusionSimulator({
     ...dataset,
-    ...(user === undefined || password === undefined ? {} : { credentials: { username: user, password } }),
+    credentials: user === undefined || password === undefined ? undefined : { username: user, password },
   });
   const url = await simulator.listen(wholeNumber("port", options.port), options.host);
   const { invoices, accounts } = dataset;

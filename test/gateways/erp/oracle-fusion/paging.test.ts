@@ -1,0 +1,219 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createFusionSimulator } from "../../../../src/gateways/erp/simulator/index.ts";
+import { connect, failure, idOf, invoice, invoices, readAll, server, signal, simulator } from "../support.ts";
+
+const numbers = (read: readonly { invoiceNumber: string | null }[]): string[] =>
+  read.map((one) => one.invoiceNumber ?? "");
+const expected = (from: number, to: number, without: readonly number[] = []): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => from + index)
+    .filter((number) => !without.includes(number))
+    .map((number) => `INV-${number}`);
+
+test.each([0, 1, 2, 3, 4, 5, 9, 10, 23])("reads each of %i invoices once, in the order of their ids", async (count) => {
+  const { url } = await simulator({ invoices: invoices(1, count).toReversed() });
+  expect(numbers(await readAll(connect(url, { pageSize: 4 })))).toEqual(expected(1, count));
+});
+
+test("asks as Fusion needs to be asked", async () => {
+  const erp = await simulator({ invoices: invoices(1, 5) });
+  await readAll(connect(erp.url, { pageSize: 3 }));
+  expect(erp.requests.map((request) => request.query)).toEqual(
+    ["0", "2", "4"].map((offset) => ({
+      onlyData: "true",
+      expand: "receivablesInvoiceInstallments",
+      orderBy: "CustomerTransactionId:asc",
+      limit: "3",
+      offset,
+    })),
+  );
+  expect(erp.requests[0]?.headers["rest-framework-version"]).toBe("4");
+  expect(erp.requests[0]?.path).toBe("/fscmRestApi/resources/11.13.18.05/receivablesInvoices");
+});
+
+test("never asks for more than Fusion gives without erring", async () => {
+  const erp = await simulator({ invoices: invoices(1, 1_010) });
+  const read = await readAll(connect(erp.url, { pageSize: 10_000 }));
+  expect(read).toHaveLength(1_010);
+  expect(erp.requests.map((request) => [request.query.limit, request.query.offset])).toEqual([
+    ["499", "0"],
+    ["499", "498"],
+    ["499", "996"],
+  ]);
+});
+
+test("reads on where the server's cap is below the page size", async () => {
+  const erp = await simulator({ invoices: invoices(1, 1_010) });
+  const url = await server(async (request, response) => {
+    const target = new URL(request.url ?? "", erp.url);
+    target.searchParams.set("limit", "300");
+    const headers = { authorization: request.headers.authorization ?? "", "rest-framework-version": "4" };
+    response.end(await (await fetch(target, { headers })).text());
+  });
+  expect(await readAll(connect(url))).toHaveLength(1_010);
+});
+
+test("takes only what is dated pullFrom or later", async () => {
+  const dates = ["2025-12-31", "2026-01-01", "2026-01-02"];
+  const { url } = await simulator({ invoices: dates.map((date, index) => invoice(index, { TransactionDate: date })) });
+  const read = [];
+  for await (const page of connect(url).readInvoicePages({ pullFrom: "2026-01-01", signal }))
+    read.push(...page.invoices);
+  expect(read.map((one) => one.invoiceDate)).toEqual(["2026-01-01", "2026-01-02"]);
+});
+
+test("misses nothing when rows vanish between two pages", async () => {
+  const erp = await simulator({ invoices: invoices(1, 20) });
+  const read = await readAll(connect(erp.url, { pageSize: 5 }), (_page, number) => {
+    if (number === 1) erp.removeInvoices(idOf(1), idOf(5));
+    if (number === 2) erp.removeInvoices(idOf(3));
+  });
+  expect(numbers(read)).toEqual(expected(1, 20));
+});
+
+test("misses nothing when whole pages before it vanish", async () => {
+  const erp = await simulator({ invoices: invoices(1, 60) });
+  const read = await readAll(connect(erp.url, { pageSize: 3 }), (page) => {
+    if (page[0]?.invoiceNumber === "INV-41") erp.removeInvoices(...Array.from({ length: 38 }, (_, n) => idOf(n + 1)));
+  });
+  expect(numbers(read)).toEqual(expected(1, 60));
+});
+
+test("misses nothing when rows vanish before the last page", async () => {
+  const erp = await simulator({ invoices: invoices(1, 6) });
+  const read = await readAll(connect(erp.url, { pageSize: 5 }), (_page, number) => {
+    if (number === 1) erp.removeInvoices(idOf(1), idOf(2), idOf(3), idOf(4), idOf(5));
+  });
+  expect(numbers(read)).toEqual(expected(1, 6));
+});
+
+test("doubles nothing when rows come in between two pages", async () => {
+  const erp = await simulator({ invoices: invoices(11, 30) });
+  const read = await readAll(connect(erp.url, { pageSize: 5 }), (_page, number) => {
+    if (number === 1) erp.putInvoices(...invoices(1, 10));
+    if (number === 2) erp.putInvoices(invoice(31));
+  });
+  expect(numbers(read)).toEqual(expected(11, 31));
+});
+
+test("whatever is added and removed meanwhile, what stays is read exactly once and in order", async () => {
+  const step = fc.record({
+    add: fc.array(fc.nat(60), { maxLength: 6 }),
+    remove: fc.array(fc.nat(60), { maxLength: 6 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.nat(60)),
+      fc.array(step),
+      fc.integer({ min: 2, max: 7 }),
+      async (start, steps, pageSize) => {
+        const erp = createFusionSimulator({ invoices: start.map((number) => invoice(number)) });
+        await erp.listen();
+        try {
+          const stayed = new Set(start);
+          const read = await readAll(connect(erp.url, { pageSize }), (_page, number) => {
+            const { add = [], remove = [] } = steps[number - 1] ?? {};
+            erp.putInvoices(...add.map((id) => invoice(id)));
+            erp.removeInvoices(...remove.map(idOf));
+            for (const id of remove) stayed.delete(id);
+          });
+          const ids = read.map((one) => BigInt(one.erpInvoiceId));
+          expect(ids).toEqual([...new Set(ids)].sort((a, b) => (a < b ? -1 : 1)));
+          for (const number of stayed) expect(ids).toContain(BigInt(idOf(number)));
+        } finally {
+          await erp.close();
+        }
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+const row = (id: number) => ({
+  CustomerTransactionId: id,
+  receivablesInvoiceInstallments: { items: [], hasMore: false },
+});
+const saying = (pages: readonly unknown[]) => {
+  let asked = 0;
+  const address = server((_request, response) => {
+    response.end(JSON.stringify(pages[Math.min(asked, pages.length - 1)]));
+    asked += 1;
+  });
+  return { address, asked: () => asked };
+};
+
+test("ends where hasMore is claimed for ever after the last row", async () => {
+  const { address } = saying([
+    { items: [row(1), row(2)], hasMore: true },
+    { items: [row(2)], hasMore: true },
+  ]);
+  expect(await readAll(connect(await address, { pageSize: 2 }))).toHaveLength(2);
+});
+
+test("ends at an empty page that claims more", async () => {
+  const { address } = saying([{ items: [], hasMore: true }]);
+  expect(await readAll(connect(await address))).toEqual([]);
+});
+
+test("reads on after a full page that claims to be the last", async () => {
+  const pages = [
+    { items: [row(1), row(2)], hasMore: false },
+    { items: [row(2), row(3)], hasMore: false },
+    { items: [row(3)], hasMore: false },
+  ];
+  expect(await readAll(connect(await saying(pages).address, { pageSize: 2 }))).toHaveLength(3);
+});
+
+test("refuses a server that sends the same page for ever", async () => {
+  const { address, asked } = saying([{ items: [row(1), row(2), row(3)], hasMore: true }]);
+  const error = await failure(readAll(connect(await address, { pageSize: 3 })));
+  expect(error.kind).toBe("erp_rejected");
+  expect(asked()).toBeLessThan(20);
+});
+
+test("refuses a server whose pages never fit together", async () => {
+  let asked = 0;
+  const address = await server((request, response) => {
+    asked += 1;
+    const offset = Number(new URL(request.url ?? "", "http://x").searchParams.get("offset"));
+    const first = offset === 0 ? 1 : 1_000 + asked;
+    response.end(JSON.stringify({ items: [row(first), row(first + 1)], hasMore: true }));
+  });
+  expect((await failure(readAll(connect(address, { pageSize: 2 })))).kind).toBe("erp_rejected");
+  expect(asked).toBeLessThan(100);
+});
+
+test("refuses rows out of order, for it would lose some", async () => {
+  const { address } = saying([{ items: [row(2), row(1)], hasMore: false }]);
+  const error = await failure(readAll(connect(await address)));
+  expect([error.kind, error.publicMessage]).toEqual([
+    "erp_rejected",
+    "The ERP's answer cannot be used: it is not in the order of CustomerTransactionId.",
+  ]);
+});
+
+test("takes a row that is sent twice on a page once", async () => {
+  const { address } = saying([{ items: [row(1), row(1), row(2)], hasMore: false }]);
+  expect(await readAll(connect(await address))).toHaveLength(2);
+});
+
+test("finds those of the ids that are still there, in batches, whatever their date", async () => {
+  const erp = await simulator({ invoices: [...invoices(1, 9), invoice(10, { TransactionDate: "1999-01-01" })] });
+  const asked = [1, 2, 3, 10, 11, 12].map(idOf);
+  const found = await connect(erp.url, { idsPerQuery: 2 }).findInvoices([...asked, idOf(1), "x' or '1'='1"], {
+    signal,
+  });
+  expect(numbers(found)).toEqual(["INV-1", "INV-2", "INV-3", "INV-10"]);
+  expect(erp.requests.map((request) => request.query.q)).toEqual([
+    `CustomerTransactionId in (${idOf(1)},${idOf(2)})`,
+    `CustomerTransactionId in (${idOf(3)},${idOf(10)})`,
+    `CustomerTransactionId in (${idOf(11)},${idOf(12)})`,
+  ]);
+  expect(found[0]?.installments).toHaveLength(1);
+});
+
+test("asks for nothing when there is nothing to find", async () => {
+  const erp = await simulator();
+  expect(await connect(erp.url).findInvoices([], { signal })).toEqual([]);
+  expect(erp.requests).toEqual([]);
+});

@@ -1,0 +1,35 @@
+import { parseLossless } from "../../../../src/gateways/erp/lossless-json.ts";
+
+export const INVOICES = "/fscmRestApi/resources/11.13.18.05/receivablesInvoices";
+export const ACCOUNTS = "/crmRestApi/resources/11.13.18.05/accounts";
+
+/** A GET as any REST client would send it; numbers in the body stay digits. */
+export async function get(
+  url: string,
+  path: string,
+  query: Record<string, string> = {},
+  headers: Record<string, string> = {},
+): Promise<{ status: number; type: string; text: string; body: Body }> {
+  const response = await fetch(`${url}${path}?${new URLSearchParams(query)}`, {
+    headers: { "REST-Framework-Version": "4", Accept: "application/json", ...headers },
+  });
+  const text = await response.text();
+  const type = response.headers.get("content-type") ?? "";
+  return { status: response.status, type, text, body: type.includes("json") ? bodyOf(text) : {} };
+}
+
+/** A JSON object of unknown content. */
+export interface Body {
+  readonly [name: string]: unknown;
+  readonly items?: readonly Body[];
+}
+
+function bodyOf(text: string): Body {
+  const parsed = parseLossless(text, (digits) => digits);
+  return isBody(parsed) ? parsed : {};
+}
+
+const isBody = (value: unknown): value is Body => typeof value === "object" && value !== null;
+
+/** One attribute of every item. */
+export const column = (body: Body, name: string): unknown[] => (body.items ?? []).map((item) => item[name]);

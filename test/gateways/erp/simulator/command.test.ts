@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { parseNdjson } from "../../../../src/gateways/erp/simulator/ndjson.ts";
+import { get, INVOICES } from "./client.ts";
+
+const MAIN = join(import.meta.dirname, "../../../../src/gateways/erp/simulator/main.ts");
+
+function run(...options: string[]): ChildProcess & { readonly output: () => string } {
+  const child = spawn(process.execPath, [MAIN, ...options], { stdio: ["ignore", "pipe", "pipe"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
+  return Object.assign(child, { output: () => output });
+}
+
+async function ready(child: ReturnType<typeof run>): Promise<string> {
+  if (child.stdout !== null) await once(child.stdout, "data");
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(child.output())?.[0];
+  if (url === undefined) throw new Error(child.output());
+  return url;
+}
+
+function file(text: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "erp-simulator-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "data.ndjson");
+  writeFileSync(path, text);
+  return path;
+}
+
+test("serves a file, digit for digit, to who has the password, and ends on SIGTERM", async () => {
+  const data = file(
+    '{"resource":"receivablesInvoices","item":{"CustomerTransactionId":300100180000000017,"EnteredAmount":10.10}}\n\n' +
+      '{"resource":"accounts","item":{"PartyId":300100500000000001}}\n',
+  );
+  const child = run("--port", "0", "--data", data, "--user", "u", "--password", "p");
+  const url = await ready(child);
+  expect(child.output()).toBe(`Fusion simulator: ${url} (1 invoices, 1 accounts)\n`);
+  expect((await get(url, INVOICES)).status).toBe(401);
+  const { text } = await get(url, INVOICES, { onlyData: "true" }, { Authorization: `Basic ${btoa("u:p")}` });
+  expect(text).toContain('[{"CustomerTransactionId":300100180000000017,"EnteredAmount":10.10}]');
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
+});
+
+test("without a file it makes up a book", async () => {
+  const url = await ready(run("--port", "0", "--invoices", "40"));
+  expect((await get(url, INVOICES, { totalResults: "true" })).body.totalResults).toBe("40");
+});
+
+test.each([
+  [["--port", "x"], "--port must be a whole number"],
+  [["--user", "u"], "--user and --password come together"],
+  [["--unknown"], "--unknown"],
+  [["--data", "/nowhere.ndjson"], "nowhere"],
+])("%j ends with one clear line", async (options, message) => {
+  const child = run(...options);
+  expect(await once(child, "close")).toEqual([1, null]);
+  expect(child.output()).toMatch(/^erp-simulator: .*\n$/);
+  expect(child.output()).toContain(message);
+});
+
+test.each([
+  "no json",
+  "[]",
+  '{"resource":"orders","item":{}}',
+  '{"resource":"accounts"}',
+  '{"resource":"accounts","item":[]}',
+])("the line %s is refused with its number", (line) => {
+  expect(() => parseNdjson(`{"resource":"accounts","item":{"PartyId":1}}\n${line}`)).toThrow("line 2");
+});

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { invoices, simulator } from "../support.ts";
+import { get, INVOICES } from "./client.ts";
+
+async function tenant() {
+  const { url } = await simulator({ credentials: undefined, invoices: invoices(1, 3) });
+  const control = (body: unknown) =>
+    fetch(`${url}/_control`, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) });
+  const status = () => get(url, INVOICES).then((answer) => answer.status);
+  return { url, control, status };
+}
+
+test.each(["401", "403", "404", "429", "500", "503"])("mode %s answers so until it is ok again", async (mode) => {
+  const { control, status } = await tenant();
+  expect((await control({ mode })).status).toBe(200);
+  expect([await status(), await status()]).toEqual([Number(mode), Number(mode)]);
+  await control({ mode: "ok" });
+  expect(await status()).toBe(200);
+});
+
+test("mode drop cuts the connection", async () => {
+  const { control, status } = await tenant();
+  await control({ mode: "drop" });
+  await expect(status()).rejects.toThrow("fetch failed");
+});
+
+test("mode cut cuts it amid the answer", async () => {
+  const { url, control } = await tenant();
+  await control({ mode: "cut" });
+  const response = await fetch(`${url}${INVOICES}`);
+  expect(response.status).toBe(200);
+  await expect(response.text()).rejects.toThrow();
+});
+
+test("mode hang answers nothing", async () => {
+  const { url, control } = await tenant();
+  await control({ mode: "hang" });
+  await expect(fetch(`${url}${INVOICES}`, { signal: AbortSignal.timeout(100) })).rejects.toThrow("timeout");
+});
+
+test("after and times say which requests fail", async () => {
+  const { control, status } = await tenant();
+  await control({ mode: "500", after: 1, times: 2 });
+  expect([await status(), await status(), await status(), await status()]).toEqual([200, 500, 500, 200]);
+});
+
+test("retry_after and latency_ms", async () => {
+  const { url, control } = await tenant();
+  await control({ mode: "429", retry_after: 7, latency_ms: 60 });
+  const start = performance.now();
+  const response = await fetch(`${url}${INVOICES}`);
+  expect(response.headers.get("retry-after")).toBe("7");
+  expect(performance.now() - start).toBeGreaterThan(55);
+});
+
+test("control needs no credentials, and refuses what it does not know", async () => {
+  const erp = await simulator();
+  expect((await fetch(`${erp.url}/_control`, { method: "POST", body: '{"mode":"ok"}' })).status).toBe(200);
+  const { url, control, status } = await tenant();
+  for (const body of [{ mode: "explode" }, { mode: "ok", extra: 1 }, "no json", "x".repeat(20_000)]) {
+    expect((await control(body)).status).toBe(400);
+  }
+  expect((await fetch(`${url}/_control`)).status).toBe(405);
+  expect(await status()).toBe(200);
+});
