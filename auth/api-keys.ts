@@ -4,6 +4,7 @@ import type { Permission } from "../src/core/actor.ts";
 import { type Core, nowOf } from "../src/core/core.ts";
 import { notFound } from "../src/core/error.ts";
 import { recordOperatorAct } from "../src/core/operator.ts";
+import { insertApiKey, selectApiKeys, tombstoneApiKey } from "./api-key-queries.ts";
 
 const PREFIX = "rcv_";
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -41,41 +42,24 @@ export async function issueApiKey(
   { name, permission }: { name: string; permission: Permission },
 ): Promise<IssuedApiKey> {
   const key = randomKey();
-  const row = { name, permission, created_at: nowOf(core), last_used_at: null, revoked_at: null };
   const id = core.newId();
+  const shown = { name, permission, created_at: nowOf(core), last_used_at: null, revoked_at: null };
   await core.store.write(tenantId, async (tx) => {
-    await tx
-      .insertInto("api_keys")
-      .values({ tenant_id: tenantId, key_id: id, key_hash: hash(key), ...row })
-      .execute();
+    await insertApiKey(tx, { tenant_id: tenantId, key_id: id, key_hash: hash(key), ...shown });
     await recordOperatorAct(tx, core, { tenantId, operation: "createApiKey", objectType: "api_key", objectId: id });
   });
-  return { id, ...row, key };
+  return { id, ...shown, key };
 }
 
 /** Every key the workspace ever had, newest first. */
 export function listApiKeys(core: Pick<Core, "store">, tenantId: string): Promise<ApiKey[]> {
-  return core.store.read(tenantId, (tx) =>
-    tx
-      .selectFrom("api_keys")
-      .select(["key_id as id", "name", "permission", "created_at", "last_used_at", "revoked_at"])
-      .where("tenant_id", "=", tenantId)
-      .orderBy("created_at", "desc")
-      .orderBy("key_id")
-      .execute(),
-  );
+  return core.store.read(tenantId, (tx) => selectApiKeys(tx, tenantId));
 }
 
 /** Stops a key at once; one that was revoked before stays as it was. Throws `not_found`. */
 export function revokeApiKey(core: Core, tenantId: string, keyId: string): Promise<ApiKey> {
   return core.store.write(tenantId, async (tx) => {
-    const row = await tx
-      .updateTable("api_keys")
-      .set(({ fn, ref, val }) => ({ revoked_at: fn.coalesce(ref("revoked_at"), val(nowOf(core))) }))
-      .where("tenant_id", "=", tenantId)
-      .where("key_id", "=", keyId)
-      .returning(["key_id as id", "name", "permission", "created_at", "last_used_at", "revoked_at"])
-      .executeTakeFirst();
+    const row = await tombstoneApiKey(tx, { tenantId, keyId, now: nowOf(core) });
     if (row === undefined) throw notFound("API key");
     await recordOperatorAct(tx, core, { tenantId, operation: "revokeApiKey", objectType: "api_key", objectId: keyId });
     return row;

@@ -1,0 +1,33 @@
+import type { Transaction } from "../src/store/store.ts";
+import type { ApiKeyRow } from "../src/store/tables.ts";
+
+/** What may be shown of a key. */
+const SHOWN = ["key_id as id", "name", "permission", "created_at", "last_used_at", "revoked_at"] as const;
+
+export async function insertApiKey(tx: Transaction, row: ApiKeyRow): Promise<void> {
+  await tx.insertInto("api_keys").values(row).execute();
+}
+
+export function selectApiKeys(tx: Transaction, tenantId: string) {
+  return tx
+    .selectFrom("api_keys")
+    .select(SHOWN)
+    .where("tenant_id", "=", tenantId)
+    .orderBy("created_at", "desc")
+    .orderBy("key_id")
+    .execute();
+}
+
+/** Marks a key as revoked, unless it is already; undefined when there is no such key. */
+export function tombstoneApiKey(
+  tx: Transaction,
+  { tenantId, keyId, now }: { tenantId: string; keyId: string; now: string },
+) {
+  return tx
+    .updateTable("api_keys")
+    .set(({ fn, ref, val }) => ({ revoked_at: fn.coalesce(ref("revoked_at"), val(now)) }))
+    .where("tenant_id", "=", tenantId)
+    .where("key_id", "=", keyId)
+    .returning(SHOWN)
+    .executeTakeFirst();
+}

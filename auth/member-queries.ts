@@ -1,0 +1,76 @@
+import type { Role } from "../src/core/actor.ts";
+import type { Transaction } from "../src/store/store.ts";
+import type { MemberRow, PersonRow } from "../src/store/tables.ts";
+
+/** Inserts a person, or gives the one of that email the new password and name where they are not null; their id. */
+export async function upsertPerson(tx: Transaction, row: PersonRow): Promise<string> {
+  const { person_id: personId } = await tx
+    .insertInto("people")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column("email").doUpdateSet((person) => ({
+        password_hash: row.password_hash ?? person.ref("people.password_hash"),
+        name: row.name ?? person.ref("people.name"),
+      })),
+    )
+    .returning("person_id")
+    .executeTakeFirstOrThrow();
+  return personId;
+}
+
+/** Ends every browser session of a person. */
+export async function deleteSessionsOf(tx: Transaction, personId: string): Promise<void> {
+  await tx.deleteFrom("web_sessions").where("person_id", "=", personId).execute();
+}
+
+/** Makes the person a member, or gives who is one the role; the member's id. */
+export async function upsertMember(tx: Transaction, row: MemberRow): Promise<string> {
+  const { member_id: memberId } = await tx
+    .insertInto("members")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(["tenant_id", "person_id"]).where("removed_at", "is", null).doUpdateSet({ role: row.role }),
+    )
+    .returning("member_id")
+    .executeTakeFirstOrThrow();
+  return memberId;
+}
+
+export async function updateMember(
+  tx: Transaction,
+  { tenantId, memberId }: { tenantId: string; memberId: string },
+  change: { role: Role } | { removed_at: string },
+): Promise<void> {
+  await tx
+    .updateTable("members")
+    .set(change)
+    .where("tenant_id", "=", tenantId)
+    .where("member_id", "=", memberId)
+    .execute();
+}
+
+/** The members a workspace has now. */
+export function selectMembers(tx: Transaction, tenantId: string) {
+  return tx
+    .selectFrom("members as member")
+    .innerJoin("people as person", "person.person_id", "member.person_id")
+    .select(["member.member_id as id", "person.email", "person.name", "member.role", "member.created_at"])
+    .where("member.tenant_id", "=", tenantId)
+    .where("member.removed_at", "is", null)
+    .orderBy("person.email");
+}
+
+/** Revokes every assistant connection of a member that is not revoked yet. */
+export async function tombstoneConnections(
+  tx: Transaction,
+  { tenantId, memberId }: { tenantId: string; memberId: string },
+  now: string,
+): Promise<void> {
+  await tx
+    .updateTable("assistant_connections")
+    .set({ revoked_at: now })
+    .where("tenant_id", "=", tenantId)
+    .where("member_id", "=", memberId)
+    .where("revoked_at", "is", null)
+    .execute();
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { parseInput } from "../core/validation.ts";
+import type { AdminContext } from "./context.ts";
+
+/** How a field of a command's input is written at the terminal. */
+interface Flag {
+  /** What stands for the value in the help; null for a switch without one. */
+  value: string | null;
+  description: string;
+  /** The value is read from standard input and the option only says so: secrets stay out of process lists. */
+  stdin?: boolean;
+  repeatable?: boolean;
+}
+
+/** Fields of commands' inputs by their schema. */
+export const flags = z.registry<Flag>();
+
+/** One thing an operator can do at the terminal, declared once for the help, the checks and whoever executes it. */
+export interface Command {
+  readonly noun: string;
+  readonly verb: string;
+  readonly summary: string;
+  /** Field names in snake_case: `api_access` is `--api-access`. */
+  readonly input: z.ZodObject;
+  /** Parses the input and does it. Throws ServiceError for what cannot be done. */
+  execute(context: AdminContext, input: unknown): Promise<unknown>;
+  /** A line for the operator beside the result. */
+  readonly note: string | null;
+  /** For a result that says the thing was tried and failed: why. */
+  failure(result: unknown): string | null;
+}
+
+interface Declaration<S extends z.ZodObject, R> {
+  noun: string;
+  verb: string;
+  summary: string;
+  input: S;
+  /** The result is plain JSON: an object, or a list of objects of one shape. */
+  run(context: AdminContext, input: z.output<S>): Promise<R>;
+  note?: string;
+  failure?(result: unknown): string | null;
+}
+
+export function command<S extends z.ZodObject, R>({ run, ...declared }: Declaration<S, R>): Command {
+  return {
+    note: null,
+    failure: () => null,
+    ...declared,
+    execute: async (context, input) => run(context, parseInput(declared.input, input)),
+  };
+}
+
+/** `--api-access` for `api_access`, `--password-stdin` for a `password` that is read from standard input. */
+export function optionName(input: z.ZodObject, field: string): string {
+  const schema = input.shape[field];
+  const stdin = schema !== undefined && flags.get(schema)?.stdin === true;
+  return `--${field.replaceAll("_", "-")}${stdin ? "-stdin" : ""}`;
+}

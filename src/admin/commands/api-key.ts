@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { issueApiKey, listApiKeys, revokeApiKey } from "../../../auth/api-keys.ts";
+import { cleanText } from "../../core/text.ts";
+import { Uuid } from "../../core/validation.ts";
+import { findWorkspace } from "../../core/workspace/workspaces.ts";
+import { type Command, command, flags } from "../command.ts";
+import { WorkspaceOption } from "../inputs.ts";
+
+const KeyName = z
+  .string()
+  .transform((text) => cleanText(text, 100))
+  .pipe(z.string("must not be empty"))
+  .register(flags, { value: "NAME", description: "what the key is for" });
+
+export const apiKeyCommands: readonly Command[] = [
+  command({
+    noun: "api-key",
+    verb: "create",
+    summary: "make an API key; it is shown this once",
+    note: "Keep the key now: it is not shown again.",
+    input: z.strictObject({
+      workspace: WorkspaceOption,
+      name: KeyName,
+      permission: z
+        .enum(["admin", "readonly"], "must be admin or readonly")
+        .register(flags, { value: "admin|readonly", description: "what the key may call" }),
+    }),
+    async run({ core }, { workspace, ...key }) {
+      return issueApiKey(core, (await findWorkspace(core, workspace)).id, key);
+    },
+  }),
+  command({
+    noun: "api-key",
+    verb: "list",
+    summary: "the API keys of a workspace, revoked ones too",
+    input: z.strictObject({ workspace: WorkspaceOption }),
+    async run({ core }, { workspace }) {
+      return listApiKeys(core, (await findWorkspace(core, workspace)).id);
+    },
+  }),
+  command({
+    noun: "api-key",
+    verb: "revoke",
+    summary: "stop an API key at once",
+    input: z.strictObject({
+      workspace: WorkspaceOption,
+      id: Uuid.register(flags, { value: "ID", description: "the key's id, from api-key list" }),
+    }),
+    async run({ core }, { workspace, id }) {
+      return revokeApiKey(core, (await findWorkspace(core, workspace)).id, id);
+    },
+  }),
+];

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { addMember, Email, listMembers, Password, removeMember, setRole } from "../../../auth/members.ts";
+import { findWorkspace } from "../../core/workspace/workspaces.ts";
+import { type Command, command, flags } from "../command.ts";
+import { SecretLine, WorkspaceOption } from "../inputs.ts";
+
+const EmailOption = Email.register(flags, { value: "EMAIL", description: "the person's email address" });
+const RoleOption = z
+  .enum(["admin", "member"], "must be admin or member")
+  .register(flags, { value: "admin|member", description: "what the person may do" });
+
+export const memberCommands: readonly Command[] = [
+  command({
+    noun: "member",
+    verb: "add",
+    summary: "let a person into a workspace, or give a person there a new password",
+    input: z.strictObject({
+      workspace: WorkspaceOption,
+      email: EmailOption,
+      role: RoleOption,
+      password: SecretLine.pipe(Password).optional().register(flags, {
+        value: null,
+        stdin: true,
+        description: "read the person's password from standard input; it replaces the one they have",
+      }),
+    }),
+    async run({ core }, { workspace, ...member }) {
+      return addMember(core, (await findWorkspace(core, workspace)).id, member);
+    },
+  }),
+  command({
+    noun: "member",
+    verb: "role",
+    summary: "change a member's role, from their next call on",
+    input: z.strictObject({ workspace: WorkspaceOption, email: EmailOption, role: RoleOption }),
+    async run({ core }, { workspace, ...change }) {
+      return setRole(core, (await findWorkspace(core, workspace)).id, change);
+    },
+  }),
+  command({
+    noun: "member",
+    verb: "remove",
+    summary: "end a membership and revoke every assistant connection of it, at once",
+    input: z.strictObject({ workspace: WorkspaceOption, email: EmailOption }),
+    async run({ core }, { workspace, email }) {
+      return removeMember(core, (await findWorkspace(core, workspace)).id, email);
+    },
+  }),
+  command({
+    noun: "member",
+    verb: "list",
+    summary: "the members of a workspace",
+    input: z.strictObject({ workspace: WorkspaceOption }),
+    async run({ core }, { workspace }) {
+      return listMembers(core, (await findWorkspace(core, workspace)).id);
+    },
+  }),
+];

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import {
+  createWorkspace,
+  findWorkspace,
+  listWorkspaces,
+  setWorkspace,
+  WorkspaceInput,
+} from "../../core/workspace/workspaces.ts";
+import { type Command, command, flags } from "../command.ts";
+import { OnOff, WorkspaceOption } from "../inputs.ts";
+
+const Name = WorkspaceInput.name.register(flags, { value: "NAME", description: "what people see" });
+const Timezone = WorkspaceInput.timezone.register(flags, {
+  value: "ZONE",
+  description: "IANA name, such as Europe/Zurich; its calendar says what is overdue",
+});
+const access = (what: string) => ({ value: "on|off", description: `whether the workspace's tier has ${what}` });
+const ApiAccess = OnOff.optional().register(flags, access("API access"));
+const AssistantAccess = OnOff.optional().register(flags, access("assistant access"));
+
+export const workspaceCommands: readonly Command[] = [
+  command({
+    noun: "workspace",
+    verb: "create",
+    summary: "make a workspace (both kinds of access are on unless said otherwise)",
+    input: z.strictObject({
+      name: Name,
+      timezone: Timezone,
+      api_access: ApiAccess,
+      assistant_access: AssistantAccess,
+    }),
+    run: ({ core }, { api_access = true, assistant_access = true, ...settings }) =>
+      createWorkspace(core, { ...settings, api_access, assistant_access }),
+  }),
+  command({
+    noun: "workspace",
+    verb: "set",
+    summary: "change a workspace's name, timezone or access",
+    input: z.strictObject({
+      workspace: WorkspaceOption,
+      name: Name.optional().register(flags, { value: "NAME", description: "its new name" }),
+      timezone: Timezone.optional().register(flags, { value: "ZONE", description: "IANA name" }),
+      api_access: ApiAccess,
+      assistant_access: AssistantAccess,
+    }),
+    async run({ core }, { workspace, ...change }) {
+      return setWorkspace(core, (await findWorkspace(core, workspace)).id, change);
+    },
+  }),
+  command({
+    noun: "workspace",
+    verb: "list",
+    summary: "every workspace",
+    input: z.strictObject({}),
+    run: ({ core }) => listWorkspaces(core),
+  }),
+];

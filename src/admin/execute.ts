@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { asServiceError, ServiceError } from "../core/error.ts";
+import { parseInput } from "../core/validation.ts";
+import type { Command } from "./command.ts";
+import { COMMANDS } from "./commands/index.ts";
+import type { AdminContext } from "./context.ts";
+
+/** A command as it travels to whoever holds the store: `erp sync`, and its input as it was typed. */
+const AdminRequest = z.strictObject({ command: z.string(), input: z.record(z.string(), z.unknown()) });
+export type AdminRequest = z.output<typeof AdminRequest>;
+
+/** What comes back: the command's result, or why there is none. */
+export const AdminAnswer = z.union([
+  z.strictObject({ result: z.json() }),
+  z.strictObject({
+    refusal: z.strictObject({
+      message: z.string(),
+      details: z.array(z.strictObject({ field: z.string(), message: z.string() })),
+    }),
+  }),
+]);
+export type AdminAnswer = z.output<typeof AdminAnswer>;
+
+/** Does what a request says. Never rejects: what goes wrong is the answer, and what nobody expected is logged as well. */
+export async function executeRequest(context: AdminContext, request: unknown): Promise<AdminAnswer> {
+  try {
+    const { command, input } = parseInput(AdminRequest, request);
+    const result = await findCommand(command).execute(context, input);
+    return AdminAnswer.parse({ result });
+  } catch (error) {
+    const { code, message, details = [] } = asServiceError(error);
+    if (code === "internal_error") context.core.log.error({ err: error }, "an operator's command failed");
+    return { refusal: { message, details } };
+  }
+}
+
+function findCommand(name: string): Command {
+  const found = COMMANDS.find(({ noun, verb }) => `${noun} ${verb}` === name);
+  if (found === undefined) throw new ServiceError("not_found", "The running server does not know this command.");
+  return found;
+}

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { flags } from "./command.ts";
+
+/** The option every command but `workspace create` and `workspace list` has. */
+export const WorkspaceOption = z
+  .string()
+  .min(1)
+  .register(flags, { value: "NAME", description: "workspace, by name or id" });
+
+/** `on` or `off`. */
+export const OnOff = z.enum(["on", "off"], "must be on or off").transform((text) => text === "on");
+
+/** What standard input held: one line, its end left away. */
+export const SecretLine = z
+  .string()
+  .transform((text) => text.replace(/\r?\n$/, ""))
+  .pipe(
+    z
+      .string()
+      .min(1, "is empty")
+      .regex(/^[^\r\n]*$/, "must be one line"),
+  );

@@ -1,0 +1,37 @@
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { text } from "node:stream/consumers";
+import { readConfig } from "../config.ts";
+import type { Log } from "../core/core.ts";
+import { runProgram } from "./program.ts";
+import { sendRequest } from "./transport.ts";
+
+/** A command that runs in this process tells what went wrong in one line; the rest is for a server's log. */
+const log: Log = {
+  info: () => undefined,
+  warn: () => undefined,
+  error: (fields, message) => {
+    const cause = "err" in fields && fields.err instanceof Error ? (fields.err.cause ?? fields.err) : undefined;
+    const detail = cause instanceof Error ? `: ${cause.message.split("\n", 1)[0]}` : "";
+    process.stderr.write(`${message}${detail}\n`);
+  },
+};
+
+/** All of standard input; a person is asked for a line, which is not shown as it is typed. */
+async function readSecret(prompt: string): Promise<string> {
+  if (!process.stdin.isTTY) return text(process.stdin);
+  process.stderr.write(`${prompt}: `);
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  const line = await terminal.question("");
+  terminal.close();
+  process.stderr.write("\n");
+  return line;
+}
+
+process.exitCode = await runProgram(process.argv.slice(2), {
+  out: (line) => process.stdout.write(line),
+  err: (line) => process.stderr.write(line),
+  readSecret,
+  send: async (request) => sendRequest(readConfig(process.env), request, log),
+});

@@ -1,0 +1,52 @@
+import { sql } from "kysely";
+import type { Transaction } from "../../store/store.ts";
+import type { TenantRow } from "../../store/tables.ts";
+
+/** True when another workspace has the name. Until the transaction ends no other one asks. */
+export async function isNameTaken(tx: Transaction, name: string, workspaceId: string): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtext('workspace names'))`.execute(tx);
+  const taken = await tx
+    .selectFrom("tenants")
+    .select("tenant_id")
+    .where("name", "=", name)
+    .where("tenant_id", "!=", workspaceId)
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+export async function insertWorkspace(tx: Transaction, row: TenantRow): Promise<void> {
+  await tx.insertInto("tenants").values(row).execute();
+}
+
+/** Changes what is given; undefined when there is no such workspace. */
+export function updateWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+  change: { [K in "name" | "timezone" | "api_access" | "assistant_access"]: TenantRow[K] | undefined },
+): Promise<TenantRow | undefined> {
+  return tx
+    .updateTable("tenants")
+    .set((column) => ({
+      name: change.name ?? column.ref("name"),
+      timezone: change.timezone ?? column.ref("timezone"),
+      api_access: change.api_access ?? column.ref("api_access"),
+      assistant_access: change.assistant_access ?? column.ref("assistant_access"),
+    }))
+    .where("tenant_id", "=", workspaceId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Every workspace, by name. */
+export function selectWorkspaces(tx: Transaction): Promise<TenantRow[]> {
+  return tx.selectFrom("tenants").selectAll().orderBy("name").orderBy("tenant_id").execute();
+}
+
+export function selectWorkspace(tx: Transaction, nameOrId: string): Promise<TenantRow | undefined> {
+  return tx
+    .selectFrom("tenants")
+    .selectAll()
+    .where((where) => where.or([where("name", "=", nameOrId), where(sql`tenant_id::text`, "=", nameOrId)]))
+    .orderBy("created_at")
+    .executeTakeFirst();
+}

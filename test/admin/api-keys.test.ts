@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { issueApiKey, listApiKeys, parseApiKey, revokeApiKey } from "../../auth/api-keys.ts";
+import type { Core } from "../../src/core/core.ts";
+import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
+import { TestClock, testCore } from "../support/core.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+const SETTINGS = { timezone: "UTC", api_access: true, assistant_access: true };
+
+describe.each(STORES)("API keys on $name", ({ open }) => {
+  const clock = new TestClock();
+  let opened: TestStore;
+  let core: Core;
+  let ours: string;
+  let theirs: string;
+  beforeAll(async () => {
+    opened = await open();
+    core = testCore(opened.store, clock);
+    ours = (await createWorkspace(core, { name: "Ours", ...SETTINGS })).id;
+    theirs = (await createWorkspace(core, { name: "Theirs", ...SETTINGS })).id;
+  });
+  afterAll(() => opened.remove());
+
+  it("shows a key once and keeps only its hash [service.5.1.shown-once]", async () => {
+    const issued = await issueApiKey(core, ours, { name: "ERP export", permission: "readonly" });
+    expect(issued.key).toMatch(/^rcv_[0-9A-Za-z]{42}$/);
+    const stored = await opened.store.system((tx) =>
+      tx.selectFrom("api_keys").selectAll().where("key_id", "=", issued.id).executeTakeFirstOrThrow(),
+    );
+    expect(JSON.stringify(stored)).not.toContain(issued.key);
+    expect(stored.key_hash).toBe(parseApiKey(issued.key)?.keyHash);
+    const listed = await listApiKeys(core, ours);
+    expect(listed).toEqual([
+      {
+        id: issued.id,
+        name: "ERP export",
+        permission: "readonly",
+        created_at: clock.now().toISOString(),
+        last_used_at: null,
+        revoked_at: null,
+      },
+    ]);
+  });
+
+  it("tells a mistyped, cut-off or foreign text from a key without looking [service.5.4.malformed-key]", async () => {
+    const { key } = await issueApiKey(core, theirs, { name: "k", permission: "admin" });
+    const swapped = key.slice(0, 10) + (key[10] === "a" ? "b" : "a") + key.slice(11);
+    for (const text of [swapped, key.slice(0, -1), `${key}0`, key.toUpperCase(), ` ${key}`, `${key}\n`, "", "rcv_"]) {
+      expect(parseApiKey(text), text).toBeNull();
+    }
+    expect(parseApiKey(key)).not.toBeNull();
+  });
+
+  it("revokes once and for good, in its own workspace only [completions.1.operator-audit]", async () => {
+    const { id } = await issueApiKey(core, ours, { name: "old", permission: "admin" });
+    await expect(revokeApiKey(core, theirs, id)).rejects.toMatchObject({ code: "not_found" });
+    clock.advance(60_000);
+    const first = await revokeApiKey(core, ours, id);
+    clock.advance(60_000);
+    const again = await revokeApiKey(core, ours, id);
+    expect(again.revoked_at).toBe(first.revoked_at);
+    const entries = await opened.store.read(ours, (tx) =>
+      tx.selectFrom("audit_entries").selectAll().where("object_id", "=", id).orderBy("at").execute(),
+    );
+    expect(entries.map((entry) => [entry.actor_kind, entry.operation])).toEqual([
+      ["operator", "createApiKey"],
+      ["operator", "revokeApiKey"],
+      ["operator", "revokeApiKey"],
+    ]);
+  });
+});

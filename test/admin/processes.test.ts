@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, inject, it } from "vitest";
+import { executeRequest } from "../../src/admin/execute.ts";
+import { type AdminSocket, serveAdmin } from "../../src/admin/socket.ts";
+import { listWorkspaces } from "../../src/core/workspace/workspaces.ts";
+import { openEmbedded } from "../../src/store/database.ts";
+import type { Store } from "../../src/store/store.ts";
+import { testCore } from "../support/core.ts";
+import { copyEmbedded, createDatabase } from "../support/stores.ts";
+import { runCli } from "./support.ts";
+
+const KEY = Buffer.alloc(32, 7).toString("base64");
+
+describe("the command line as a process of its own", () => {
+  const folders: string[] = [];
+  let store: Store | undefined;
+  let socket: AdminSocket | undefined;
+  afterEach(async () => {
+    await socket?.close();
+    await store?.close();
+    [socket, store] = [undefined, undefined];
+  });
+  afterAll(() => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  });
+  const dataFolder = (): string => {
+    const folder = copyEmbedded();
+    folders.push(folder);
+    return folder;
+  };
+
+  it("opens the embedded store itself where no server runs, also before the first start", async () => {
+    const parent = mkdtempSync(join(tmpdir(), "receivables-first-"));
+    folders.push(parent);
+    const env = { DATA_DIR: join(parent, "data") };
+    expect(await runCli("workspace create --name A --timezone UTC", env)).toMatchObject({ code: 0, err: "" });
+    const { out } = await runCli("workspace list --json", env);
+    expect(JSON.parse(out)).toMatchObject([{ name: "A", timezone: "UTC" }]);
+  });
+
+  it("reaches the server that holds the embedded store [contract.admin.socket]", async () => {
+    const dataDir = dataFolder();
+    store = await openEmbedded(dataDir);
+    const core = testCore(store);
+    socket = await serveAdmin({ dataDir, answer: (request, signal) => executeRequest({ core, signal }, request) });
+
+    const made = await runCli('workspace create --name "Through the socket" --timezone UTC', { DATA_DIR: dataDir });
+    expect(made).toMatchObject({ code: 0, err: "" });
+    expect(await listWorkspaces(core)).toMatchObject([{ name: "Through the socket" }]);
+    const again = await runCli('workspace create --name "Through the socket" --timezone UTC', { DATA_DIR: dataDir });
+    expect(again).toEqual({ code: 1, out: "", err: "error: There is a workspace of this name already.\n" });
+    const member = await runCli(
+      'member add --workspace "Through the socket" --email a@b.test --role admin --password-stdin',
+      { DATA_DIR: dataDir },
+      "correct horse battery\n",
+    );
+    expect(member).toMatchObject({ code: 0, err: "" });
+  });
+
+  it("leaves a store alone that a silent process holds, and says so [contract.admin.socket]", async () => {
+    const dataDir = dataFolder();
+    store = await openEmbedded(dataDir);
+    const { code, out, err } = await runCli("workspace list", { DATA_DIR: dataDir });
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toMatch(/^error: [^\n]*is in use by another process[^\n]*\n$/);
+    await store.ping();
+  });
+
+  it("ends with one line on settings that cannot be used", async () => {
+    const { code, err } = await runCli("workspace list", { DATABASE_URL: "mysql://x" });
+    expect(code).toBe(1);
+    expect(err).toMatch(/^error: DATABASE_URL: [^\n]+\n$/);
+  });
+
+  it.skipIf(inject("postgresUrl") === null)("works on PostgreSQL directly", async () => {
+    const { databaseUrl, drop } = await createDatabase();
+    try {
+      const env = { DATABASE_URL: databaseUrl, ENCRYPTION_KEY: KEY };
+      expect(await runCli("workspace create --name P --timezone UTC", env)).toMatchObject({ code: 0, err: "" });
+      const key = await runCli("api-key create --workspace P --name k --permission admin --json", env);
+      expect(JSON.parse(key.out).key).toMatch(/^rcv_/);
+      expect(JSON.parse((await runCli("workspace list --json", env)).out)).toMatchObject([{ name: "P" }]);
+    } finally {
+      await drop();
+    }
+  });
+});

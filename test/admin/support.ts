@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { executeRequest } from "../../src/admin/execute.ts";
+import { runProgram } from "../../src/admin/program.ts";
+import type { Core } from "../../src/core/core.ts";
+
+/** What a command line left behind. */
+export interface Run {
+  code: number;
+  out: string;
+  err: string;
+}
+
+/** Runs command lines against a core in this process, the terminal's end and the executor's both real. */
+export function terminalOn(core: Core): (line: string, stdin?: string) => Promise<Run> {
+  return async (line, stdin = "") => {
+    let [out, err] = ["", ""];
+    const code = await runProgram(words(line), {
+      out: (text) => {
+        out += text;
+      },
+      err: (text) => {
+        err += text;
+      },
+      readSecret: async () => stdin,
+      send: (request) => executeRequest({ core, signal: new AbortController().signal }, request),
+    });
+    return { code, out, err };
+  };
+}
+
+/** Runs the command line as a process of its own. */
+export function runCli(line: string, env: Record<string, string>, stdin = ""): Promise<Run> {
+  const root = join(import.meta.dirname, "../..");
+  const child = spawn(process.execPath, [join(root, "src/admin/main.ts"), ...words(line)], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? "", ...env },
+  });
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (chunk) => {
+    out += String(chunk);
+  });
+  child.stderr.on("data", (chunk) => {
+    err += String(chunk);
+  });
+  child.stdin.end(stdin);
+  return new Promise((resolve) => child.on("close", (code) => resolve({ code: code ?? -1, out, err })));
+}
+
+/** Words of a line; double quotes hold several together. */
+function words(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2] ?? "");
+}

@@ -1,0 +1,14 @@
+import type { Requirements } from "../requirements.ts";
+
+export default {
+  "service.5.1.shown-once": "an API key is shown once, at creation, and cannot be read again",
+  "service.5.4.malformed-key": "a malformed key is told from a well-formed one by itself",
+  "completions.1.member-removal": "a removed member is a tombstone, and every assistant connection of theirs ends",
+  "completions.1.operator-audit": "what an operator changes at the terminal leaves an audit entry",
+  "contract.admin.workspace": "workspaces are made, changed and listed at the terminal",
+  "contract.admin.member": "members are added, given roles, removed and listed at the terminal",
+  "contract.admin.api-key": "API keys are made, listed and revoked at the terminal",
+  "contract.admin.help": "each level of the command line has --help, and --json prints the result as JSON",
+  "contract.admin.stdin": "secrets come by standard input and never by argument",
+  "contract.admin.socket": "with the embedded store the command line reaches the running server through a local socket",
+} satisfies Requirements;
