@@ -14,6 +14,8 @@ export interface ApiKeyActor {
   readonly tenantId: string;
   readonly keyId: string;
   readonly permission: Permission;
+  /** The key's use before this one, as authentication found it; null for its first. Absent where nobody looked. */
+  readonly lastUsedAt?: string | null;
 }
 
 /** A person through an assistant connection; `role` is what it was when this call was authenticated. */

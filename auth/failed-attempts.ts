@@ -1,0 +1,64 @@
+import { isIPv6 } from "node:net";
+import type { Core } from "../src/core/core.ts";
+import { ServiceError } from "../src/core/error.ts";
+import { FAILED_ATTEMPT_LIMITS, type Headroom, headroom, type RateWindow, windowAt } from "../src/core/rate-limits.ts";
+import { type AttemptCounter, countAttempt, countedAttempts } from "../src/store/failed-attempts.ts";
+
+const LIMIT = FAILED_ATTEMPT_LIMITS.address;
+
+/** How a source address stands in its window of failed authentications, which both routes share (completions §8). */
+export interface AddressStanding {
+  /** No further attempt is looked at until the window ends. */
+  blocked: boolean;
+  headroom: Headroom;
+}
+
+/** How an address stands now. */
+export async function addressStanding(core: Core, address: string | undefined): Promise<AddressStanding> {
+  const { window, counter } = attemptCounter(core, address);
+  const hits = await core.store.system((tx) => countedAttempts(tx, counter));
+  return { blocked: hits >= LIMIT, headroom: attemptHeadroom(hits, window) };
+}
+
+/**
+ * Counts an unknown, malformed or forged credential. `blocked` in the answer: this attempt was over the limit
+ * itself, and is answered 429 as well. A genuine credential that was revoked or expired is not counted.
+ */
+export async function recordFailedAttempt(core: Core, address: string | undefined): Promise<AddressStanding> {
+  const { window, counter } = attemptCounter(core, address);
+  const hits = await core.store.system((tx) => countAttempt(tx, counter));
+  return { blocked: hits > LIMIT, headroom: attemptHeadroom(hits, window) };
+}
+
+/** What a blocked address is told. */
+export function addressBlocked({ resetSeconds }: Headroom): ServiceError {
+  return new ServiceError("rate_limit_exceeded", "Too many failed authentications from this address.", {
+    retryAfterSeconds: resetSeconds,
+  });
+}
+
+/** The counter an address belongs to now. */
+export function attemptCounter(
+  core: Pick<Core, "clock">,
+  address: string | undefined,
+): { window: RateWindow; counter: AttemptCounter } {
+  const window = windowAt(core.clock.now(), FAILED_ATTEMPT_LIMITS.windowSeconds);
+  return { window, counter: { subject: sourceOf(address), windowStart: window.start } };
+}
+
+export function attemptHeadroom(hits: number, window: RateWindow): Headroom {
+  return headroom(LIMIT, hits, window);
+}
+
+/** One counter for a host: an IPv4 address however it is written, and a whole /64 of IPv6, which one host may use. */
+function sourceOf(address: string | undefined): string {
+  if (address === undefined) return "address:unknown";
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped !== undefined || !isIPv6(address)) return `address:${mapped ?? address}`;
+  const [head = "", tail] = (address.split("%", 1)[0] ?? "").split("::", 2);
+  const groups = head === "" ? [] : head.split(":");
+  const after = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - groups.length - after.length)).fill("0");
+  const network = [...groups, ...zeros, ...after].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `address:${network.join(":")}::/64`;
+}

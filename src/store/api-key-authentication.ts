@@ -1,0 +1,89 @@
+import { sql } from "kysely";
+import type { AttemptCounter } from "./failed-attempts.ts";
+import type { Transaction } from "./store.ts";
+
+/** What one look at the store needs to know who calls and to count it. */
+export interface KeyLookup {
+  /** Null matches no key. */
+  keyHash: string | null;
+  now: string;
+  /** The minute requests are counted in. */
+  windowStart: string;
+  /** Requests of one key beyond which they stop counting for the tenant; null for no limit. */
+  keyLimit: number | null;
+  attempts: AttemptCounter;
+  /** Failures of an address beyond which no key is looked at. */
+  attemptLimit: number;
+  /** Whether finding no key is a failed attempt. */
+  countsAsAttempt: boolean;
+}
+
+/** What was found, and every count as of this request. */
+export interface KeySighting {
+  /** Failures of the address before this request. */
+  attempts_before: number;
+  /** Failures with this one; null when it is not one. */
+  attempts_after: number | null;
+  /** Null, with everything below, when there is no such key or the address is blocked. */
+  tenant_id: string | null;
+  key_id: string | null;
+  permission: "admin" | "readonly" | null;
+  /** The use before this one, to the minute. */
+  last_used_at: string | null;
+  revoked_at: string | null;
+  api_access: boolean | null;
+  key_hits: number | null;
+  /** Null when the key is revoked, over its own limit or of a tenant without access: such requests cost the tenant nothing. */
+  tenant_hits: number | null;
+}
+
+/**
+ * Finds a key by its hash, counts the request for key and tenant (or the failure for the address) and notes the use,
+ * in one statement: exact across processes, and a revocation acts on the next call. For a system transaction.
+ */
+export async function sightKey(tx: Transaction, lookup: KeyLookup): Promise<KeySighting> {
+  const { attempts } = lookup;
+  const statement = sql<KeySighting>`
+    with address as (
+      select coalesce((
+        select hits from attempt_windows where subject = ${attempts.subject} and window_start = ${attempts.windowStart}
+      ), 0) as attempts
+    ), found as materialized (
+      select key.tenant_id, key.key_id, key.permission, key.last_used_at, key.revoked_at, tenant.api_access
+      from address cross join api_keys key join tenants tenant on tenant.tenant_id = key.tenant_id
+      where key.key_hash = ${lookup.keyHash} and address.attempts < ${lookup.attemptLimit}::int
+    ), failed as (
+      insert into attempt_windows (subject, window_start, hits)
+      select ${attempts.subject}, ${attempts.windowStart}::timestamptz, 1 from address
+      where ${lookup.countsAsAttempt}::boolean and attempts < ${lookup.attemptLimit}::int and not exists (select from found)
+      on conflict (subject, window_start) do update set hits = attempt_windows.hits + 1
+      returning hits
+    ), key_count as (
+      insert into rate_windows (tenant_id, subject, window_start, hits)
+      select tenant_id, 'key:' || key_id, ${lookup.windowStart}::timestamptz, 1 from found
+      on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + 1
+      returning hits
+    ), tenant_count as (
+      insert into rate_windows (tenant_id, subject, window_start, hits)
+      select tenant_id, 'keys', ${lookup.windowStart}::timestamptz, 1 from found cross join key_count
+      where revoked_at is null and api_access and (${lookup.keyLimit}::int is null or key_count.hits <= ${lookup.keyLimit}::int)
+      on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + 1
+      returning tenant_id, hits
+    ), used as (
+      update api_keys set last_used_at = ${lookup.now}::timestamptz
+      where (tenant_id, key_id) in (
+        -- A key held by a running mutation is left for the next use: nobody waits for a timestamp.
+        select key.tenant_id, key.key_id from api_keys key
+        join found on found.tenant_id = key.tenant_id and found.key_id = key.key_id
+        join tenant_count on tenant_count.tenant_id = key.tenant_id
+        where key.last_used_at is null or key.last_used_at <= ${lookup.now}::timestamptz - interval '1 minute'
+        for no key update of key skip locked)
+    )
+    select address.attempts as attempts_before, failed.hits as attempts_after, found.*,
+      key_count.hits as key_hits, tenant_count.hits as tenant_hits
+    from address left join failed on true left join found on true left join key_count on true left join tenant_count on true`;
+  const { rows } = await statement.execute(tx);
+  const [sighting] = rows;
+  if (sighting === undefined) throw new Error("a sighting is one row");
+  return sighting;
+}
