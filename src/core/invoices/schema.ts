@@ -29,7 +29,7 @@ export const Invoice = z.strictObject({
   collection_outstanding: MoneyString.describe("Still to collect"),
   amount_collected: MoneyString.describe("Confirmed through payment links alone"),
   erp_push_state: ErpPushState.nullable().describe("Worst write-back state; null when nothing was collected"),
-  collection_status: CollectionStatus.describe("`inactive` is neither unpaid nor written off"),
+  collection_status: CollectionStatus.describe("`inactive` does not mean unpaid"),
   customer: Customer,
   origin: z.enum(["local", "erp"]),
   connection_id: Uuid.nullable(),

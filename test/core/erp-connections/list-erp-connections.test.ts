@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listErpConnections } from "../../../src/core/erp-connections/list-erp-connections.ts";
+import { type Book, connectionRow, openBook } from "../../support/book.ts";
+import { testCore } from "../../support/core.ts";
+import { call, refusal, walk } from "../../support/lists.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+
+describe.each(STORES)("listErpConnections on $name", ({ open }) => {
+  let opened: TestStore;
+  let book: Book;
+  const other = "6e3a0c1e-0d7c-4f53-9d0b-222222222222";
+  const core = () => testCore(opened.store);
+
+  beforeAll(async () => {
+    opened = await open();
+    book = await openBook(opened.store);
+    const row = connectionRow(book.tenantId, {
+      connection_id: other,
+      status: "requires_reauthentication",
+      credential: "v1.sealed",
+      auto_sync_enabled: true,
+      auto_sync_interval_minutes: 1440,
+      pull_invoice_date_from: "2024-02-29",
+      last_sync_at: "2026-03-10T14:59:00.123Z",
+      last_successful_sync_at: "2026-03-09T14:59:00.000Z",
+      created_at: "2026-03-02T09:00:00.000Z",
+    });
+    await book.insert({ erp_connections: [row] });
+  });
+  afterAll(() => opened.remove());
+
+  it("answers a connection's fields, never its credential, host or configuration [service.2.2.connection]", async () => {
+    const { data } = await call(core(), listErpConnections, book.reader);
+    expect(data).toEqual([
+      {
+        id: other,
+        provider: "oracle_fusion",
+        status: "requires_reauthentication",
+        last_sync_at: "2026-03-10T14:59:00.123Z",
+        last_successful_sync_at: "2026-03-09T14:59:00.000Z",
+        auto_sync_enabled: true,
+        auto_sync_interval_minutes: 1440,
+        pull_invoice_date_from: "2024-02-29",
+        created_at: "2026-03-02T09:00:00.000Z",
+      },
+      {
+        id: book.connectionId,
+        provider: "oracle_fusion",
+        status: "connected",
+        last_sync_at: null,
+        last_successful_sync_at: null,
+        auto_sync_enabled: false,
+        auto_sync_interval_minutes: 60,
+        pull_invoice_date_from: null,
+        created_at: "2026-03-01T09:00:00.000Z",
+      },
+    ]);
+  });
+
+  it("takes the shared parameters and no others [service.4.5.parameters]", async () => {
+    expect(
+      (await walk(core(), listErpConnections, book.reader, { order: "asc", include_total: true }, [1])).ids,
+    ).toEqual([book.connectionId, other]);
+    expect(await refusal(call(core(), listErpConnections, book.reader, { status: "connected" }))).toMatchObject({
+      error: { code: "validation_failed", details: [{ field: "status" }] },
+    });
+  });
+});

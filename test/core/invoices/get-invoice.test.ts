@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
+import { type Book, openBook } from "../../support/book.ts";
+import { testCore } from "../../support/core.ts";
+import { call, refusal } from "../../support/lists.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+
+const id = (digit: number): string => `00000000-0000-4000-8000-00000000000${digit}`;
+const REMOVED = "2026-03-05T09:00:00.000Z";
+
+describe.each(STORES)("getInvoice on $name", ({ open }) => {
+  let opened: TestStore;
+  let book: Book;
+  const get = (invoiceId: string) => call(testCore(opened.store), getInvoice, book.reader, { invoice_id: invoiceId });
+
+  beforeAll(async () => {
+    opened = await open();
+    book = await openBook(opened.store);
+  });
+  afterAll(() => opened.remove());
+
+  it("shows an invoice with its installments in order, removed ones too [completions.4.installment] [service.4.11.detail]", async () => {
+    const [first, second, third, fourth] = [id(1), id(2), id(3), id(4)];
+    const { invoice } = await book.invoice({ invoice_number: "S-1", currency: "KWD", invoice_id: randomUUID() }, [
+      { installment_id: fourth, sequence_number: null, due_date: null, original_amount: null },
+      { installment_id: third, sequence_number: null, not_collectible_reason: "disputed", disputed: true },
+      {
+        installment_id: second,
+        sequence_number: 2,
+        removed_at: REMOVED,
+        collection_outstanding: "0",
+        not_collectible_reason: "removed",
+      },
+      { installment_id: first, sequence_number: 1, collection_outstanding: "40.5", due_date: "2026-04-30" },
+    ]);
+    const { installments, ...shown } = await get(invoice.invoice_id);
+    expect(shown).toMatchObject({ id: invoice.invoice_id, invoice_number: "S-1", total_amount: "100.000" });
+    expect(installments).toEqual([
+      {
+        id: first,
+        sequence_number: 1,
+        due_date: "2026-04-30",
+        original_amount: "100.000",
+        erp_installment_outstanding_amount: "100.000",
+        collection_outstanding: "40.500",
+        available_amount: "40.500",
+        collectible: true,
+        not_collectible_reason: null,
+      },
+      {
+        id: second,
+        sequence_number: 2,
+        due_date: "2026-03-31",
+        original_amount: "100.000",
+        erp_installment_outstanding_amount: "100.000",
+        collection_outstanding: "0.000",
+        available_amount: "0.000",
+        collectible: false,
+        not_collectible_reason: "removed",
+      },
+      {
+        id: third,
+        sequence_number: null,
+        due_date: "2026-03-31",
+        original_amount: "100.000",
+        erp_installment_outstanding_amount: "100.000",
+        collection_outstanding: "100.000",
+        available_amount: "100.000",
+        collectible: false,
+        not_collectible_reason: "disputed",
+      },
+      {
+        id: fourth,
+        sequence_number: null,
+        due_date: null,
+        original_amount: null,
+        erp_installment_outstanding_amount: null,
+        collection_outstanding: "0.000",
+        available_amount: "0.000",
+        collectible: true,
+        not_collectible_reason: null,
+      },
+    ]);
+  });
+
+  it("keeps amounts exact that no float could hold [service.1.money]", async () => {
+    const amount = "12345678901234567890.123456789";
+    const { invoice } = await book.invoice({ total_amount: amount }, [
+      { original_amount: amount, collection_outstanding: amount },
+    ]);
+    const shown = await get(invoice.invoice_id);
+    expect(shown.total_amount).toBe(amount);
+    expect(shown.installments[0]).toMatchObject({ original_amount: amount, available_amount: amount });
+  });
+
+  it("shows an invoice without installments, and one the ERP no longer has [service.2.3.invoice]", async () => {
+    const { invoice } = await book.invoice({ retired_at: REMOVED, collection_status: "inactive" });
+    expect(await get(invoice.invoice_id)).toMatchObject({ collection_status: "inactive", installments: [] });
+  });
+
+  it("answers an unknown id with not_found, a malformed one with validation_failed [service.7.codes]", async () => {
+    expect(await refusal(get(randomUUID()))).toEqual({
+      error: { code: "not_found", message: "No such invoice.", request_id: "req_test" },
+    });
+    expect(await refusal(get("INV-1"))).toMatchObject({
+      error: { code: "validation_failed", details: [{ field: "invoice_id" }] },
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { getContext } from "../../../src/core/workspace/get-context.ts";
+import { type Book, openBook } from "../../support/book.ts";
+import { TestClock, testCore } from "../../support/core.ts";
+import { call, refusal } from "../../support/lists.ts";
+import { connectAssistant } from "../../support/rows.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+
+const operation = getContext((actor) => [`tool of ${actor.kind}`]);
+
+describe.each(STORES)("getContext on $name", ({ open }) => {
+  let opened: TestStore;
+  let book: Book;
+
+  beforeAll(async () => {
+    opened = await open();
+    book = await openBook(opened.store, { name: "Acme KK", timezone: "Asia/Tokyo" });
+  });
+  afterAll(() => opened.remove());
+
+  it("says where, who, through what, and what may be called [completions.3.get-context]", async () => {
+    const scopes = ["receivables:read", "tasks:write"] as const;
+    const { actor, person } = await connectAssistant(opened.store, book.tenantId, { role: "admin", scopes });
+    expect(await call(testCore(opened.store), operation, actor)).toEqual({
+      tenant_id: book.tenantId,
+      tenant_name: "Acme KK",
+      timezone: "Asia/Tokyo",
+      business_date: "2026-03-11",
+      member: { id: actor.memberId, email: person.email, name: "Ada Lovelace", role: "admin" },
+      connection: {
+        id: actor.connectionId,
+        client_name: "Assistant",
+        scopes: ["receivables:read", "tasks:write"],
+        created_at: "2026-03-01T09:00:00.000Z",
+        last_used_at: null,
+      },
+      callable_tools: ["tool of member"],
+    });
+  });
+
+  it("takes today from the workspace's own calendar [completions.3.get-context]", async () => {
+    const { actor } = await connectAssistant(opened.store, book.tenantId);
+    const today = async (instant: string) =>
+      (await call(testCore(opened.store, new TestClock(instant)), operation, actor)).business_date;
+    expect(await today("2026-03-10T14:59:59.999Z")).toBe("2026-03-10");
+    expect(await today("2026-03-10T15:00:00.000Z")).toBe("2026-03-11");
+  });
+
+  it("is for assistants, not for keys, and takes no arguments [completions.3.get-context]", async () => {
+    const { actor } = await connectAssistant(opened.store, book.tenantId);
+    const core = testCore(opened.store);
+    expect(await refusal(call(core, operation, book.reader))).toMatchObject({ error: { code: "permission_denied" } });
+    expect(await refusal(call(core, operation, { ...actor, scopes: [] }))).toMatchObject({
+      error: { code: "permission_denied" },
+    });
+    expect(await refusal(call(core, operation, actor, { tenant_id: book.tenantId }))).toMatchObject({
+      error: { code: "validation_failed", details: [{ field: "tenant_id" }] },
+    });
+  });
+});

@@ -1,0 +1,28 @@
+import type { Requirements } from "../requirements.ts";
+
+export default {
+  "service.2.nullable": "a nullable field is always present",
+  "service.2.2.connection": "a connection has the fields of the table; never credentials, hosts or configuration",
+  "service.2.3.invoice": "an invoice has the fields of the table, retired ones too",
+  "service.2.4.customer": "the embedded customer has all five fields",
+  "service.2.5.task": "a task has the fields of the table; a removed assignee reads null",
+  "service.2.7.pagination": "has_more and next_cursor lead through every row once; limit is the page size applied",
+  "service.4.unknown-parameters": "an unknown parameter of a list is validation_failed",
+  "service.4.1.order": "lists are ordered by creation time, newest first unless asked otherwise",
+  "service.4.1.include-total": "total_count is given when asked for, and is the same on every page",
+  "service.4.4.filters": "the filters of the invoice list select what they say and combine freely",
+  "service.4.4.dates": "due filters include both ends and leave out invoices without a collection_due_date",
+  "service.4.5.parameters": "the connection list takes the shared parameters alone",
+  "service.4.8.filters": "the task list filters by invoice, state and type",
+  "service.4.11.detail": "the invoice detail carries its installments",
+  "service.8.bounds": "a limit, cursor or filter outside its bounds is validation_failed",
+  "completions.3.get-context": "get_context names workspace, today there, person, connection and callable tools",
+  "completions.3.tools":
+    "tools have fixed names, a title, an output schema, described arguments and truthful annotations",
+  "completions.3.tools-shown": "tools/list shows only what the connection could call now",
+  "completions.4.available": "available is what is outstanding less active links, never below zero",
+  "completions.4.installment": "an installment has the fields listed, ordered by sequence number",
+  "completions.4.sync-run": "a sync run has the fields listed",
+  "completions.5.sync-runs": "sync runs are listed by connection and status",
+  "isolation.ids": "another workspace's id answers like a missing one, everywhere",
+} satisfies Requirements;

@@ -1,0 +1,101 @@
+import { randomUUID } from "node:crypto";
+import type { Insertable } from "kysely";
+import type { MemberActor, Role, Scope } from "../../src/core/actor.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { AssistantConnectionRow, MemberRow, PersonRow, SyncRunRow, TaskRow } from "../../src/store/tables.ts";
+import { BOOK_TIME } from "./book.ts";
+
+/** A run that succeeded and read nothing. */
+export function syncRunRow(
+  tenantId: string,
+  connectionId: string,
+  row: Partial<Insertable<SyncRunRow>> = {},
+): Insertable<SyncRunRow> {
+  return {
+    tenant_id: tenantId,
+    sync_run_id: randomUUID(),
+    connection_id: connectionId,
+    trigger: "manual",
+    status: "succeeded",
+    started_at: BOOK_TIME,
+    finished_at: BOOK_TIME,
+    pull_from: null,
+    read_through: null,
+    invoices_read: 0,
+    invoices_created: 0,
+    invoices_updated: 0,
+    invoices_retired: 0,
+    error_code: null,
+    error_message: null,
+    worker_id: null,
+    lease_expires_at: null,
+    ...row,
+  };
+}
+
+/** An open task that nobody was told of. */
+export function taskRow(tenantId: string, invoiceId: string, row: Partial<TaskRow> = {}): TaskRow {
+  return {
+    tenant_id: tenantId,
+    task_id: randomUUID(),
+    type: "payment_arrangement",
+    invoice_id: invoiceId,
+    assignee_id: null,
+    state: "open",
+    configured_at: null,
+    dismissed_at: null,
+    created_at: BOOK_TIME,
+    ...row,
+  };
+}
+
+interface Assistant {
+  actor: MemberActor;
+  person: PersonRow;
+  member: MemberRow;
+  connection: AssistantConnectionRow;
+}
+
+/** A person of the workspace with an assistant connected; nothing of it expires. */
+export async function connectAssistant(
+  store: Store,
+  tenantId: string,
+  { role = "member", scopes = ["receivables:read"] }: { role?: Role; scopes?: readonly Scope[] } = {},
+): Promise<Assistant> {
+  const person: PersonRow = {
+    person_id: randomUUID(),
+    email: `${randomUUID()}@example.test`,
+    name: "Ada Lovelace",
+    password_hash: null,
+    created_at: BOOK_TIME,
+  };
+  const member: MemberRow = {
+    tenant_id: tenantId,
+    member_id: randomUUID(),
+    person_id: person.person_id,
+    role,
+    created_at: BOOK_TIME,
+    removed_at: null,
+  };
+  const connection: AssistantConnectionRow = {
+    tenant_id: tenantId,
+    connection_id: randomUUID(),
+    member_id: member.member_id,
+    client_id: "client-1",
+    client_name: "Assistant",
+    client_uri: null,
+    scopes: scopes.join(" "),
+    created_at: BOOK_TIME,
+    last_used_at: null,
+    revoked_at: null,
+    revoked_by: null,
+  };
+  await store.system(async (tx) => {
+    await tx.insertInto("people").values(person).execute();
+    await tx.insertInto("members").values(member).execute();
+    await tx.insertInto("assistant_connections").values(connection).execute();
+  });
+  const { member_id: memberId } = member;
+  const { connection_id: connectionId } = connection;
+  return { actor: { kind: "member", tenantId, memberId, role, connectionId, scopes }, person, member, connection };
+}
