@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { apiKeyAuthentication, type KeyAuthentication } from "../../auth/api-key-authentication.ts";
+import { issueApiKey, revokeApiKey } from "../../auth/api-keys.ts";
+import type { Permission } from "../../src/core/actor.ts";
+import type { Core } from "../../src/core/core.ts";
+import { type Book, openBook } from "../support/book.ts";
+import { TestClock, testCore } from "../support/core.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+const MINUTE = 60_000;
+const START = Date.parse("2026-03-10T15:00:00.000Z");
+const UNKNOWN = "rcv_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+describe.each(STORES)("API key authentication on $name", ({ open }) => {
+  const clock = new TestClock();
+  let opened: TestStore;
+  let core: Core;
+  let book: Book;
+  let nextHost = 1;
+  let tests = 0;
+
+  beforeAll(async () => {
+    opened = await open();
+    core = testCore(opened.store, clock);
+  });
+  afterAll(() => opened.remove());
+  beforeEach(async () => {
+    // Every test begins windows of its own.
+    clock.set(new Date(START + 10 * MINUTE * tests++).toISOString());
+    book = await openBook(opened.store);
+  });
+
+  const issue = (permission: Permission = "admin") => issueApiKey(core, book.tenantId, { name: "test", permission });
+  const anAddress = () => `192.0.2.${nextHost++}`;
+  const from = (address: string, { limited = true } = {}) => {
+    const authenticate = apiKeyAuthentication(core, { limited });
+    return (authorization?: string) => authenticate(authorization, address);
+  };
+  const codeOf = ({ refusal }: KeyAuthentication) => refusal?.code ?? "ok";
+  const times = async (count: number, call: () => Promise<KeyAuthentication>) => {
+    const codes: Record<string, number> = {};
+    for (let n = 0; n < count; n += 1) {
+      const code = codeOf(await call());
+      codes[code] = (codes[code] ?? 0) + 1;
+    }
+    return codes;
+  };
+
+  it("names the tenant, the key and what it may do [service.5.1.bearer]", async () => {
+    const { id, key } = await issue("readonly");
+    const { actor, headroom } = await from(anAddress())(`bearer  ${key}`);
+    expect(actor).toEqual({
+      kind: "api_key",
+      tenantId: book.tenantId,
+      keyId: id,
+      permission: "readonly",
+      lastUsedAt: null,
+    });
+    expect(headroom).toEqual({ limit: 120, remaining: 119, resetSeconds: 60 });
+  });
+
+  it("tells every failure by its code [service.5.4.failures]", async () => {
+    const call = from(anAddress());
+    const { id, key } = await issue();
+    expect(codeOf(await call())).toBe("missing_credentials");
+    expect(codeOf(await call("Basic dXNlcjpwYXNz"))).toBe("missing_credentials");
+    expect(codeOf(await call("Bearer "))).toBe("missing_credentials");
+    for (const credential of ["x", `${key}x`, key.toLowerCase(), `${key} ${key}`, UNKNOWN, "rcv_\u00e9"])
+      expect(codeOf(await call(`Bearer ${credential}`)), credential).toBe("invalid_credentials");
+    await opened.store.system((tx) =>
+      tx.updateTable("tenants").set({ api_access: false }).where("tenant_id", "=", book.tenantId).execute(),
+    );
+    expect(codeOf(await call(`Bearer ${key}`))).toBe("feature_unavailable");
+    await revokeApiKey(core, book.tenantId, id);
+    expect(codeOf(await call(`Bearer ${key}`))).toBe("revoked_credentials");
+  });
+
+  it("answers an unknown key and text that is none alike [service.5.4.no-oracle]", async () => {
+    const unknown = await issueApiKey(testCore(opened.store, clock), book.tenantId, { name: "x", permission: "admin" });
+    await opened.store.system((tx) => tx.deleteFrom("api_keys").where("key_id", "=", unknown.id).execute());
+    const answers = await Promise.all(
+      [`Bearer ${unknown.key}`, "Bearer nonsense"].map((text) => from(anAddress())(text)),
+    );
+    expect(answers[0]).toEqual(answers[1]);
+  });
+
+  it("notes a use, and shows the one before [service.2.1.last-used]", async () => {
+    const { key } = await issue();
+    const call = from(anAddress());
+    const use = async () => (await call(`Bearer ${key}`)).actor?.lastUsedAt;
+    const first = core.clock.now().toISOString();
+    expect(await use()).toBeNull();
+    clock.advance(59_000);
+    expect(await use()).toBe(first);
+    clock.advance(1_000);
+    const second = core.clock.now().toISOString();
+    expect(await use()).toBe(first);
+    expect(await use()).toBe(second);
+  });
+
+  it("lets 120 requests of a key pass in a minute [service.8.key-limit]", async () => {
+    const { key } = await issue();
+    const call = from(anAddress());
+    clock.advance(12_500);
+    expect(await times(125, () => call(`Bearer ${key}`))).toEqual({ ok: 120, rate_limit_exceeded: 5 });
+    const refused = await call(`Bearer ${key}`);
+    expect(refused.headroom).toEqual({ limit: 120, remaining: 0, resetSeconds: 48 });
+    expect(refused.refusal?.retryAfterSeconds).toBe(48);
+    clock.advance(48_000);
+    expect(codeOf(await call(`Bearer ${key}`))).toBe("ok");
+  });
+
+  it("lets 600 requests of a tenant pass; what a key is refused costs the others nothing [service.8.tenant-limit]", async () => {
+    const keys = await Promise.all(Array.from({ length: 6 }, () => issue()));
+    const call = from(anAddress());
+    for (const { key } of keys.slice(0, 4))
+      expect(await times(130, () => call(`Bearer ${key}`))).toEqual({ ok: 120, rate_limit_exceeded: 10 });
+    expect(await times(60, () => call(`Bearer ${keys[4]?.key}`))).toEqual({ ok: 60 });
+    const near = await call(`Bearer ${keys[5]?.key}`);
+    expect(near.headroom).toMatchObject({ limit: 600, remaining: 59 });
+    expect(await times(70, () => call(`Bearer ${keys[5]?.key}`))).toEqual({ ok: 59, rate_limit_exceeded: 11 });
+    const other = await openBook(opened.store);
+    const { key } = await issueApiKey(core, other.tenantId, { name: "other", permission: "admin" });
+    expect(codeOf(await call(`Bearer ${key}`))).toBe("ok");
+  });
+
+  it("counts on and refuses nothing where the limits are lifted [contract.rate-limits-off]", async () => {
+    const { key } = await issue();
+    const call = from(anAddress(), { limited: false });
+    expect(await times(125, () => call(`Bearer ${key}`))).toEqual({ ok: 125 });
+    expect((await call(`Bearer ${key}`)).headroom).toMatchObject({ limit: 120, remaining: 0 });
+  });
+
+  it("stops an address after 20 failures, whatever it brings, until the window ends [completions.8.failed-attempts]", async () => {
+    const { key } = await issue();
+    const address = anAddress();
+    const call = from(address);
+    const { headroom } = await call("Bearer wrong");
+    expect(headroom).toMatchObject({ limit: 20, remaining: 19, resetSeconds: 300 });
+    expect(await times(22, () => call("Bearer wrong"))).toEqual({ invalid_credentials: 19, rate_limit_exceeded: 3 });
+    expect(codeOf(await call(`Bearer ${key}`))).toBe("rate_limit_exceeded");
+    expect(codeOf(await call())).toBe("rate_limit_exceeded");
+    expect(codeOf(await from(`::ffff:${address}`)(`Bearer ${key}`))).toBe("rate_limit_exceeded");
+    expect(codeOf(await from(anAddress())(`Bearer ${key}`))).toBe("ok");
+    clock.advance(5 * MINUTE);
+    expect(codeOf(await call(`Bearer ${key}`))).toBe("ok");
+  });
+
+  it("takes a network of IPv6 for one source", async () => {
+    expect(await times(20, () => from("2001:db8::1")("Bearer wrong"))).toEqual({ invalid_credentials: 20 });
+    expect(codeOf(await from("2001:db8:0:0:ffff::9")("Bearer wrong"))).toBe("rate_limit_exceeded");
+    expect(codeOf(await from("2001:db8:0:1::9")("Bearer wrong"))).toBe("invalid_credentials");
+  });
+
+  it("does not count a genuine key that was revoked, nor a request without one [completions.8.failed-attempts]", async () => {
+    const { id, key } = await issue();
+    await revokeApiKey(core, book.tenantId, id);
+    const call = from(anAddress());
+    expect(await times(30, () => call(`Bearer ${key}`))).toEqual({ revoked_credentials: 30 });
+    expect(await times(30, () => call())).toEqual({ missing_credentials: 30 });
+    expect(codeOf(await call("Bearer wrong"))).toBe("invalid_credentials");
+  });
+
+  it("counts calls that come at once exactly [service.8.key-limit]", async () => {
+    const { key } = await issue();
+    const call = from(anAddress());
+    const answers = await Promise.all(Array.from({ length: 150 }, () => call(`Bearer ${key}`)));
+    expect(answers.filter((answer) => answer.actor !== undefined)).toHaveLength(120);
+    const wrong = from(anAddress());
+    const failures = await Promise.all(Array.from({ length: 30 }, () => wrong("Bearer wrong")));
+    expect(failures.filter((answer) => codeOf(answer) === "invalid_credentials")).toHaveLength(20);
+  });
+});
