@@ -1,0 +1,36 @@
+import { invalidCursor } from "../cursor.ts";
+import { formatStored } from "../money.ts";
+import { operation } from "../operation.ts";
+import type { InstallmentPlace, InstallmentRecord } from "./reader.ts";
+import { openReport, reader } from "./report.ts";
+import { bucketOf } from "./rules.ts";
+import { AgingInput, InstallmentAging } from "./schema.ts";
+
+const id = "listAgingInstallments";
+
+/** service.md §4.10 rule 6: one row for each installment, or invoice that never had any, by due date. */
+export const listAgingInstallments = operation({
+  id,
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: AgingInput,
+  output: InstallmentAging,
+  async run(context, input) {
+    const report = await openReport(context, id, input);
+    const after = report.after && placeOf(report.after);
+    const list = await reader.installments(context.tx, report.query, { limit: input.limit, after });
+    const envelope = report.envelope(list.totals);
+    const { rows, pagination } = report.page(list, (row) => [row.invoice_id, row.installment_id ?? ""]);
+    return { ...envelope, data: rows.map(onWire), pagination };
+  },
+});
+
+function placeOf([invoiceId, installmentId]: readonly string[]): InstallmentPlace {
+  if (invoiceId === undefined || installmentId === undefined) throw invalidCursor();
+  return { invoiceId, installmentId: installmentId === "" ? null : installmentId };
+}
+
+function onWire(row: InstallmentRecord) {
+  return { ...row, amount: formatStored(row.amount, row.currency), bucket: bucketOf(row.days_overdue) };
+}

@@ -1,0 +1,44 @@
+import { invalidCursor } from "../cursor.ts";
+import { operation } from "../operation.ts";
+import type { CustomerPlace, CustomerRecord } from "./reader.ts";
+import { amountsOnWire, openReport, reader } from "./report.ts";
+import { AgingInput, CustomerAging } from "./schema.ts";
+
+const id = "listCustomerAging";
+
+/** service.md §4.10 rule 5: one row for each customer and currency. */
+export const listCustomerAging = operation({
+  id,
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: AgingInput,
+  output: CustomerAging,
+  async run(context, input) {
+    const report = await openReport(context, id, input);
+    const { sort, limit } = input;
+    const after = report.after && placeOf(report.after);
+    const list = await reader.customers(context.tx, report.query, { sort, limit, after });
+    const envelope = report.envelope(list.totals);
+    const { rows, pagination } = report.page(list, (row) => [row.currency, row.customer_key]);
+    return { ...envelope, data: rows.map(onWire), pagination };
+  },
+});
+
+function placeOf([currency, customerKey]: readonly string[]): CustomerPlace {
+  if (currency === undefined || customerKey === undefined) throw invalidCursor();
+  return { currency, customerKey };
+}
+
+function onWire(row: CustomerRecord) {
+  return {
+    customer_key: row.customer_key,
+    customer_id: row.customer_id,
+    customer_name: row.customer_name,
+    customer_number: row.customer_number,
+    currency: row.currency,
+    ...amountsOnWire(row, row.currency),
+    invoice_count: row.invoice_count,
+    installment_count: row.installment_count,
+  };
+}

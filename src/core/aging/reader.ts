@@ -1,0 +1,102 @@
+import type { Transaction } from "../../store/store.ts";
+import type { Bucket } from "./rules.ts";
+import type { CustomerSort } from "./schema.ts";
+
+/** What a workspace says about all its reports. */
+export interface AgingWorkspace {
+  timezone: string;
+  /** Currencies of its invoices that are not retired, in order of code. */
+  currencies: string[];
+  /** When a record last changed; null where there is none. */
+  dataUpdatedAt: string | null;
+}
+
+/** The rows a report is about. */
+export interface AgingQuery {
+  tenantId: string;
+  /** The workspace's business day. */
+  reportDate: string;
+  buckets: readonly Bucket[];
+  currency?: string | undefined;
+  /** Folded (src/core/text.ts). */
+  search?: string | undefined;
+  customerKey?: string | undefined;
+}
+
+/** Exact decimals, as the store holds them. */
+export type AgingAmounts = Record<"outstanding" | "overdue" | Bucket, string>;
+
+/** All matching rows of one currency. */
+export interface AgingTotal extends AgingAmounts {
+  currency: string;
+  /** How many there are, and a digest of them in which their order has no part. */
+  row_count: number;
+  digest: string;
+}
+
+interface AgingCustomer {
+  customer_key: string;
+  customer_id: string | null;
+  customer_name: string;
+  customer_number: string | null;
+}
+
+export interface CustomerRecord extends AgingCustomer, AgingAmounts {
+  currency: string;
+  invoice_count: number;
+  installment_count: number;
+}
+
+export interface InstallmentRecord extends AgingCustomer {
+  invoice_id: string;
+  invoice_number: string;
+  installment_id: string | null;
+  sequence_number: number | null;
+  invoice_installment_count: number;
+  amount: string;
+  currency: string;
+  due_date: string;
+  days_overdue: number;
+  collectible: boolean;
+}
+
+/** A page to read: `limit` rows from the start, or after a place. */
+export interface AgingPage<Place> {
+  after: Place | null;
+  limit: number;
+}
+
+export interface CustomerPlace {
+  currency: string;
+  customerKey: string;
+}
+
+export interface InstallmentPlace {
+  invoiceId: string;
+  /** Null for an invoice without installments. */
+  installmentId: string | null;
+}
+
+/** Totals of all matching rows in order of currency, and one page of rows with one row more where there is one. */
+export interface AgingList<Row> {
+  totals: AgingTotal[];
+  rows: Row[];
+  /** Rows on all pages. */
+  rowCount: number;
+}
+
+/** Where the operations read from: whatever keeps the figures answers these four questions in one snapshot. */
+export interface AgingReader {
+  workspace(tx: Transaction, tenantId: string): Promise<AgingWorkspace>;
+  totals(tx: Transaction, query: AgingQuery): Promise<AgingTotal[]>;
+  customers(
+    tx: Transaction,
+    query: AgingQuery,
+    page: AgingPage<CustomerPlace> & { sort: CustomerSort },
+  ): Promise<AgingList<CustomerRecord>>;
+  installments(
+    tx: Transaction,
+    query: AgingQuery,
+    page: AgingPage<InstallmentPlace>,
+  ): Promise<AgingList<InstallmentRecord>>;
+}

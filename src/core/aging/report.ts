@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import type { z } from "zod";
+import { businessDate } from "../calendar.ts";
+import { type CursorScope, invalidCursor, openCursor, sealCursor } from "../cursor.ts";
+import { formatStored } from "../money.ts";
+import type { RunContext } from "../operation.ts";
+import { foldText } from "../text.ts";
+import { ledgerReader } from "./queries.ts";
+import type { AgingAmounts, AgingList, AgingQuery, AgingReader, AgingTotal, AgingWorkspace } from "./reader.ts";
+import { coveredBuckets } from "./rules.ts";
+import type { AgingInput, AgingSummary } from "./schema.ts";
+
+/** Where all three operations read from. */
+export const reader: AgingReader = ledgerReader;
+
+/** One call of an aging operation, before its rows are read. */
+export interface Report {
+  readonly query: AgingQuery;
+  /** Parts of the place that the caller's cursor stands for; null without a cursor. */
+  readonly after: readonly string[] | null;
+  /** The answer without rows. Throws `invalid_cursor` when the cursor is of another revision. */
+  envelope(totals: readonly AgingTotal[]): z.input<typeof AgingSummary>;
+  /** The rows that belong on the page, and where it goes on. */
+  page<Row>(list: AgingList<Row>, placeOf: (row: Row) => readonly string[]): { rows: Row[]; pagination: Pagination };
+}
+
+interface Pagination {
+  total_count: number;
+  limit: number;
+  next_cursor: string | null;
+}
+
+/** Begins a call. Throws `invalid_cursor` unless the cursor is this query's own, whatever its revision. */
+export async function openReport(context: RunContext, operation: string, input: AgingInput): Promise<Report> {
+  const { actor, core, now, tx } = context;
+  const { cursor, ...unchanged } = input;
+  const scope: CursorScope = { operation, tenantId: actor.tenantId, query: unchanged };
+  const [cursorRevision, ...place] = cursor === undefined ? [] : openCursor(core.secrets, scope, cursor);
+
+  const workspace = await reader.workspace(tx, actor.tenantId);
+  const reportDate = businessDate(new Date(now), workspace.timezone);
+  return {
+    query: {
+      tenantId: actor.tenantId,
+      reportDate,
+      buckets: coveredBuckets(input),
+      currency: input.currency,
+      search: input.search === undefined ? undefined : foldText(input.search),
+      customerKey: input.customer_key,
+    },
+    after: cursor === undefined ? null : place,
+    envelope(totals) {
+      const revision = revisionOf(reportDate, totals);
+      if (cursorRevision !== undefined && cursorRevision !== revision) throw invalidCursor();
+      return envelopeOf(workspace, { reportDate, now, revision, totals });
+    },
+    page(list, placeOf) {
+      const rows = list.rows.slice(0, input.limit);
+      const last = list.rows.length > input.limit ? rows.at(-1) : undefined;
+      const next = last === undefined ? null : [revisionOf(reportDate, list.totals), ...placeOf(last)];
+      return {
+        rows,
+        pagination: {
+          total_count: list.rowCount,
+          limit: input.limit,
+          next_cursor: next === null ? null : sealCursor(core.secrets, scope, next),
+        },
+      };
+    },
+  };
+}
+
+interface Content {
+  reportDate: string;
+  now: string;
+  revision: string;
+  totals: readonly AgingTotal[];
+}
+
+function envelopeOf(workspace: AgingWorkspace, { reportDate, now, revision, totals }: Content) {
+  return {
+    report_date: reportDate,
+    timezone: workspace.timezone,
+    generated_at: now,
+    balance_basis: "finero_reconciled_current" as const,
+    revision,
+    currencies: workspace.currencies,
+    data_updated_at: workspace.dataUpdatedAt,
+    totals: totals.map((total) => ({ currency: total.currency, ...amountsOnWire(total, total.currency) })),
+  };
+}
+
+/** The amounts of a row as the wire has them. */
+export function amountsOnWire(amounts: AgingAmounts, currency: string): AgingAmounts {
+  const onWire = (amount: string): string => formatStored(amount, currency);
+  return {
+    outstanding: onWire(amounts.outstanding),
+    overdue: onWire(amounts.overdue),
+    current: onWire(amounts.current),
+    days_1_30: onWire(amounts.days_1_30),
+    days_31_60: onWire(amounts.days_31_60),
+    days_61_90: onWire(amounts.days_61_90),
+    over_90: onWire(amounts.over_90),
+  };
+}
+
+/** Days overdue stand in every row, so that a new day changes all of them; where there is no row, nothing changes. */
+function revisionOf(reportDate: string, totals: readonly AgingTotal[]): string {
+  const rows = totals.map(({ currency, row_count, digest }) => [currency, row_count, digest]);
+  const content = JSON.stringify(rows.length === 0 ? [] : [reportDate, rows]);
+  return createHash("sha256").update(content).digest("base64url");
+}

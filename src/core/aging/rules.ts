@@ -1,0 +1,27 @@
+/** Aging buckets, youngest debt first (service.md §4.10). */
+export const BUCKETS = ["current", "days_1_30", "days_31_60", "days_61_90", "over_90"] as const;
+export type Bucket = (typeof BUCKETS)[number];
+
+/** Days overdue on which each bucket but `current` starts; the same edges age in SQL. */
+export const BUCKET_STARTS = [1, 31, 61, 91] as const;
+
+/** The bucket of a debt so many days after its due date; `current` through the due date itself (completions §6). */
+export function bucketOf(daysOverdue: number): Bucket {
+  const bucket = BUCKETS[BUCKET_STARTS.filter((start) => daysOverdue >= start).length];
+  if (bucket === undefined) throw new RangeError("more edges than buckets");
+  return bucket;
+}
+
+/** Buckets that a report covers: both filters hold at once, so that the overdue part of `current` is nothing. */
+export function coveredBuckets(filters: { bucket?: Bucket | undefined; overdue_only: boolean }): Bucket[] {
+  return BUCKETS.filter(
+    (bucket) =>
+      (filters.bucket === undefined || bucket === filters.bucket) && !(filters.overdue_only && bucket === "current"),
+  );
+}
+
+/** Stands for the currency of an invoice that has none (service.md §4.10). */
+export const UNKNOWN_CURRENCY = "UNKNOWN";
+
+/** Begins the key of an invoice without a customer; its id follows (service.md §2.6). */
+export const UNASSIGNED = "unassigned:";

@@ -1,0 +1,107 @@
+import { z } from "zod";
+import { Cursor } from "../page.ts";
+import { FilterText, Instant, MoneyString, PlainDate, Uuid } from "../validation.ts";
+import { BUCKETS, UNASSIGNED, UNKNOWN_CURRENCY } from "./rules.ts";
+
+const CURRENCY = new RegExp(`^([A-Z]{3}|${UNKNOWN_CURRENCY})$`);
+const CUSTOMER_KEY = new RegExp(`^(${UNASSIGNED})?[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`);
+
+/** The parameters that all three operations take (service.md §4.10). */
+export const AgingInput = z.strictObject({
+  currency: z
+    .string()
+    .regex(CURRENCY, "must be 3 upper-case letters (ISO 4217) or UNKNOWN")
+    .optional()
+    .describe("ISO 4217 code, or UNKNOWN for invoices without one"),
+  search: FilterText.min(1).max(200).optional().describe("Part of customer name or number, taken literally"),
+  customer_key: z
+    .string()
+    .regex(CUSTOMER_KEY, "must be a UUID or unassigned:UUID")
+    .toLowerCase()
+    .optional()
+    .describe("From customer aging"),
+  bucket: z.enum(BUCKETS).optional().describe("Days overdue; `current` includes today"),
+  overdue_only: z.boolean().default(false).describe("Due before today"),
+  sort: z
+    .enum(["overdue_desc", "outstanding_desc", "customer_asc"])
+    .default("overdue_desc")
+    .describe("Of customers within each currency"),
+  limit: z.int().min(1).max(100).default(50).describe("Page size"),
+  cursor: Cursor.optional(),
+});
+export type AgingInput = z.output<typeof AgingInput>;
+export type CustomerSort = AgingInput["sort"];
+
+const Currency = z.string().describe("ISO 4217 code or UNKNOWN");
+
+const AMOUNTS = {
+  currency: Currency,
+  outstanding: MoneyString.describe("Sum of all buckets"),
+  overdue: MoneyString.describe("Sum of all buckets but `current`"),
+  current: MoneyString.describe("Not yet due"),
+  days_1_30: MoneyString.describe("1 to 30 days overdue"),
+  days_31_60: MoneyString.describe("31 to 60 days overdue"),
+  days_61_90: MoneyString.describe("61 to 90 days overdue"),
+  over_90: MoneyString.describe("Over 90 days overdue"),
+};
+
+const CUSTOMER = {
+  customer_key: z.string().describe("For drilldown"),
+  customer_id: Uuid.nullable(),
+  customer_name: z.string(),
+  customer_number: z.string().nullable(),
+};
+
+/** What every aging report tells (service.md §2.6); the summary is nothing else. */
+export const AgingSummary = z.strictObject({
+  report_date: PlainDate.describe("The workspace's business day"),
+  timezone: z.string().describe("Of the workspace"),
+  generated_at: Instant,
+  balance_basis: z.enum(["finero_reconciled_current"]).describe("Current reconciled balances; no credits, no FX"),
+  revision: z.string().describe("Changes whenever the rows behind the answer do"),
+  currencies: z.array(z.string()).describe("All of the workspace, whatever the filters"),
+  data_updated_at: Instant.nullable().describe("Latest change of a record; no proof of a complete sync"),
+  totals: z.array(z.strictObject(AMOUNTS)).describe("One per currency; never add currencies up"),
+});
+
+/** service.md §2.6. */
+export const CustomerAgingRow = z.strictObject({
+  ...CUSTOMER,
+  ...AMOUNTS,
+  invoice_count: z.int().describe("Invoices behind the row"),
+  installment_count: z.int().describe("Installments behind the row"),
+});
+
+/** service.md §2.6. */
+export const InstallmentAgingRow = z.strictObject({
+  ...CUSTOMER,
+  invoice_id: Uuid,
+  invoice_number: z.string().describe("Empty when it has none"),
+  installment_id: Uuid.nullable().describe("Null for an invoice without installments"),
+  sequence_number: z.int().nullable(),
+  invoice_installment_count: z.int().describe("All the invoice has, paid ones too"),
+  amount: MoneyString.describe("Still to collect"),
+  currency: Currency,
+  due_date: PlainDate.nullable(),
+  days_overdue: z.int().nullable().describe("Negative before the due date"),
+  bucket: z.enum(BUCKETS),
+  collectible: z.boolean().describe("Whether a payment link can be made for it"),
+});
+
+const AgingPagination = z.strictObject({
+  total_count: z.int().describe("Rows on all pages"),
+  limit: z.int(),
+  next_cursor: z.string().nullable(),
+});
+
+/** service.md §4.10 rules 5 and 6. */
+export const CustomerAging = z.strictObject({
+  ...AgingSummary.shape,
+  data: z.array(CustomerAgingRow),
+  pagination: AgingPagination,
+});
+export const InstallmentAging = z.strictObject({
+  ...AgingSummary.shape,
+  data: z.array(InstallmentAgingRow),
+  pagination: AgingPagination,
+});
