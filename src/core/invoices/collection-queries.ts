@@ -1,0 +1,138 @@
+import { sql } from "kysely";
+import { assignments, type Columns, recordset } from "../../store/recordset.ts";
+import type { Transaction } from "../../store/store.ts";
+import type { InstallmentRow, InvoiceRow, PaymentRow } from "../../store/tables.ts";
+import type { InstallmentFigures, InvoiceFacts, InvoiceFigures, PaymentFacts } from "./collection.ts";
+
+/** An invoice's facts and what its figures are at the moment. */
+export type StoredInvoice = InvoiceFacts & InvoiceFigures & Pick<InvoiceRow, "invoice_id">;
+
+const INVOICE_FIGURES = {
+  collection_status: "text",
+  collection_outstanding: "numeric",
+  amount_collected: "numeric",
+  collection_due_date: "date",
+  erp_push_state: "text",
+  has_held_payment: "boolean",
+} as const satisfies Columns<InvoiceFigures>;
+
+const INSTALLMENT_FIGURES = {
+  collection_outstanding: "numeric",
+  collectible: "boolean",
+  not_collectible_reason: "text",
+} as const satisfies Columns<InstallmentFigures>;
+
+/**
+ * The currencies that some connected payment integration of the workspace charges, held until the transaction ends:
+ * connecting or disconnecting one waits, so that no figure is computed from what no longer holds.
+ */
+export async function lockChargeableCurrencies(tx: Transaction, tenantId: string): Promise<ReadonlySet<string>> {
+  await tx.selectFrom("tenants").select("tenant_id").where("tenant_id", "=", tenantId).forShare().execute();
+  const rows = await tx
+    .selectFrom("payment_integrations")
+    .select("currencies")
+    .where("tenant_id", "=", tenantId)
+    .where("status", "=", "connected")
+    .execute();
+  return new Set(rows.flatMap((row) => row.currencies.split(" ")).filter((code) => code !== ""));
+}
+
+/** Invoices by id, locked in the order of their ids. */
+export function lockInvoices(
+  tx: Transaction,
+  tenantId: string,
+  invoiceIds: readonly string[],
+): Promise<StoredInvoice[]> {
+  return tx
+    .selectFrom("invoices")
+    .select([
+      "invoice_id",
+      "origin",
+      "finalised",
+      "retired_at",
+      "currency",
+      "customer_email",
+      "total_amount",
+      "erp_invoice_open_balance",
+      "has_installments",
+      "collection_status",
+      "collection_outstanding",
+      "amount_collected",
+      "collection_due_date",
+      "erp_push_state",
+      "has_held_payment",
+    ])
+    .where("tenant_id", "=", tenantId)
+    .where("invoice_id", "in", idList(invoiceIds))
+    .orderBy("invoice_id")
+    .forUpdate()
+    .execute();
+}
+
+/** All installments of some invoices, removed ones too, oldest first. */
+export function installmentsOf(
+  tx: Transaction,
+  tenantId: string,
+  invoiceIds: readonly string[],
+): Promise<InstallmentRow[]> {
+  return tx
+    .selectFrom("installments")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where("invoice_id", "in", idList(invoiceIds))
+    .orderBy("installment_id")
+    .execute();
+}
+
+/** All confirmed payments of some invoices. */
+export function paymentsOf(
+  tx: Transaction,
+  tenantId: string,
+  invoiceIds: readonly string[],
+): Promise<(PaymentFacts & Pick<PaymentRow, "invoice_id">)[]> {
+  return tx
+    .selectFrom("payments")
+    .select(["invoice_id", "installment_id", "amount", "erp_push_status", "reflected_at"])
+    .where("tenant_id", "=", tenantId)
+    .where("invoice_id", "in", idList(invoiceIds))
+    .execute();
+}
+
+/** Writes figures; nothing else of the rows moves, `updated_at` least of all (service.md §2.3). */
+export async function writeFigures(
+  tx: Transaction,
+  tenantId: string,
+  invoices: readonly (InvoiceFigures & { invoice_id: string })[],
+  installments: readonly (InstallmentFigures & { installment_id: string })[],
+): Promise<void> {
+  if (invoices.length > 0) {
+    const rows = recordset("figures", invoices, { invoice_id: "uuid", ...INVOICE_FIGURES });
+    await sql`update invoices as invoice set ${assignments(Object.keys(INVOICE_FIGURES), "figures")} from ${rows}
+      where invoice.tenant_id = ${tenantId} and invoice.invoice_id = figures.invoice_id`.execute(tx);
+  }
+  if (installments.length > 0) {
+    const rows = recordset("figures", installments, { installment_id: "uuid", ...INSTALLMENT_FIGURES });
+    await sql`update installments as installment set ${assignments(Object.keys(INSTALLMENT_FIGURES), "figures")}
+      from ${rows}
+      where installment.tenant_id = ${tenantId} and installment.installment_id = figures.installment_id`.execute(tx);
+  }
+}
+
+/** Ids of a tenant's invoices in order, from after `after` on. */
+export async function invoiceIdsAfter(
+  tx: Transaction,
+  tenantId: string,
+  after: string | null,
+  limit: number,
+): Promise<string[]> {
+  let query = tx.selectFrom("invoices").select("invoice_id").where("tenant_id", "=", tenantId);
+  if (after !== null) query = query.where("invoice_id", ">", after);
+  const rows = await query.orderBy("invoice_id").limit(limit).execute();
+  return rows.map((row) => row.invoice_id);
+}
+
+/** Ids as a subquery of one parameter, however many they are. */
+export function idList(ids: readonly string[]) {
+  return sql<string>`(select given.id from jsonb_to_recordset(${JSON.stringify(ids.map((id) => ({ id })))}::jsonb)
+    as given(id uuid))`;
+}

@@ -1,0 +1,270 @@
+import { sql } from "kysely";
+import { assignments, type Columns, names, recordset } from "../../store/recordset.ts";
+import type { Transaction } from "../../store/store.ts";
+import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../store/tables.ts";
+import { idList } from "./collection-queries.ts";
+import { lastSyncedAt } from "./last-synced.ts";
+
+/** What has to be known of a stored invoice to tell whether a delivery changes it. */
+export type KnownInvoice = Pick<InvoiceRow, "invoice_id" | "content_hash" | "missing_since" | "retired_at"> &
+  Pick<InvoiceRow, "has_installments" | "created_at"> & { erp_invoice_id: string };
+
+/** An invoice as a delivery writes it; what else its row holds stays. */
+export type InvoiceToWrite = Omit<InvoiceRow, "has_active_payment_link">;
+
+const INVOICE = {
+  tenant_id: "uuid",
+  invoice_id: "uuid",
+  origin: "text",
+  connection_id: "uuid",
+  erp_invoice_id: "numeric",
+  invoice_number: "text",
+  currency: "text",
+  total_amount: "numeric",
+  erp_invoice_open_balance: "numeric",
+  invoice_date: "date",
+  due_date: "date",
+  payment_terms: "text",
+  finalised: "boolean",
+  customer_id: "uuid",
+  customer_number: "text",
+  customer_name: "text",
+  contact_name: "text",
+  customer_email: "text",
+  search_text: "text",
+  sort_name: "text",
+  content_hash: "text",
+  last_synced_at: "timestamptz",
+  missing_since: "timestamptz",
+  retired_at: "timestamptz",
+  collection_status: "text",
+  collection_outstanding: "numeric",
+  amount_collected: "numeric",
+  collection_due_date: "date",
+  erp_push_state: "text",
+  has_held_payment: "boolean",
+  has_installments: "boolean",
+  created_at: "timestamptz",
+  updated_at: "timestamptz",
+} as const satisfies Columns<InvoiceToWrite>;
+
+const INSTALLMENT = {
+  tenant_id: "uuid",
+  installment_id: "uuid",
+  invoice_id: "uuid",
+  erp_installment_id: "numeric",
+  sequence_number: "integer",
+  due_date: "date",
+  original_amount: "numeric",
+  erp_outstanding: "numeric",
+  closed: "boolean",
+  disputed: "boolean",
+  excluded: "boolean",
+  removed_at: "timestamptz",
+  collection_outstanding: "numeric",
+  collectible: "boolean",
+  not_collectible_reason: "text",
+  created_at: "timestamptz",
+} as const satisfies Columns<InstallmentRow>;
+
+const CUSTOMER = {
+  tenant_id: "uuid",
+  customer_id: "uuid",
+  connection_id: "uuid",
+  erp_customer_id: "text",
+  number: "text",
+  name: "text",
+  contact_name: "text",
+  email: "text",
+  email_override: "text",
+  search_text: "text",
+  sort_name: "text",
+  created_at: "timestamptz",
+} as const satisfies Columns<CustomerRow>;
+
+/** Never moved once a row is there. */
+const IMMUTABLE = ["tenant_id", "invoice_id", "installment_id", "customer_id", "connection_id", "created_at"];
+const NOT_DELIVERED = [
+  ...IMMUTABLE,
+  "origin",
+  "erp_invoice_id",
+  "erp_installment_id",
+  "erp_customer_id",
+  "email_override",
+];
+
+function deliveredColumns(columns: object): string[] {
+  return Object.keys(columns).filter((name) => !NOT_DELIVERED.includes(name));
+}
+
+/** Which of the ERP ids of a connection are stored, and as what. */
+export async function knownInvoices(
+  tx: Transaction,
+  tenantId: string,
+  connectionId: string,
+  erpInvoiceIds: readonly string[],
+): Promise<Map<string, KnownInvoice>> {
+  const { rows } = await sql<KnownInvoice>`
+    select invoice.invoice_id, invoice.erp_invoice_id, invoice.content_hash, invoice.missing_since,
+      invoice.retired_at, invoice.has_installments, invoice.created_at
+    from invoices as invoice
+    where invoice.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
+      and invoice.erp_invoice_id in ${erpIdList(erpInvoiceIds)}`.execute(tx);
+  return new Map(rows.map((row) => [row.erp_invoice_id, row]));
+}
+
+/** Customers of a connection by ERP customer id, locked in order. */
+export async function lockCustomers(
+  tx: Transaction,
+  tenantId: string,
+  connectionId: string,
+  erpCustomerIds: readonly string[],
+): Promise<Map<string, CustomerRow>> {
+  if (erpCustomerIds.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom("customers")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where("connection_id", "=", connectionId)
+    .where("erp_customer_id", "in", [...erpCustomerIds])
+    .orderBy("customer_id")
+    .forUpdate()
+    .execute();
+  return new Map(rows.map((row) => [row.erp_customer_id, row]));
+}
+
+export async function writeCustomers(tx: Transaction, customers: readonly CustomerRow[]): Promise<void> {
+  if (customers.length === 0) return;
+  await sql`insert into customers (${names(CUSTOMER)})
+    select ${names(CUSTOMER, "delivered")} from ${recordset("delivered", customers, CUSTOMER)}
+    on conflict (tenant_id, customer_id) do update set ${assignments(deliveredColumns(CUSTOMER), "excluded")}`.execute(
+    tx,
+  );
+}
+
+export async function writeInvoices(tx: Transaction, invoices: readonly InvoiceToWrite[]): Promise<void> {
+  if (invoices.length === 0) return;
+  await sql`insert into invoices (${names(INVOICE)}, has_active_payment_link)
+    select ${names(INVOICE, "delivered")}, false from ${recordset("delivered", invoices, INVOICE)}
+    on conflict (tenant_id, invoice_id) do update set ${assignments(deliveredColumns(INVOICE), "excluded")}`.execute(
+    tx,
+  );
+}
+
+export async function writeInstallments(tx: Transaction, installments: readonly InstallmentRow[]): Promise<void> {
+  if (installments.length === 0) return;
+  await sql`insert into installments (${names(INSTALLMENT)})
+    select ${names(INSTALLMENT, "delivered")} from ${recordset("delivered", installments, INSTALLMENT)}
+    on conflict (tenant_id, installment_id) do update
+      set ${assignments(deliveredColumns(INSTALLMENT), "excluded")}`.execute(tx);
+}
+
+/** Takes back that invoices were missing: they were read again, as they were. */
+export async function markFound(
+  tx: Transaction,
+  tenantId: string,
+  invoiceIds: readonly string[],
+  at: string,
+): Promise<void> {
+  if (invoiceIds.length === 0) return;
+  await tx
+    .updateTable("invoices")
+    .set({ missing_since: null, last_synced_at: at })
+    .where("tenant_id", "=", tenantId)
+    .where("invoice_id", "in", idList(invoiceIds))
+    .execute();
+}
+
+/**
+ * Marks the payments that the ERP's balance includes from a read on: those applied before the run began (completions
+ * §6). Answers the invoices they are on.
+ */
+export async function reflectPayments(
+  tx: Transaction,
+  tenantId: string,
+  invoiceIds: readonly string[],
+  run: { startedAt: string; now: string },
+): Promise<string[]> {
+  if (invoiceIds.length === 0) return [];
+  const rows = await tx
+    .updateTable("payments")
+    .set({ reflected_at: run.now })
+    .where("tenant_id", "=", tenantId)
+    .where("invoice_id", "in", idList(invoiceIds))
+    .where("erp_push_status", "=", "applied")
+    .where("applied_at", "<", run.startedAt)
+    .where("reflected_at", "is", null)
+    .returning("invoice_id")
+    .execute();
+  return [...new Set(rows.map((row) => row.invoice_id))];
+}
+
+/** A stretch of ERP ids, `after` excluded and `through` included; null is no bound. */
+export interface IdRange {
+  after: string | null;
+  through: string | null;
+}
+
+/** Where and since when a run looks for invoices. */
+export interface ReadScope {
+  tenantId: string;
+  connectionId: string;
+  pullFrom: string | null;
+  startedAt: string;
+}
+
+/** Notes which invoices a run should have met in a stretch of ids and did not. Those outside its window are let be. */
+export async function markMissing(
+  tx: Transaction,
+  scope: ReadScope,
+  range: IdRange,
+  deliveredIds: readonly string[],
+): Promise<void> {
+  await sql`update invoices as invoice set missing_since = ${scope.startedAt}
+    where invoice.tenant_id = ${scope.tenantId} and invoice.connection_id = ${scope.connectionId}
+      and (${range.after}::numeric is null or invoice.erp_invoice_id > ${range.after}::numeric)
+      and (${range.through}::numeric is null or invoice.erp_invoice_id <= ${range.through}::numeric)
+      and (${scope.pullFrom}::date is null or invoice.invoice_date >= ${scope.pullFrom}::date)
+      and invoice.missing_since is null and invoice.retired_at is null
+      and invoice.erp_invoice_id not in ${erpIdList(deliveredIds)}`.execute(tx);
+}
+
+/** An invoice that is missing, and by which id the ERP would know it. */
+export interface MissingInvoice {
+  invoice_id: string;
+  erp_invoice_id: string;
+}
+
+/** Missing invoices within a run's window, by ERP id. */
+export async function missingInvoices(
+  tx: Transaction,
+  scope: ReadScope,
+  after: string | null,
+  limit: number,
+): Promise<MissingInvoice[]> {
+  const { rows } = await sql<MissingInvoice>`
+    select invoice.invoice_id, invoice.erp_invoice_id from invoices as invoice
+    where invoice.tenant_id = ${scope.tenantId} and invoice.connection_id = ${scope.connectionId}
+      and invoice.missing_since is not null and invoice.retired_at is null
+      and (${after}::numeric is null or invoice.erp_invoice_id > ${after}::numeric)
+      and (${scope.pullFrom}::date is null or invoice.invoice_date >= ${scope.pullFrom}::date)
+    order by invoice.erp_invoice_id limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** Retires invoices; when they were last read is written down, for later runs no longer tell. */
+export async function markRetired(
+  tx: Transaction,
+  tenantId: string,
+  invoiceIds: readonly string[],
+  at: string,
+): Promise<void> {
+  await sql`update invoices as invoice
+    set last_synced_at = ${lastSyncedAt("invoice")}, retired_at = ${at}, updated_at = ${at}
+    where invoice.tenant_id = ${tenantId} and invoice.invoice_id in ${idList(invoiceIds)}`.execute(tx);
+}
+
+function erpIdList(ids: readonly string[]) {
+  return sql`(select given.id from jsonb_to_recordset(${JSON.stringify(ids.map((id) => ({ id })))}::jsonb)
+    as given(id numeric))`;
+}

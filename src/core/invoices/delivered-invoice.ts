@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import type { BillingContact, ErpInvoice } from "../../gateways/erp/gateway.ts";
+import type { InstallmentRow, InvoiceRow } from "../../store/tables.ts";
+import { isPlainDate } from "../calendar.ts";
+import { cleanText } from "../text.ts";
+
+/** The columns of an invoice that come from the ERP, made safe to keep and show. */
+export type DeliveredColumns = Pick<
+  InvoiceRow,
+  | "invoice_number"
+  | "currency"
+  | "total_amount"
+  | "erp_invoice_open_balance"
+  | "invoice_date"
+  | "due_date"
+  | "payment_terms"
+  | "finalised"
+  | "customer_number"
+  | "customer_name"
+  | "contact_name"
+  | "customer_email"
+>;
+
+/** The same for an installment. */
+export type DeliveredInstallment = Pick<
+  InstallmentRow,
+  "sequence_number" | "due_date" | "original_amount" | "erp_outstanding" | "closed" | "disputed" | "excluded"
+> & { erp_installment_id: string };
+
+/** An invoice as the ERP delivered it, ready to be compared with what is stored. */
+export interface DeliveredInvoice {
+  readonly erpInvoiceId: string;
+  readonly erpCustomerId: string | null;
+  readonly columns: DeliveredColumns;
+  readonly installments: readonly DeliveredInstallment[];
+  /** Equal when, and only when, everything above is. */
+  readonly contentHash: string;
+}
+
+/** Cleans and hashes what an ERP said of an invoice and of its customer's billing contact. */
+export function deliveredInvoice(
+  invoice: ErpInvoice,
+  contact: BillingContact | undefined,
+  options: { readonly contactNames: boolean },
+): DeliveredInvoice {
+  const delivered = {
+    erpInvoiceId: invoice.erpInvoiceId,
+    erpCustomerId: invoice.customer?.erpCustomerId ?? null,
+    columns: {
+      invoice_number: cleanText(invoice.invoiceNumber),
+      currency: currencyOf(invoice.currency),
+      total_amount: invoice.totalAmount,
+      erp_invoice_open_balance: invoice.openBalance,
+      invoice_date: dateOf(invoice.invoiceDate),
+      due_date: dateOf(invoice.dueDate),
+      payment_terms: cleanText(invoice.paymentTerms),
+      finalised: invoice.finalised,
+      customer_number: cleanText(invoice.customer?.number),
+      customer_name: cleanText(invoice.customer?.name),
+      contact_name: options.contactNames ? cleanText(contact?.contactName) : null,
+      customer_email: emailOf(contact?.email),
+    },
+    installments: invoice.installments.map((installment) => ({
+      erp_installment_id: installment.erpInstallmentId,
+      sequence_number: installment.sequenceNumber,
+      due_date: dateOf(installment.dueDate),
+      original_amount: installment.originalAmount,
+      erp_outstanding: installment.outstanding,
+      closed: installment.closed,
+      disputed: installment.disputed,
+      excluded: installment.excluded,
+    })),
+  };
+  return { ...delivered, contentHash: createHash("sha256").update(JSON.stringify(delivered)).digest("base64url") };
+}
+
+/** A currency is exactly three letters (service.md §2.3); anything else is unknown. */
+function currencyOf(text: string | null): string | null {
+  const code = cleanText(text)?.toUpperCase() ?? "";
+  return /^[A-Z]{3}$/.test(code) ? code : null;
+}
+
+function dateOf(text: string | null): string | null {
+  return text !== null && isPlainDate(text) ? text : null;
+}
+
+function emailOf(text: string | null | undefined): string | null {
+  const email = cleanText(text, 320);
+  return email !== null && /^[^\s@]+@[^\s@]+$/.test(email) ? email : null;
+}

@@ -1,0 +1,80 @@
+import type { Transaction } from "../../store/store.ts";
+import { endTasks } from "../tasks/state-queries.ts";
+import { collectionFigures, type InstallmentFigures, type InvoiceFigures, needsNoTask } from "./collection.ts";
+import {
+  installmentsOf,
+  invoiceIdsAfter,
+  lockChargeableCurrencies,
+  lockInvoices,
+  paymentsOf,
+  writeFigures,
+} from "./collection-queries.ts";
+
+const BATCH = 500;
+
+/**
+ * Derives the collection figures of some invoices anew, in the transaction of whatever moved them, and writes those
+ * that differ (completions §6). Tasks of invoices that are retired or owe nothing in the ERP end (service.md §3.4).
+ */
+export async function recomputeInvoices(
+  tx: Transaction,
+  tenantId: string,
+  invoiceIds: readonly string[],
+): Promise<void> {
+  const chargeable = await lockChargeableCurrencies(tx, tenantId);
+  const ids = [...new Set(invoiceIds)].sort();
+  for (let start = 0; start < ids.length; start += BATCH) {
+    await recomputeBatch(tx, tenantId, ids.slice(start, start + BATCH), chargeable);
+  }
+}
+
+/** The same for every invoice of a tenant, as when an integration was connected or disconnected. */
+export async function recomputeTenant(tx: Transaction, tenantId: string): Promise<void> {
+  const chargeable = await lockChargeableCurrencies(tx, tenantId);
+  let last: string | null = null;
+  for (;;) {
+    const ids: string[] = await invoiceIdsAfter(tx, tenantId, last, BATCH);
+    await recomputeBatch(tx, tenantId, ids, chargeable);
+    last = ids.at(-1) ?? null;
+    if (ids.length < BATCH) return;
+  }
+}
+
+async function recomputeBatch(
+  tx: Transaction,
+  tenantId: string,
+  invoiceIds: readonly string[],
+  chargeable: ReadonlySet<string>,
+): Promise<void> {
+  if (invoiceIds.length === 0) return;
+  const invoices = await lockInvoices(tx, tenantId, invoiceIds);
+  const installments = byInvoice(await installmentsOf(tx, tenantId, invoiceIds));
+  const payments = byInvoice(await paymentsOf(tx, tenantId, invoiceIds));
+
+  const changedInvoices: (InvoiceFigures & { invoice_id: string })[] = [];
+  const changedInstallments: (InstallmentFigures & { installment_id: string })[] = [];
+  const withoutDebt: string[] = [];
+  for (const invoice of invoices) {
+    const { invoice_id } = invoice;
+    const parts = installments.get(invoice_id) ?? [];
+    const figures = collectionFigures(invoice, parts, payments.get(invoice_id) ?? [], chargeable);
+    if (differs(invoice, figures.invoice)) changedInvoices.push({ invoice_id, ...figures.invoice });
+    figures.installments.forEach((figure, index) => {
+      const part = parts[index];
+      if (part === undefined || !differs(part, figure)) return;
+      changedInstallments.push({ installment_id: part.installment_id, ...figure });
+    });
+    if (needsNoTask(invoice, parts)) withoutDebt.push(invoice_id);
+  }
+  await writeFigures(tx, tenantId, changedInvoices, changedInstallments);
+  await endTasks(tx, tenantId, withoutDebt);
+}
+
+/** Rows by the invoice they belong to, in their order. */
+export function byInvoice<Row extends { invoice_id: string }>(rows: readonly Row[]): Map<string, Row[]> {
+  return Map.groupBy(rows, (row) => row.invoice_id);
+}
+
+function differs<Figures extends object>(stored: Figures, figures: Figures): boolean {
+  return Object.entries(figures).some(([name, value]) => Reflect.get(stored, name) !== value);
+}

@@ -1,0 +1,58 @@
+import type { Transaction } from "../../store/store.ts";
+import { type Core, nowOf } from "../core.ts";
+import {
+  abandonedRuns,
+  lockConnection,
+  markFailed,
+  noteFinish,
+  type RunKey,
+  runInFlight,
+} from "./lifecycle-queries.ts";
+
+const CUT_OFF = "The service was stopped or failed while the run was under way.";
+
+/** Ends the running runs whose worker let its lease run out, as `failed` / `interrupted`, of all tenants. */
+export function interruptLostRuns(core: Core): Promise<void> {
+  return interruptAbandoned(core, nowOf(core));
+}
+
+/** The same for every running run: right where one process is all there is, at its start. */
+export function interruptEveryRun(core: Core): Promise<void> {
+  return interruptAbandoned(core, null);
+}
+
+/** Ends the run of a connection that is in flight, if any; the caller holds the connection's lock. */
+export async function interruptRunOf(
+  tx: Transaction,
+  core: Pick<Core, "clock">,
+  connection: { tenantId: string; connectionId: string },
+  message: string,
+): Promise<void> {
+  const run = await runInFlight(tx, connection.tenantId, connection.connectionId);
+  if (run !== undefined) await interrupt(tx, core, { ...run, connection_id: connection.connectionId }, message, null);
+}
+
+async function interruptAbandoned(core: Core, leaseBefore: string | null): Promise<void> {
+  const runs = await core.store.system((tx) => abandonedRuns(tx, leaseBefore));
+  for (const run of runs) {
+    const interrupted = await core.store.write(run.tenant_id, async (tx) => {
+      await lockConnection(tx, run.tenant_id, run.connection_id);
+      return interrupt(tx, core, run, CUT_OFF, leaseBefore);
+    });
+    if (interrupted) core.log.warn({ syncRunId: run.sync_run_id }, "a sync run was interrupted");
+  }
+}
+
+async function interrupt(
+  tx: Transaction,
+  core: Pick<Core, "clock">,
+  run: RunKey & { connection_id: string },
+  message: string,
+  leaseBefore: string | null,
+): Promise<boolean> {
+  const at = nowOf(core);
+  if (!(await markFailed(tx, run, { code: "interrupted", message }, at, leaseBefore))) return false;
+  const connection = await lockConnection(tx, run.tenant_id, run.connection_id);
+  if (connection !== undefined) await noteFinish(tx, run, { at, succeeded: false, status: connection.status });
+  return true;
+}

@@ -1,0 +1,166 @@
+import type { BillingContact, ErpErrorKind, ErpInvoice } from "../../gateways/erp/gateway.ts";
+import type { Transaction } from "../../store/store.ts";
+import type { ErpConnectionRow } from "../../store/tables.ts";
+import { type Core, nowOf } from "../core.ts";
+import { deliverInvoices } from "../invoices/deliver-page.ts";
+import { type IdRange, type MissingInvoice, markMissing, missingInvoices } from "../invoices/deliver-queries.ts";
+import { retireInvoices } from "../invoices/retire-invoices.ts";
+import {
+  addProgress,
+  claimUnledRuns,
+  findConnection,
+  lockConnection,
+  lockLedRun,
+  markFailed,
+  markSucceeded,
+  noteFinish,
+  prolongLease,
+  type RunFailure,
+  type RunToLead,
+  shareConnection,
+} from "./lifecycle-queries.ts";
+
+/** A run and the worker that leads it; the lease says until when the worker may be believed alive. */
+export interface LedRun {
+  readonly run: RunToLead;
+  readonly workerId: string;
+  readonly leaseMs: number;
+}
+
+/** The run was ended by someone else, or another worker leads it: this one must write nothing more. */
+export class RunLostError extends Error {
+  override readonly name = "RunLostError";
+}
+
+/** Takes up reserved runs that nobody leads, of all tenants. */
+export async function claimRuns(
+  core: Core,
+  { limit, ...worker }: { workerId: string; leaseMs: number; limit: number },
+): Promise<LedRun[]> {
+  const expiresAt = leaseEnd(core, worker.leaseMs);
+  const runs = await core.store.system((tx) => claimUnledRuns(tx, { workerId: worker.workerId, expiresAt, limit }));
+  return runs.map((run) => ({ run, ...worker }));
+}
+
+/** Keeps a run this worker's for another lease. Throws RunLostError when it is not any more. */
+export async function renewLease(core: Core, { run, workerId, leaseMs }: LedRun): Promise<void> {
+  const until = leaseEnd(core, leaseMs);
+  const kept = await core.store.write(run.tenant_id, (tx) => prolongLease(tx, run, workerId, until));
+  if (!kept) throw new RunLostError();
+}
+
+/** The connection a run pulls from; undefined when it is gone. */
+export function connectionOf(core: Core, { run }: LedRun): Promise<ErpConnectionRow | undefined> {
+  return core.store.read(run.tenant_id, (tx) => findConnection(tx, run.tenant_id, run.connection_id));
+}
+
+/** Invoices as they were read, with the billing contacts of their customers. */
+export interface ReadInvoices {
+  readonly invoices: readonly ErpInvoice[];
+  readonly contacts: ReadonlyMap<string, BillingContact>;
+}
+
+/**
+ * Commits a page: its invoices, what should have been on it and was not, and how far the run has come, together or not
+ * at all. `range` is the stretch of ERP ids the page speaks for. Throws RunLostError.
+ */
+export function commitPage(core: Core, led: LedRun, page: ReadInvoices, range: IdRange): Promise<void> {
+  return core.store.write(led.run.tenant_id, async (tx) => {
+    const counts = await deliver(tx, core, led, page);
+    const ids = page.invoices.map((invoice) => invoice.erpInvoiceId);
+    await markMissing(tx, scopeOf(led), range, ids);
+    await addProgress(tx, led.run, { ...counts, readThrough: range.through, leaseUntil: leaseEnd(core, led.leaseMs) });
+  });
+}
+
+/** Commits invoices that a pull's pages left out though the ERP has them. Throws RunLostError. */
+export function commitFound(core: Core, led: LedRun, found: ReadInvoices): Promise<void> {
+  return core.store.write(led.run.tenant_id, async (tx) => {
+    const counts = await deliver(tx, core, led, found);
+    await addProgress(tx, led.run, { ...counts, readThrough: null, leaseUntil: leaseEnd(core, led.leaseMs) });
+  });
+}
+
+async function deliver(
+  tx: Transaction,
+  core: Core,
+  led: LedRun,
+  { invoices, contacts }: ReadInvoices,
+): Promise<{ read: number; created: number; updated: number }> {
+  const { tenant_id: tenantId, connection_id: connectionId, started_at: startedAt } = led.run;
+  const connection = await shareConnection(tx, tenantId, connectionId);
+  if (connection === undefined || !(await lockLedRun(tx, led.run, led.workerId))) throw new RunLostError();
+  const contactNames = connection.pull_contact_name;
+  const counts = await deliverInvoices(tx, core, {
+    tenantId,
+    connectionId,
+    startedAt,
+    contactNames,
+    invoices,
+    contacts,
+  });
+  return { read: invoices.length, ...counts };
+}
+
+/** What a complete reading did not meet, by ERP id from after `after` on: to be confirmed before it is retired. */
+export function missingAfterPull(
+  core: Core,
+  led: LedRun,
+  after: string | null,
+  limit: number,
+): Promise<MissingInvoice[]> {
+  return core.store.read(led.run.tenant_id, (tx) => missingInvoices(tx, scopeOf(led), after, limit));
+}
+
+/**
+ * Ends a run well: what the ERP confirmed to be gone is retired, the connection is `connected` (completions §7).
+ * Throws RunLostError.
+ */
+export function succeedRun(core: Core, led: LedRun, absentIds: readonly string[]): Promise<void> {
+  return core.store.write(led.run.tenant_id, async (tx) => {
+    await holdForFinish(tx, led);
+    await retireInvoices(tx, core, led.run.tenant_id, absentIds);
+    const at = nowOf(core);
+    await markSucceeded(tx, led.run, absentIds.length, at);
+    await noteFinish(tx, led.run, { at, succeeded: true, status: "connected" });
+  });
+}
+
+/** Ends a run that failed; it retires nothing, and its connection's status tells why. Throws RunLostError. */
+export function failRun(core: Core, led: LedRun, failure: RunFailure): Promise<void> {
+  return core.store.write(led.run.tenant_id, async (tx) => {
+    const connection = await holdForFinish(tx, led);
+    const at = nowOf(core);
+    await markFailed(tx, led.run, failure, at);
+    await noteFinish(tx, led.run, { at, succeeded: false, status: statusAfter(failure.code) ?? connection.status });
+  });
+}
+
+async function holdForFinish(tx: Transaction, { run, workerId }: LedRun): Promise<ErpConnectionRow> {
+  const connection = await lockConnection(tx, run.tenant_id, run.connection_id);
+  if (connection === undefined || !(await lockLedRun(tx, run, workerId))) throw new RunLostError();
+  return connection;
+}
+
+const STATUS_AFTER: Readonly<Partial<Record<ErpErrorKind, ErpConnectionRow["status"]>>> = {
+  authentication_failed: "requires_reauthentication",
+  erp_unreachable: "temporarily_unavailable",
+};
+
+/** Every other failure says nothing about whether the ERP can be used. */
+function statusAfter(code: RunFailure["code"]): ErpConnectionRow["status"] | undefined {
+  return code === "authentication_failed" || code === "erp_unreachable" ? STATUS_AFTER[code] : undefined;
+}
+
+function scopeOf({ run }: LedRun) {
+  return {
+    tenantId: run.tenant_id,
+    connectionId: run.connection_id,
+    pullFrom: run.pull_from,
+    startedAt: run.started_at,
+  };
+}
+
+function leaseEnd(core: Core, leaseMs: number): string {
+  return new Date(core.clock.now().getTime() + leaseMs).toISOString();
+}

@@ -1,0 +1,253 @@
+import { sql } from "kysely";
+import type { Transaction } from "../../store/store.ts";
+import type { ErpConnectionRow, SyncRunRow } from "../../store/tables.ts";
+
+/** A run and whose it is. */
+export type RunKey = Pick<SyncRunRow, "tenant_id" | "sync_run_id">;
+
+/** A run as the process that leads it needs it. */
+export type RunToLead = Pick<SyncRunRow, "tenant_id" | "sync_run_id" | "connection_id" | "started_at" | "pull_from">;
+
+/**
+ * A connection, locked against every other change of it. Whoever locks a connection and a run does it in this order.
+ */
+export function lockConnection(
+  tx: Transaction,
+  tenantId: string,
+  connectionId: string,
+): Promise<ErpConnectionRow | undefined> {
+  return tx
+    .selectFrom("erp_connections")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where("connection_id", "=", connectionId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** A connection as it is; undefined when the tenant has no such one. */
+export function findConnection(
+  tx: Transaction,
+  tenantId: string,
+  connectionId: string,
+): Promise<ErpConnectionRow | undefined> {
+  return tx
+    .selectFrom("erp_connections")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where("connection_id", "=", connectionId)
+    .executeTakeFirst();
+}
+
+/** A connection, held as it is until the transaction ends. */
+export function shareConnection(
+  tx: Transaction,
+  tenantId: string,
+  connectionId: string,
+): Promise<ErpConnectionRow | undefined> {
+  return tx
+    .selectFrom("erp_connections")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where("connection_id", "=", connectionId)
+    .forShare()
+    .executeTakeFirst();
+}
+
+/** Inserts a running run; false when the connection has one in flight (service.md §3.5). */
+export async function insertRun(
+  tx: Transaction,
+  run: Pick<SyncRunRow, "tenant_id" | "sync_run_id" | "connection_id" | "trigger" | "started_at" | "pull_from">,
+): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("sync_runs")
+    .values({
+      ...run,
+      status: "running",
+      finished_at: null,
+      read_through: null,
+      error_code: null,
+      error_message: null,
+      worker_id: null,
+      lease_expires_at: null,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(["tenant_id", "connection_id"]).where("status", "=", "running").doNothing(),
+    )
+    .returning("sync_run_id")
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Connections of all tenants whose interval has passed since a run last finished (service.md §2.2). */
+export async function dueConnections(
+  tx: Transaction,
+  now: string,
+): Promise<Pick<ErpConnectionRow, "tenant_id" | "connection_id">[]> {
+  const { rows } = await sql<Pick<ErpConnectionRow, "tenant_id" | "connection_id">>`
+    select connection.tenant_id, connection.connection_id from erp_connections as connection
+    where connection.auto_sync_enabled and connection.sync_enabled and connection.status <> 'disconnected'
+      and connection.credential is not null
+      and coalesce(connection.last_sync_at, connection.created_at)
+        + connection.auto_sync_interval_minutes * interval '1 minute' <= ${now}
+      and not exists (
+        select from sync_runs as run
+        where run.tenant_id = connection.tenant_id and run.connection_id = connection.connection_id
+          and run.status = 'running')
+    order by connection.last_sync_at nulls first`.execute(tx);
+  return rows;
+}
+
+/** Takes up to `limit` reserved runs that nobody leads, oldest first, of all tenants. */
+export async function claimUnledRuns(
+  tx: Transaction,
+  lease: { workerId: string; expiresAt: string; limit: number },
+): Promise<RunToLead[]> {
+  const { rows } = await sql<RunToLead>`
+    update sync_runs as run set worker_id = ${lease.workerId}, lease_expires_at = ${lease.expiresAt}
+    from (select waiting.tenant_id, waiting.sync_run_id from sync_runs as waiting
+      where waiting.status = 'running' and waiting.worker_id is null
+      order by waiting.started_at limit ${lease.limit} for update skip locked) as taken
+    where run.tenant_id = taken.tenant_id and run.sync_run_id = taken.sync_run_id
+    returning run.tenant_id, run.sync_run_id, run.connection_id, run.started_at, run.pull_from`.execute(tx);
+  return rows;
+}
+
+/** Locks a run that is running and led by the worker; false when it is not, or no longer. */
+export async function lockLedRun(tx: Transaction, run: RunKey, workerId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("sync_runs")
+    .select("sync_run_id")
+    .where("tenant_id", "=", run.tenant_id)
+    .where("sync_run_id", "=", run.sync_run_id)
+    .where("status", "=", "running")
+    .where("worker_id", "=", workerId)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Prolongs the lease of a run; false when the worker does not lead it any more. */
+export async function prolongLease(tx: Transaction, run: RunKey, workerId: string, until: string): Promise<boolean> {
+  const result = await tx
+    .updateTable("sync_runs")
+    .set({ lease_expires_at: until })
+    .where("tenant_id", "=", run.tenant_id)
+    .where("sync_run_id", "=", run.sync_run_id)
+    .where("status", "=", "running")
+    .where("worker_id", "=", workerId)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** What a page adds to its run. */
+export interface Progress {
+  readThrough: string | null;
+  read: number;
+  created: number;
+  updated: number;
+  leaseUntil: string;
+}
+
+export async function addProgress(tx: Transaction, run: RunKey, progress: Progress): Promise<void> {
+  await tx
+    .updateTable("sync_runs")
+    .set((column) => ({
+      read_through: progress.readThrough ?? column.ref("read_through"),
+      invoices_read: column("invoices_read", "+", progress.read),
+      invoices_created: column("invoices_created", "+", progress.created),
+      invoices_updated: column("invoices_updated", "+", progress.updated),
+      lease_expires_at: progress.leaseUntil,
+    }))
+    .where("tenant_id", "=", run.tenant_id)
+    .where("sync_run_id", "=", run.sync_run_id)
+    .execute();
+}
+
+export async function markSucceeded(tx: Transaction, run: RunKey, retired: number, at: string): Promise<void> {
+  await tx
+    .updateTable("sync_runs")
+    .set({
+      status: "succeeded",
+      finished_at: at,
+      read_through: "Infinity",
+      invoices_retired: retired,
+      lease_expires_at: null,
+    })
+    .where("tenant_id", "=", run.tenant_id)
+    .where("sync_run_id", "=", run.sync_run_id)
+    .execute();
+}
+
+/** Why a run failed: one of the codes of completions §4, and a message for any caller. */
+export interface RunFailure {
+  code: NonNullable<SyncRunRow["error_code"]>;
+  message: string;
+}
+
+/** Fails a running run, or only if its lease ran out before `leaseBefore`; false when there is nothing to fail. */
+export async function markFailed(
+  tx: Transaction,
+  run: RunKey,
+  failure: RunFailure,
+  at: string,
+  leaseBefore: string | null = null,
+): Promise<boolean> {
+  let query = tx
+    .updateTable("sync_runs")
+    .set({
+      status: "failed",
+      finished_at: at,
+      error_code: failure.code,
+      error_message: failure.message,
+      lease_expires_at: null,
+    })
+    .where("tenant_id", "=", run.tenant_id)
+    .where("sync_run_id", "=", run.sync_run_id)
+    .where("status", "=", "running");
+  if (leaseBefore !== null) query = query.where("lease_expires_at", "<", leaseBefore);
+  const result = await query.executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** What a finished run leaves on its connection; one that is switched off stays so. */
+export async function noteFinish(
+  tx: Transaction,
+  connection: Pick<ErpConnectionRow, "tenant_id" | "connection_id">,
+  finish: { at: string; succeeded: boolean; status: ErpConnectionRow["status"] },
+): Promise<void> {
+  await tx
+    .updateTable("erp_connections")
+    .set({
+      last_sync_at: finish.at,
+      ...(finish.succeeded ? { last_successful_sync_at: finish.at } : {}),
+      status: sql<ErpConnectionRow["status"]>`case when status = 'disconnected' then status else ${finish.status} end`,
+    })
+    .where("tenant_id", "=", connection.tenant_id)
+    .where("connection_id", "=", connection.connection_id)
+    .execute();
+}
+
+/** The run of a connection that is in flight, if any. */
+export function runInFlight(tx: Transaction, tenantId: string, connectionId: string): Promise<RunKey | undefined> {
+  return tx
+    .selectFrom("sync_runs")
+    .select(["tenant_id", "sync_run_id"])
+    .where("tenant_id", "=", tenantId)
+    .where("connection_id", "=", connectionId)
+    .where("status", "=", "running")
+    .executeTakeFirst();
+}
+
+/** Running runs of all tenants: those whose lease ran out before `leaseBefore`, or every one when it is null. */
+export function abandonedRuns(
+  tx: Transaction,
+  leaseBefore: string | null,
+): Promise<Pick<SyncRunRow, "tenant_id" | "sync_run_id" | "connection_id">[]> {
+  let query = tx
+    .selectFrom("sync_runs")
+    .select(["tenant_id", "sync_run_id", "connection_id"])
+    .where("status", "=", "running");
+  if (leaseBefore !== null) query = query.where("lease_expires_at", "<", leaseBefore);
+  return query.execute();
+}

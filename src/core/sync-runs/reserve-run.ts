@@ -1,0 +1,60 @@
+import type { Transaction } from "../../store/store.ts";
+import type { SyncRunRow } from "../../store/tables.ts";
+import { type Core, nowOf } from "../core.ts";
+import { notFound, ServiceError } from "../error.ts";
+import { dueConnections, insertRun, lockConnection } from "./lifecycle-queries.ts";
+
+/** Published when runs were reserved, so that a process takes them up at once instead of at its next look. */
+export const RUNS_RESERVED = "sync_runs_reserved";
+
+interface RunToReserve {
+  tenantId: string;
+  connectionId: string;
+  trigger: SyncRunRow["trigger"];
+}
+
+/**
+ * Reserves a run: from the commit on it is `running` and some process takes it up (service.md §4.6). Throws `not_found`,
+ * `sync_disabled`, `connection_disconnected`, and `conflict` while the connection has a run in flight.
+ */
+export async function reserveSyncRun(
+  tx: Transaction,
+  core: Pick<Core, "clock" | "newId">,
+  { tenantId, connectionId, trigger }: RunToReserve,
+): Promise<string> {
+  const connection = await lockConnection(tx, tenantId, connectionId);
+  if (connection === undefined) throw notFound("ERP connection");
+  if (!connection.sync_enabled)
+    throw new ServiceError("sync_disabled", "Sync is switched off for this connection. Retrying does not help.");
+  if (connection.status === "disconnected" || connection.credential === null)
+    throw new ServiceError("connection_disconnected", "This connection is disconnected and holds no credential.");
+  const syncRunId = core.newId();
+  const reserved = await insertRun(tx, {
+    tenant_id: tenantId,
+    sync_run_id: syncRunId,
+    connection_id: connectionId,
+    trigger,
+    started_at: nowOf(core),
+    pull_from: connection.pull_invoice_date_from,
+  });
+  if (!reserved) throw new ServiceError("conflict", "A sync run of this connection is already in flight.");
+  return syncRunId;
+}
+
+/** Reserves a scheduled run for every connection that is due, of all tenants. Answers how many it reserved. */
+export async function reserveDueRuns(core: Core): Promise<number> {
+  const due = await core.store.system((tx) => dueConnections(tx, nowOf(core)));
+  let reserved = 0;
+  for (const { tenant_id: tenantId, connection_id: connectionId } of due) {
+    try {
+      await core.store.write(tenantId, (tx) =>
+        reserveSyncRun(tx, core, { tenantId, connectionId, trigger: "scheduled" }),
+      );
+      reserved += 1;
+    } catch (error) {
+      // Another process was first, or someone switched the connection off meanwhile.
+      if (!(error instanceof ServiceError)) core.log.error({ err: error, connectionId }, "a due run was not reserved");
+    }
+  }
+  return reserved;
+}

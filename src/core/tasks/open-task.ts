@@ -1,0 +1,68 @@
+import type { Transaction } from "../../store/store.ts";
+import { type Core, nowOf } from "../core.ts";
+import { notFound, ServiceError } from "../error.ts";
+import {
+  configureOpenTask,
+  hasStandingTask,
+  insertTask,
+  lockInvoiceOfTask,
+  lockTask,
+  markDismissed,
+} from "./state-queries.ts";
+
+interface TaskToOpen {
+  tenantId: string;
+  invoiceId: string;
+  /** The member who is to act. */
+  assigneeId: string | null;
+}
+
+/**
+ * Opens the task of an invoice that the Payment Arrangement workflow matched, once per invoice: null when it has one
+ * already. One that ended as `not_needed` does not count (completions §9). Throws `not_found`.
+ */
+export async function openTask(
+  tx: Transaction,
+  core: Pick<Core, "clock" | "newId">,
+  { tenantId, invoiceId, assigneeId }: TaskToOpen,
+): Promise<string | null> {
+  if (!(await lockInvoiceOfTask(tx, tenantId, invoiceId))) throw notFound("invoice");
+  if (await hasStandingTask(tx, tenantId, invoiceId)) return null;
+  const taskId = core.newId();
+  await insertTask(tx, {
+    tenant_id: tenantId,
+    task_id: taskId,
+    type: "payment_arrangement",
+    invoice_id: invoiceId,
+    assignee_id: assigneeId,
+    state: "open",
+    configured_at: null,
+    dismissed_at: null,
+    created_at: nowOf(core),
+  });
+  return taskId;
+}
+
+/** The invoice got a payment link: its open task becomes `configured` (service.md §3.4). */
+export function configureTask(
+  tx: Transaction,
+  core: Pick<Core, "clock">,
+  { tenantId, invoiceId }: Pick<TaskToOpen, "tenantId" | "invoiceId">,
+): Promise<void> {
+  return configureOpenTask(tx, tenantId, invoiceId, nowOf(core));
+}
+
+/**
+ * Dismisses an open or configured task; again changes nothing. Throws `not_found`, and `conflict` for one that is not
+ * needed any more (service.md §3.4, completions §9).
+ */
+export async function dismissOpenTask(
+  tx: Transaction,
+  core: Pick<Core, "clock">,
+  { tenantId, taskId }: { tenantId: string; taskId: string },
+): Promise<void> {
+  const task = await lockTask(tx, tenantId, taskId);
+  if (task === undefined) throw notFound("task");
+  if (task.state === "not_needed") throw new ServiceError("conflict", "This task is not needed any more.");
+  if (task.state !== "dismissed") await markDismissed(tx, tenantId, taskId, nowOf(core));
+}

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Core } from "../core/core.ts";
+import type { IdRange } from "../core/invoices/deliver-queries.ts";
+import {
+  commitFound,
+  commitPage,
+  connectionOf,
+  failRun,
+  type LedRun,
+  missingAfterPull,
+  type ReadInvoices,
+  RunLostError,
+  renewLease,
+  succeedRun,
+} from "../core/sync-runs/lead-run.ts";
+import type { RunFailure } from "../core/sync-runs/lifecycle-queries.ts";
+import { type BillingContact, ErpError, type ErpGateway, type ErpInvoice } from "../gateways/erp/gateway.ts";
+import type { ErpProvider, ErpSettings } from "../gateways/erp/index.ts";
+
+/** How a connector is had; `connectErp` of the gateways, unless a test wants shorter waits. */
+export type ConnectGateway = (provider: ErpProvider, settings: ErpSettings) => ErpGateway;
+
+const CONFIRMED_AT_ONCE = 500;
+const COMMIT_ATTEMPTS = 3;
+/** PostgreSQL: serialization failure and deadlock; the transaction did nothing and may be tried again. */
+const TRY_AGAIN = new Set(["40001", "40P01"]);
+
+/**
+ * Works on a run to its end: reads the connection's invoices page by page, each page a transaction of its own, then
+ * confirms what it did not meet and retires it (completions §7). Never rejects: the run tells how it went.
+ * `signal` gives it up as `interrupted`, at the next page at the latest.
+ */
+export async function pullInvoices(
+  core: Core,
+  connect: ConnectGateway,
+  led: LedRun,
+  signal: AbortSignal,
+): Promise<void> {
+  const fields = { tenantId: led.run.tenant_id, syncRunId: led.run.sync_run_id };
+  const lost = new AbortController();
+  const heartbeat = setInterval(() => {
+    renewLease(core, led).catch((error: unknown) => {
+      if (error instanceof RunLostError) lost.abort(error);
+      else core.log.warn({ ...fields, err: error }, "a sync run's lease was not renewed");
+    });
+  }, led.leaseMs / 3);
+  try {
+    await pull(core, connect, led, AbortSignal.any([signal, lost.signal]));
+    core.log.info(fields, "a sync run succeeded");
+  } catch (error) {
+    if (error instanceof RunLostError) core.log.warn(fields, "a sync run was ended by someone else");
+    else await fail(core, led, error, signal);
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal): Promise<void> {
+  const gateway = await gatewayOf(core, connect, led);
+  const contacts = contactBook(gateway, signal);
+  let after: string | null = null;
+  for await (const { invoices } of gateway.readInvoicePages({ pullFrom: led.run.pull_from, signal })) {
+    const page: ReadInvoices = { invoices, contacts: await contacts(invoices) };
+    const range: IdRange = { after, through: invoices.at(-1)?.erpInvoiceId ?? after };
+    await committed(() => commitPage(core, led, page, range), signal);
+    after = range.through;
+  }
+  await committed(() => commitPage(core, led, { invoices: [], contacts: new Map() }, { after, through: null }), signal);
+  const absent = await confirmMissing(core, gateway, led, contacts, signal);
+  await committed(() => succeedRun(core, led, absent), signal);
+}
+
+async function gatewayOf(core: Core, connect: ConnectGateway, led: LedRun): Promise<ErpGateway> {
+  const connection = await connectionOf(core, led);
+  if (connection === undefined || connection.credential === null) throw new RunLostError();
+  const password = core.secrets.decrypt(connection.credential, `erp_connections/${connection.connection_id}`);
+  return connect(connection.provider, { baseUrl: connection.base_url, username: connection.username, password });
+}
+
+type Contacts = (invoices: readonly ErpInvoice[]) => Promise<ReadonlyMap<string, BillingContact>>;
+
+/** Looks billing contacts up for the customers of a page at once, each customer once a run. */
+function contactBook(gateway: ErpGateway, signal: AbortSignal): Contacts {
+  const known = new Map<string, BillingContact>();
+  const asked = new Set<string>();
+  return async (invoices) => {
+    const ids = invoices.flatMap(({ customer }) => (customer === null ? [] : [customer.erpCustomerId]));
+    const unknown = [...new Set(ids)].filter((id) => !asked.has(id));
+    if (unknown.length > 0) {
+      for (const [id, contact] of await gateway.readBillingContacts(unknown, { signal })) known.set(id, contact);
+      for (const id of unknown) asked.add(id);
+    }
+    return known;
+  };
+}
+
+/**
+ * Asks the ERP by id for what the pages left out: an ERP whose pages shift or lie must not retire what it has. What it
+ * has after all is delivered; answers what it has not.
+ */
+async function confirmMissing(
+  core: Core,
+  gateway: ErpGateway,
+  led: LedRun,
+  contacts: Contacts,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const absent: string[] = [];
+  let after: string | null = null;
+  for (;;) {
+    const missing = await missingAfterPull(core, led, after, CONFIRMED_AT_ONCE);
+    if (missing.length === 0) return absent;
+    after = missing.at(-1)?.erp_invoice_id ?? null;
+    const ids = missing.map((invoice) => invoice.erp_invoice_id);
+    const invoices = await gateway.findInvoices(ids, { signal });
+    if (invoices.length > 0) {
+      const found = { invoices, contacts: await contacts(invoices) };
+      await committed(() => commitFound(core, led, found), signal);
+    }
+    const foundIds = new Set(invoices.map((invoice) => invoice.erpInvoiceId));
+    absent.push(...missing.filter((one) => !foundIds.has(one.erp_invoice_id)).map((one) => one.invoice_id));
+  }
+}
+
+async function committed(commit: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
+    try {
+      return await commit();
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      if (attempt >= COMMIT_ATTEMPTS || typeof code !== "string" || !TRY_AGAIN.has(code)) throw error;
+      await sleep(attempt * 50);
+    }
+  }
+}
+
+async function fail(core: Core, led: LedRun, error: unknown, signal: AbortSignal): Promise<void> {
+  const failure = failureOf(error, signal);
+  const fields = { tenantId: led.run.tenant_id, syncRunId: led.run.sync_run_id, code: failure.code, err: error };
+  core.log[failure.code === "internal_error" ? "error" : "warn"](fields, "a sync run failed");
+  try {
+    await failRun(core, led, failure);
+  } catch (cause) {
+    // The lease runs out by itself: another look finds the run and ends it as interrupted.
+    if (!(cause instanceof RunLostError)) core.log.error({ ...fields, err: cause }, "a sync run could not be ended");
+  }
+}
+
+function failureOf(error: unknown, signal: AbortSignal): RunFailure {
+  if (signal.aborted) return { code: "interrupted", message: "The service was stopped while the run was under way." };
+  if (error instanceof ErpError) return { code: error.kind, message: error.publicMessage };
+  return { code: "internal_error", message: "Unexpected error." };
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Core } from "../core/core.ts";
+import { interruptEveryRun, interruptLostRuns } from "../core/sync-runs/interrupt-runs.ts";
+import { claimRuns, type LedRun } from "../core/sync-runs/lead-run.ts";
+import { RUNS_RESERVED, reserveDueRuns } from "../core/sync-runs/reserve-run.ts";
+import { connectErp } from "../gateways/erp/index.ts";
+import { housekeep } from "./housekeeping.ts";
+import { type ConnectGateway, pullInvoices } from "./pull-invoices.ts";
+
+/** How often is looked, and how much is done at once; the defaults suit a service. Milliseconds. */
+export interface JobOptions {
+  readonly connect?: ConnectGateway;
+  /** Between two looks for connections that are due (service.md §2.2: typically within a minute). */
+  readonly scheduleEveryMs?: number;
+  /** Between two looks for runs that nobody leads, or whose worker is gone. */
+  readonly lookEveryMs?: number;
+  readonly housekeepEveryMs?: number;
+  /** How long a worker that says nothing is believed alive. */
+  readonly leaseMs?: number;
+  readonly pullsAtOnce?: number;
+}
+
+/** What runs without a caller. */
+export interface Jobs {
+  /** Begins; on the embedded store every run left running belongs to a process that is gone, and is ended first. */
+  start(): Promise<void>;
+  /** Looks for reserved runs now. */
+  wake(): void;
+  /** Takes up nothing more, lets pulls under way finish for `graceMs`, then gives them up as `interrupted`. */
+  drain(graceMs?: number): Promise<void>;
+}
+
+const DEFAULTS = {
+  connect: connectErp,
+  scheduleEveryMs: 60_000,
+  lookEveryMs: 5_000,
+  housekeepEveryMs: 10 * 60_000,
+  leaseMs: 20_000,
+  pullsAtOnce: 4,
+} as const satisfies Required<JobOptions>;
+
+/** The jobs of one process. Rows and their states are the queue, so that any number of processes share the work. */
+export function createJobs(core: Core, given: JobOptions = {}): Jobs {
+  const options = { ...DEFAULTS, ...given };
+  const workerId = randomUUID();
+  const giveUp = new AbortController();
+  const pulls = new Set<Promise<void>>();
+  const looks = new Set<Promise<void>>();
+  const stops: (() => void)[] = [];
+  let stopped = false;
+
+  function lead(run: LedRun): void {
+    const pull = pullInvoices(core, options.connect, run, giveUp.signal).finally(() => {
+      pulls.delete(pull);
+      if (stopped) return;
+      wake();
+      if (pulls.size === 0) watched("housekeeping", () => core.store.maintain());
+    });
+    pulls.add(pull);
+  }
+
+  /** One claim at a time, so that no more runs are taken up than there is room for. */
+  let claiming: Promise<void> = Promise.resolve();
+  function takeUpRuns(): Promise<void> {
+    claiming = claiming
+      .then(async () => {
+        const limit = options.pullsAtOnce - pulls.size;
+        if (stopped || limit <= 0) return;
+        for (const run of await claimRuns(core, { workerId, leaseMs: options.leaseMs, limit })) lead(run);
+      })
+      .catch((error: unknown) => core.log.error({ err: error }, "runs could not be taken up"));
+    return claiming;
+  }
+
+  function watched(what: string, work: () => Promise<unknown>): void {
+    const look = work()
+      .catch((error: unknown) => core.log.error({ err: error }, `${what} failed`))
+      .then(() => void looks.delete(look));
+    looks.add(look);
+  }
+
+  function wake(): void {
+    if (!stopped) watched("taking up runs", takeUpRuns);
+  }
+
+  /** Runs `work` every so often; a round that is still at it is not joined by another. */
+  function every(milliseconds: number, what: string, work: () => Promise<unknown>): void {
+    let busy = false;
+    const timer = setInterval(() => {
+      if (busy) return;
+      busy = true;
+      watched(what, () =>
+        work().finally(() => {
+          busy = false;
+        }),
+      );
+    }, milliseconds);
+    stops.push(() => clearInterval(timer));
+  }
+
+  async function schedule(): Promise<void> {
+    if ((await reserveDueRuns(core)) > 0) await takeUpRuns();
+  }
+
+  return {
+    async start() {
+      if (core.store.kind === "embedded") await interruptEveryRun(core);
+      stops.push(core.store.subscribe(({ topic }) => void (topic === RUNS_RESERVED && wake())));
+      every(options.scheduleEveryMs, "the schedule", schedule);
+      every(options.lookEveryMs, "looking after runs", async () => {
+        await interruptLostRuns(core);
+        await takeUpRuns();
+      });
+      every(options.housekeepEveryMs, "housekeeping", () => housekeep(core));
+      watched("the schedule", schedule);
+      wake();
+    },
+    wake,
+    async drain(graceMs = 2_000) {
+      stopped = true;
+      for (const stop of stops) stop();
+      await Promise.all(looks);
+      const finished = Promise.all(pulls);
+      await Promise.race([finished, sleep(graceMs, undefined, { ref: false })]);
+      giveUp.abort();
+      await Promise.all(pulls);
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { type RawBuilder, sql } from "kysely";
+
+/** Column types a {@link recordset} can carry. */
+export type ColumnType = "uuid" | "text" | "numeric" | "date" | "timestamptz" | "boolean" | "integer";
+
+/** The columns of rows of type `Row`, in the order they are listed. */
+export type Columns<Row> = { readonly [Name in keyof Row & string]: ColumnType };
+
+/** Rows as a table of a statement's `from`, one parameter however many they are. `alias` and columns are our own names. */
+export function recordset<Row>(alias: string, rows: readonly Row[], columns: Columns<Row>): RawBuilder<unknown> {
+  const definitions = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(String(type))}`);
+  return sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as ${sql.ref(alias)}(${sql.join(definitions)})`;
+}
+
+/** `a, b, c`: the columns' names, each of `alias` where one is given. */
+export function names<Row>(columns: Columns<Row>, alias?: string): RawBuilder<unknown> {
+  return sql.join(Object.keys(columns).map((name) => sql.ref(alias === undefined ? name : `${alias}.${name}`)));
+}
+
+/** `a = source.a, b = source.b` for an update's `set`. */
+export function assignments(columns: readonly string[], source: string): RawBuilder<unknown> {
+  return sql.join(columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${source}.${name}`)}`));
+}
