@@ -74,15 +74,15 @@ export const INVOICE_FILTERS = {
   currency: CurrencyCode.optional(),
   invoice_number: FilterText.min(1).max(100).optional().describe("Exact match"),
   connection_id: Uuid.optional().describe("ERP connection"),
-  updated_since: GivenInstant.optional().describe("Inclusive; collections do not show"),
-  customer_id: Uuid.optional().describe("`customer.id`"),
+  updated_since: GivenInstant.optional().describe("Inclusive; collections do not move `updated_at`"),
+  customer_id: Uuid.optional().describe("`customer.id` of an invoice"),
   erp_push_state: z
     .enum(["held", ...ErpPushState.options])
     .optional()
     .describe("`held`: has a held payment"),
   has_active_payment_link: z.boolean().optional().describe("Whether it has an active link"),
-  due_before: PlainDate.optional().describe("collection_due_date on or before"),
-  due_after: PlainDate.optional().describe("collection_due_date on or after"),
+  due_before: PlainDate.optional().describe("Inclusive, by collection_due_date"),
+  due_after: PlainDate.optional().describe("Inclusive, by collection_due_date"),
 };
 
 const Filters = z.strictObject(INVOICE_FILTERS);

@@ -1,0 +1,131 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { createMcpServer } from "../../src/mcp/server.ts";
+import { tools } from "../../tools/index.ts";
+import { INSTRUCTIONS } from "../../tools/instructions.ts";
+import { BOTH, JSON_TYPE, memoryLog, startEndpoint } from "../mcp/support.ts";
+
+/** What stands in the folder and is no tool. */
+const SUPPORT = ["annotations.ts", "index.ts", "instructions.ts", "tool.ts"];
+
+/** A model's token is about four characters of this kind of text. */
+const tokens = (text: string): number => Math.ceil(text.length / 4);
+
+const FOLDER = join(import.meta.dirname, "../../tools");
+const files = readdirSync(FOLDER).filter((name) => !SUPPORT.includes(name));
+
+/** Every schema inside a schema, by its path. */
+function* schemasIn(value: unknown, path: string): Generator<[path: string, schema: Record<string, unknown>]> {
+  const parsed = z.record(z.string(), z.unknown()).safeParse(value);
+  if (!parsed.success) return;
+  yield [path, parsed.data];
+  for (const [key, inner] of Object.entries(parsed.data)) yield* schemasIn(inner, `${path}.${key}`);
+}
+
+describe("the tools", () => {
+  it("stand one in a file that has its name, and all are registered [completions.3.tools]", async () => {
+    const named = files.map((file) => file.replace(/\.ts$/, "").replaceAll("-", "_"));
+    expect(named.sort()).toEqual(tools.map((tool) => tool.name).sort());
+    for (const file of files.filter((name) => name !== "get-context.ts")) {
+      const module: { default: unknown } = await import(join(FOLDER, file));
+      expect(tools, file).toContain(module.default);
+    }
+  });
+
+  it.each(tools)("$name has a title and a short description in plain sentences [completions.3.tools]", (tool) => {
+    expect(tool.title).toMatch(/^[A-Z][^.]{2,40}$/);
+    expect(tool.description).toMatch(/^[A-Z`].*\.$/);
+    expect(tool.description.length).toBeLessThanOrEqual(600);
+  });
+
+  it("differ in name, title and description", () => {
+    for (const key of ["name", "title", "description"] as const) {
+      expect(new Set(tools.map((tool) => tool[key])).size).toBe(tools.length);
+    }
+  });
+
+  it.each(tools)("$name says all of what it does to the world, and truly [completions.3.tools]", (tool) => {
+    const reads = tool.scope === "receivables:read" && !tool.admin;
+    expect(Object.keys(tool.annotations).sort()).toEqual([
+      "destructiveHint",
+      "idempotentHint",
+      "openWorldHint",
+      "readOnlyHint",
+    ]);
+    expect(tool.annotations.readOnlyHint).toBe(reads);
+    if (reads) expect(tool.annotations).toMatchObject({ destructiveHint: false, idempotentHint: true });
+  });
+
+  it.each(tools)(
+    "$name takes a plain object, each argument described and of one type [completions.3.tools]",
+    (tool) => {
+      expect(tool.input).toMatchObject({ type: "object", additionalProperties: false });
+      for (const [name, schema] of Object.entries(tool.input.properties)) {
+        expect(schema, name).toMatchObject({
+          type: expect.any(String),
+          description: expect.stringMatching(/^.{2,80}$/),
+        });
+      }
+      for (const [path, schema] of schemasIn(tool.input, tool.name)) {
+        for (const union of ["anyOf", "oneOf", "allOf", "not", "$ref", "$schema"])
+          expect(schema, path).not.toHaveProperty(union);
+      }
+    },
+  );
+
+  it.each(tools)("$name answers a plain object [completions.3.tools]", (tool) => {
+    expect(tool.output).toMatchObject({ type: "object", additionalProperties: false });
+    for (const union of ["anyOf", "oneOf", "allOf", "$ref", "$schema"]) expect(tool.output).not.toHaveProperty(union);
+  });
+
+  it("offer nothing by which an assistant could write a text, move money or delete", () => {
+    const words = tools.flatMap((tool) => [tool.name, ...Object.keys(tool.input.properties)]).join(" ");
+    expect(words).not.toMatch(/subject|body|message|recipient|refund|charge|delete|remove|tenant|password|secret/);
+  });
+
+  it("cost a conversation little: the reads together under 2,500 tokens, the instructions under 500", () => {
+    const cost = tools.map(({ name, description, input }) => tokens(name + description + JSON.stringify(input)));
+    expect(cost.reduce((total, one) => total + one, 0)).toBeLessThan(2_500);
+    expect(tokens(INSTRUCTIONS)).toBeLessThan(500);
+  });
+
+  it("come with instructions that carry the rules a model needs", () => {
+    const rules = ["business_date", "collection_due_date", "collection_outstanding", "next_cursor", "inactive"];
+    for (const rule of [...rules, "last_successful_sync_at", "never add two currencies", "exact decimal strings"]) {
+      expect(INSTRUCTIONS).toContain(rule);
+    }
+    for (const [, name] of INSTRUCTIONS.matchAll(/\b((?:list|get|summarize)_\w+)/g)) {
+      expect(tools.map((tool) => tool.name)).toContain(name);
+    }
+  });
+});
+
+describe("tools/list", () => {
+  let endpoint: Awaited<ReturnType<typeof startEndpoint>>;
+
+  beforeAll(async () => {
+    endpoint = await startEndpoint((transport) =>
+      createMcpServer({
+        transport,
+        serverInfo: { name: "receivables", version: "0.0.0" },
+        instructions: INSTRUCTIONS,
+        tools,
+        call: async () => ({}),
+        log: memoryLog().log,
+      }),
+    );
+  });
+  afterAll(() => endpoint.close());
+
+  it("is what it was: a change here is one that clients see [completions.3.tools]", async () => {
+    const response = await fetch(endpoint.url, {
+      method: "POST",
+      headers: { authorization: "Bearer ada", "content-type": JSON_TYPE, accept: BOTH },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+    });
+    const listed = `${JSON.stringify(await response.json(), null, 2)}\n`;
+    await expect(listed).toMatchFileSnapshot("tools-list.json.snap");
+  });
+});

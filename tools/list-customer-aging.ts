@@ -1,0 +1,14 @@
+import { listCustomerAging } from "../src/core/aging/list-customer-aging.ts";
+import { READ_ONLY } from "./annotations.ts";
+import { tool } from "./tool.ts";
+
+export default tool({
+  name: "list_customer_aging",
+  title: "List customer aging",
+  description:
+    "Who owes what: aging per customer and currency. `totals` cover all matching rows, not just this page. " +
+    "Drill down with `customer_key` in list_installment_aging; names can collide. " +
+    "Follow `next_cursor` with identical filters and limit; on invalid_cursor the report changed, so start again.",
+  annotations: READ_ONLY,
+  operation: listCustomerAging,
+});

@@ -1,0 +1,15 @@
+import { listAgingInstallments } from "../src/core/aging/list-aging-installments.ts";
+import { READ_ONLY } from "./annotations.ts";
+import { tool } from "./tool.ts";
+
+export default tool({
+  name: "list_installment_aging",
+  title: "List installment aging",
+  description:
+    "The installments behind the aging, by due date. " +
+    "`collectible` says whether the service can act on a row; uncollectible debt is still owed. " +
+    "`totals` cover all matching rows. " +
+    "Follow `next_cursor` with identical filters and limit; on invalid_cursor the report changed, so start again.",
+  annotations: READ_ONLY,
+  operation: listAgingInstallments,
+});

@@ -1,0 +1,13 @@
+import { listTasks } from "../src/core/tasks/list-tasks.ts";
+import { READ_ONLY } from "./annotations.ts";
+import { tool } from "./tool.ts";
+
+export default tool({
+  name: "list_tasks",
+  title: "List tasks",
+  description:
+    "Tasks of the Payment Arrangement workflow, newest first. " +
+    "state=open: invoices still waiting for their first payment link.",
+  annotations: READ_ONLY,
+  operation: listTasks,
+});
