@@ -36,21 +36,22 @@ const invoice = fc.record({
   connection: fc.option(which),
 });
 
-const filters = fc.record(
-  {
-    collection_status: status,
-    currency,
-    invoice_number: number,
-    connection: which,
-    updated_since: instant,
-    customer: which,
-    erp_push_state: fc.constantFrom("held", ...PUSH_STATES),
-    has_active_payment_link: fc.boolean(),
-    due_before: date,
-    due_after: date,
-  },
-  { requiredKeys: [] },
-);
+/** Left out three times of four: with every filter at once nothing would ever match. */
+const seldom = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+
+const filters = fc.record({
+  collection_status: seldom(status),
+  currency: seldom(currency),
+  invoice_number: seldom(number),
+  connection: seldom(which),
+  updated_since: seldom(instant),
+  customer: seldom(which),
+  erp_push_state: seldom(fc.constantFrom("held", ...PUSH_STATES)),
+  has_active_payment_link: seldom(fc.boolean()),
+  due_before: seldom(date),
+  due_after: seldom(date),
+});
 
 const query = fc.record({
   filters,
@@ -58,17 +59,16 @@ const query = fc.record({
   limits: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 }),
 });
 
-type Query = Omit<typeof filters extends fc.Arbitrary<infer F> ? F : never, "connection" | "customer"> & {
-  connection_id?: string | undefined;
-  customer_id?: string | undefined;
-};
+type Shape = typeof invoice extends fc.Arbitrary<infer I> ? I : never;
+type Drawn = typeof filters extends fc.Arbitrary<infer F> ? F : never;
+type Query = Omit<Drawn, "connection" | "customer"> & { connection_id?: string; customer_id?: string };
 
 /** What the filters of service.md §4.4 say, one row at a time. */
 function matches(row: InvoiceRow, asked: Query): boolean {
   const { erp_push_state: push, due_before: before, due_after: after, updated_since: since } = asked;
   const due = row.collection_due_date;
-  const same = <K extends keyof Query & keyof InvoiceRow>(name: K): boolean =>
-    asked[name] === undefined || row[name] === asked[name];
+  const same = (name: keyof Query & keyof InvoiceRow): boolean =>
+    asked[name] === undefined || Object.is(row[name], asked[name]);
   return (
     same("collection_status") &&
     same("currency") &&
@@ -97,7 +97,7 @@ describe.each(STORES)("filters of listInvoices on $name", ({ open }) => {
   afterAll(() => opened.remove());
 
   /** A workspace of its own beside those of earlier runs, with two connections and two customers. */
-  async function bookOf(shapes: readonly (typeof invoice extends fc.Arbitrary<infer I> ? I : never)[]) {
+  async function bookOf(shapes: readonly Shape[]) {
     const book: Book = await openBook(opened.store);
     const connections = [0, 1].map(() => connectionRow(book.tenantId));
     const customers = [0, 1].map(() => customerRow(book.tenantId, book.connectionId));
@@ -119,8 +119,8 @@ describe.each(STORES)("filters of listInvoices on $name", ({ open }) => {
 
   it("any combination returns what a look at every row returns, each once and in order [service.4.4.filters] [service.2.7.pagination]", async () => {
     const core = testCore(opened.store);
-    const shapes = fc.array(invoice, { maxLength: 60 });
-    const queries = fc.array(query, { minLength: 12, maxLength: 12 });
+    const shapes = fc.array(invoice, { maxLength: 60, size: "max" });
+    const queries = fc.array(query, { minLength: 12, maxLength: 12, size: "max" });
     await fc.assert(
       fc.asyncProperty(shapes, queries, async (rows, asked) => {
         const { book, invoices, ids } = await bookOf(rows);
@@ -142,7 +142,7 @@ describe.each(STORES)("filters of listInvoices on $name", ({ open }) => {
           }
         }
       }),
-      { numRuns: 12, interruptAfterTimeLimit: 20_000 },
+      { numRuns: 20, interruptAfterTimeLimit: 20_000 },
     );
   });
 });
