@@ -2,7 +2,8 @@ import type { SelectQueryBuilder } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow, Tables } from "../../store/tables.ts";
 
-const COLUMNS = [
+/** The columns a caller may see. */
+export const ERP_CONNECTION_COLUMNS = [
   "connection_id",
   "provider",
   "status",
@@ -15,12 +16,12 @@ const COLUMNS = [
 ] as const satisfies (keyof ErpConnectionRow)[];
 
 /** What a caller may see of a connection. */
-export type ErpConnectionRecord = Pick<ErpConnectionRow, (typeof COLUMNS)[number]>;
+export type ErpConnectionRecord = Pick<ErpConnectionRow, (typeof ERP_CONNECTION_COLUMNS)[number]>;
 
 /** All connections of the tenant, unordered. */
 export function erpConnections(
   tx: Transaction,
   tenantId: string,
 ): SelectQueryBuilder<Tables, "erp_connections", ErpConnectionRecord> {
-  return tx.selectFrom("erp_connections").select(COLUMNS).where("tenant_id", "=", tenantId);
+  return tx.selectFrom("erp_connections").select(ERP_CONNECTION_COLUMNS).where("tenant_id", "=", tenantId);
 }

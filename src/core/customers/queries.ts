@@ -1,0 +1,53 @@
+import type { Transaction } from "../../store/store.ts";
+import type { CustomerRow } from "../../store/tables.ts";
+import { idList } from "../invoices/collection-queries.ts";
+
+/** Sets a customer's own billing email; undefined when the tenant has no such customer. */
+export function setEmailOverride(
+  tx: Transaction,
+  tenantId: string,
+  customerId: string,
+  email: string | null,
+): Promise<CustomerRow | undefined> {
+  return tx
+    .updateTable("customers")
+    .set({ email_override: email })
+    .where("tenant_id", "=", tenantId)
+    .where("customer_id", "=", customerId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Ids of a customer's invoices whose billing email is not `email`, in order. */
+export async function invoicesWithOtherEmail(
+  tx: Transaction,
+  tenantId: string,
+  customerId: string,
+  email: string | null,
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("invoices")
+    .select("invoice_id")
+    .where("tenant_id", "=", tenantId)
+    .where("customer_id", "=", customerId)
+    .where("customer_email", "is distinct from", email)
+    .orderBy("invoice_id")
+    .forUpdate()
+    .execute();
+  return rows.map((row) => row.invoice_id);
+}
+
+export async function setInvoicesEmail(
+  tx: Transaction,
+  tenantId: string,
+  invoiceIds: readonly string[],
+  email: string | null,
+  at: string,
+): Promise<void> {
+  await tx
+    .updateTable("invoices")
+    .set({ customer_email: email, updated_at: at })
+    .where("tenant_id", "=", tenantId)
+    .where("invoice_id", "in", idList(invoiceIds))
+    .execute();
+}

@@ -1,0 +1,47 @@
+import { sql } from "kysely";
+import type { Transaction } from "../../store/store.ts";
+import type { ErpConnectionRow } from "../../store/tables.ts";
+
+export async function insertConnection(tx: Transaction, row: ErpConnectionRow): Promise<void> {
+  await tx.insertInto("erp_connections").values(row).execute();
+}
+
+/** Changes a connection the caller has locked. */
+export async function updateConnection(
+  tx: Transaction,
+  connection: Pick<ErpConnectionRow, "tenant_id" | "connection_id">,
+  change: Partial<ErpConnectionRow>,
+): Promise<void> {
+  if (Object.keys(change).length === 0) return;
+  await tx
+    .updateTable("erp_connections")
+    .set(change)
+    .where("tenant_id", "=", connection.tenant_id)
+    .where("connection_id", "=", connection.connection_id)
+    .execute();
+}
+
+/** A tenant's connections, oldest first. */
+export function connectionsOf(tx: Transaction, tenantId: string): Promise<ErpConnectionRow[]> {
+  return tx
+    .selectFrom("erp_connections")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .orderBy("created_at")
+    .orderBy("connection_id")
+    .execute();
+}
+
+/** Takes contacts' names off a connection's invoices and customers; the next pull reads each of them anew. */
+export async function forgetContactNames(
+  tx: Transaction,
+  { tenant_id, connection_id }: Pick<ErpConnectionRow, "tenant_id" | "connection_id">,
+  at: string,
+): Promise<void> {
+  await sql`update customers as customer set contact_name = null
+    where customer.tenant_id = ${tenant_id} and customer.connection_id = ${connection_id}
+      and customer.contact_name is not null`.execute(tx);
+  await sql`update invoices as invoice set contact_name = null, content_hash = null, updated_at = ${at}
+    where invoice.tenant_id = ${tenant_id} and invoice.connection_id = ${connection_id}
+      and invoice.contact_name is not null`.execute(tx);
+}

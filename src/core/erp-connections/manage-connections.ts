@@ -1,0 +1,206 @@
+import { z } from "zod";
+import { erpProviders } from "../../gateways/erp/index.ts";
+import type { Transaction } from "../../store/store.ts";
+import type { ErpConnectionRow } from "../../store/tables.ts";
+import { type Core, nowOf } from "../core.ts";
+import { notFound } from "../error.ts";
+import { recordOperatorAct } from "../operator.ts";
+import { interruptRunOf } from "../sync-runs/interrupt-runs.ts";
+import { lockConnection } from "../sync-runs/lifecycle-queries.ts";
+import { PlainDate, parseInput, Uuid } from "../validation.ts";
+import { connectionsOf, forgetContactNames, insertConnection, updateConnection } from "./connection-queries.ts";
+
+/** A connection as operators see it: everything but the credential. */
+export type OperatorConnection = Omit<ErpConnectionRow, "tenant_id" | "connection_id" | "credential" | "base_url"> & {
+  id: string;
+  url: string;
+};
+
+const DEFAULT_INTERVAL_MINUTES = 60;
+
+const Address = z
+  .string()
+  .refine(isErpAddress, "must be an http or https address without a user name, query or fragment");
+
+/** What an operator says of a connection; each is read as here, wherever it comes from. */
+export const ErpConnectionInput = {
+  provider: z.enum(erpProviders),
+  url: Address,
+  username: z.string().trim().min(1).max(200),
+  password: z.string().min(1).max(1000),
+  /** Oldest invoice date imported; null is no limit. */
+  pullFrom: PlainDate.nullable(),
+  /** How receipts are applied in the ERP (completions §7). */
+  applyMode: z.enum(["rest_action", "automatch"]),
+  /** Whether contacts' names are taken over (service.md §2.4). */
+  contactName: z.boolean(),
+  /** Off refuses every pull, manual ones too. */
+  sync: z.boolean(),
+  autoSync: z.boolean(),
+  intervalMinutes: z.int().min(10).max(1440),
+  paymentPushMode: z.enum(["automatic", "held"]),
+};
+
+const I = ErpConnectionInput;
+const Connect = z.strictObject({
+  provider: I.provider,
+  url: I.url,
+  username: I.username,
+  password: I.password,
+  pullFrom: I.pullFrom.default(null),
+  applyMode: I.applyMode.default("rest_action"),
+  contactName: I.contactName.default(true),
+  autoSync: I.autoSync.default(true),
+  intervalMinutes: I.intervalMinutes.default(DEFAULT_INTERVAL_MINUTES),
+});
+const Reconnect = z.strictObject({
+  connectionId: Uuid,
+  url: I.url.optional(),
+  username: I.username.optional(),
+  password: I.password,
+});
+const Change = z.strictObject({
+  connectionId: Uuid,
+  sync: I.sync.optional(),
+  autoSync: I.autoSync.optional(),
+  intervalMinutes: I.intervalMinutes.optional(),
+  pullFrom: I.pullFrom.optional(),
+  contactName: I.contactName.optional(),
+  applyMode: I.applyMode.optional(),
+  paymentPushMode: I.paymentPushMode.optional(),
+});
+
+/**
+ * Connects a workspace to an ERP. Nothing is sent yet: the first pull tells whether the credential works. Throws
+ * `validation_failed`.
+ */
+export async function connectErp(
+  core: Core,
+  tenantId: string,
+  input: z.input<typeof Connect>,
+): Promise<OperatorConnection> {
+  const given = parseInput(Connect, input);
+  const connectionId = core.newId();
+  const row: ErpConnectionRow = {
+    tenant_id: tenantId,
+    connection_id: connectionId,
+    provider: given.provider,
+    status: "connected",
+    base_url: given.url,
+    username: given.username,
+    credential: core.secrets.encrypt(given.password, placeOf(connectionId)),
+    sync_enabled: true,
+    auto_sync_enabled: given.autoSync,
+    auto_sync_interval_minutes: given.intervalMinutes,
+    pull_invoice_date_from: given.pullFrom,
+    pull_contact_name: given.contactName,
+    payment_push_mode: "automatic",
+    apply_mode: given.applyMode,
+    last_sync_at: null,
+    last_successful_sync_at: null,
+    created_at: nowOf(core),
+  };
+  await core.store.write(tenantId, async (tx) => {
+    await insertConnection(tx, row);
+    await recordAct(tx, core, tenantId, "connectErp", connectionId);
+  });
+  return asOperatorConnection(row);
+}
+
+/** Gives a connection a new credential, and maybe address; a run that uses the old one ends. Throws `not_found`. */
+export function reconnectErp(
+  core: Core,
+  tenantId: string,
+  input: z.input<typeof Reconnect>,
+): Promise<OperatorConnection> {
+  const { connectionId, url, username, password } = parseInput(Reconnect, input);
+  return change(core, tenantId, connectionId, "reconnectErp", async (tx) => {
+    await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was reconnected meanwhile.");
+    return {
+      status: "connected",
+      credential: core.secrets.encrypt(password, placeOf(connectionId)),
+      ...(url === undefined ? {} : { base_url: url }),
+      ...(username === undefined ? {} : { username }),
+    };
+  });
+}
+
+/** Changes what is given, the rest stays. Switching sync off ends a run in flight. Throws `not_found`. */
+export function setErp(core: Core, tenantId: string, input: z.input<typeof Change>): Promise<OperatorConnection> {
+  const given = parseInput(Change, input);
+  const { connectionId } = given;
+  return change(core, tenantId, connectionId, "setErp", async (tx, connection) => {
+    if (given.sync === false)
+      await interruptRunOf(tx, core, { tenantId, connectionId }, "Sync was switched off meanwhile.");
+    if (given.contactName === false) await forgetContactNames(tx, connection, nowOf(core));
+    return {
+      sync_enabled: given.sync ?? connection.sync_enabled,
+      auto_sync_enabled: given.autoSync ?? connection.auto_sync_enabled,
+      auto_sync_interval_minutes: given.intervalMinutes ?? connection.auto_sync_interval_minutes,
+      pull_invoice_date_from: given.pullFrom === undefined ? connection.pull_invoice_date_from : given.pullFrom,
+      pull_contact_name: given.contactName ?? connection.pull_contact_name,
+      apply_mode: given.applyMode ?? connection.apply_mode,
+      payment_push_mode: given.paymentPushMode ?? connection.payment_push_mode,
+    };
+  });
+}
+
+/** Switches a connection off and forgets its credential; what it brought in stays. Throws `not_found`. */
+export function disconnectErp(core: Core, tenantId: string, connectionId: string): Promise<OperatorConnection> {
+  return change(core, tenantId, connectionId, "disconnectErp", async (tx) => {
+    await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was disconnected meanwhile.");
+    return { status: "disconnected", credential: null };
+  });
+}
+
+/** A workspace's connections, oldest first. */
+export async function listErp(core: Pick<Core, "store">, tenantId: string): Promise<OperatorConnection[]> {
+  const rows = await core.store.read(tenantId, (tx) => connectionsOf(tx, tenantId));
+  return rows.map(asOperatorConnection);
+}
+
+type Work = (tx: Transaction, connection: ErpConnectionRow) => Promise<Partial<ErpConnectionRow>>;
+
+function change(
+  core: Core,
+  tenantId: string,
+  connectionId: string,
+  operation: string,
+  work: Work,
+): Promise<OperatorConnection> {
+  return core.store.write(tenantId, async (tx) => {
+    const before = await lockConnection(tx, tenantId, connectionId);
+    if (before === undefined) throw notFound("ERP connection");
+    await updateConnection(tx, before, await work(tx, before));
+    // Read again: ending a run leaves its mark on the connection too.
+    const after = await lockConnection(tx, tenantId, connectionId);
+    await recordAct(tx, core, tenantId, operation, connectionId);
+    return asOperatorConnection(after ?? before);
+  });
+}
+
+function recordAct(tx: Transaction, core: Core, tenantId: string, operation: string, objectId: string): Promise<void> {
+  return recordOperatorAct(tx, core, { tenantId, operation, objectType: "erp_connection", objectId });
+}
+
+/** Where a credential stands: it decrypts nowhere else. */
+function placeOf(connectionId: string): string {
+  return `erp_connections/${connectionId}`;
+}
+
+function asOperatorConnection(row: ErpConnectionRow): OperatorConnection {
+  const { tenant_id: _tenant, connection_id: id, credential: _secret, base_url: url, ...rest } = row;
+  return { id, url, ...rest };
+}
+
+function isErpAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return (
+    url !== null &&
+    ["http:", "https:"].includes(url.protocol) &&
+    url.username === "" &&
+    url.password === "" &&
+    url.search === "" &&
+    url.hash === ""
+  );
+}

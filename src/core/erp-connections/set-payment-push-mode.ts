@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { notFound } from "../error.ts";
+import { operation } from "../operation.ts";
+import { Uuid } from "../validation.ts";
+import { updateConnection } from "./settings-queries.ts";
+
+const PaymentPushMode = z.enum(["automatic", "held"]);
+
+/** completions §5. Throws `not_found`. */
+export const setPaymentPushMode = operation({
+  id: "setPaymentPushMode",
+  permission: "admin",
+  scope: null,
+  sideEffects:
+    "Receipts of payments confirmed from now on are pushed to the ERP at once, or held; held ones stay held.",
+  input: z.strictObject({
+    connection_id: Uuid.describe("ERP connection id"),
+    mode: PaymentPushMode.describe("`held`: receipts wait until they are pushed"),
+  }),
+  output: z.strictObject({ connection_id: Uuid, mode: PaymentPushMode }),
+  async run({ actor, tx, audit }, { connection_id: connectionId, mode }) {
+    const connection = await updateConnection(
+      tx,
+      { tenantId: actor.tenantId, connectionId },
+      { payment_push_mode: mode },
+    );
+    if (connection === undefined) throw notFound("ERP connection");
+    audit({ type: "erp_connection", id: connectionId });
+    return { connection_id: connectionId, mode };
+  },
+});

@@ -1,0 +1,65 @@
+import type { Transaction } from "../../store/store.ts";
+import type { ErpConnectionRow, InvoiceRow, PaymentRow } from "../../store/tables.ts";
+
+/** What a payment needs to know of its invoice, which is locked. */
+export type PaidInvoice = Pick<InvoiceRow, "invoice_id" | "currency" | "origin"> & {
+  payment_push_mode: ErpConnectionRow["payment_push_mode"] | null;
+};
+
+/** An invoice, locked, with how its connection pushes receipts. */
+export function lockPaidInvoice(
+  tx: Transaction,
+  tenantId: string,
+  invoiceId: string,
+): Promise<PaidInvoice | undefined> {
+  return tx
+    .selectFrom("invoices")
+    .leftJoin("erp_connections", (join) =>
+      join
+        .onRef("erp_connections.tenant_id", "=", "invoices.tenant_id")
+        .onRef("erp_connections.connection_id", "=", "invoices.connection_id"),
+    )
+    .select(["invoices.invoice_id", "invoices.currency", "invoices.origin", "erp_connections.payment_push_mode"])
+    .where("invoices.tenant_id", "=", tenantId)
+    .where("invoices.invoice_id", "=", invoiceId)
+    .forUpdate("invoices")
+    .executeTakeFirst();
+}
+
+/** Whether an installment is one of the invoice's, a removed one included. */
+export async function isInstallmentOf(
+  tx: Transaction,
+  tenantId: string,
+  invoiceId: string,
+  installmentId: string,
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom("installments")
+    .select("installment_id")
+    .where("tenant_id", "=", tenantId)
+    .where("invoice_id", "=", invoiceId)
+    .where("installment_id", "=", installmentId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertPayment(tx: Transaction, row: PaymentRow): Promise<void> {
+  await tx.insertInto("payments").values(row).execute();
+}
+
+/** Moves a payment's push; answers its invoice, undefined when the tenant has no such payment. */
+export async function updatePush(
+  tx: Transaction,
+  tenantId: string,
+  paymentId: string,
+  push: Pick<PaymentRow, "erp_push_status" | "applied_at" | "reflected_at">,
+): Promise<string | undefined> {
+  const row = await tx
+    .updateTable("payments")
+    .set(push)
+    .where("tenant_id", "=", tenantId)
+    .where("payment_id", "=", paymentId)
+    .returning("invoice_id")
+    .executeTakeFirst();
+  return row?.invoice_id;
+}

@@ -1,0 +1,80 @@
+import type { Transaction } from "../../store/store.ts";
+import type { PaymentRow } from "../../store/tables.ts";
+import { type Core, nowOf } from "../core.ts";
+import { notFound, ServiceError } from "../error.ts";
+import { lockChargeableCurrencies } from "../invoices/collection-queries.ts";
+import { recomputeInvoices } from "../invoices/recompute.ts";
+import { type Money, ZERO } from "../money.ts";
+import { insertPayment, isInstallmentOf, lockPaidInvoice, updatePush } from "./queries.ts";
+
+type PushStatus = NonNullable<PaymentRow["erp_push_status"]>;
+
+interface ConfirmedPayment {
+  tenantId: string;
+  invoiceId: string;
+  /** Null for an invoice that never had installments. */
+  installmentId: string | null;
+  /** In the invoice's currency, above zero. */
+  amount: Money;
+  /** When the provider confirmed it; now, when left out. */
+  confirmedAt?: string;
+}
+
+/**
+ * Records a confirmed payment and derives its invoice's figures anew, in the caller's transaction. Its receipt waits to
+ * be pushed, or is held when the connection says so; an invoice of the service's own has no ERP to tell. Answers the
+ * payment's id. Throws `not_found`, `validation_failed`.
+ */
+export async function recordConfirmedPayment(
+  tx: Transaction,
+  core: Pick<Core, "clock" | "newId">,
+  payment: ConfirmedPayment,
+): Promise<string> {
+  const { tenantId, invoiceId, installmentId, amount } = payment;
+  if (amount.lessThanOrEqualTo(ZERO)) throw notValid("amount", "must be above zero");
+  await lockChargeableCurrencies(tx, tenantId);
+  const invoice = await lockPaidInvoice(tx, tenantId, invoiceId);
+  if (invoice === undefined) throw notFound("invoice");
+  if (invoice.currency === null) throw notValid("invoiceId", "is an invoice without a currency");
+  if (installmentId !== null && !(await isInstallmentOf(tx, tenantId, invoiceId, installmentId)))
+    throw notFound("installment");
+  const paymentId = core.newId();
+  const now = nowOf(core);
+  const queued: PushStatus = invoice.payment_push_mode === "held" ? "held" : "pending";
+  await insertPayment(tx, {
+    tenant_id: tenantId,
+    payment_id: paymentId,
+    invoice_id: invoiceId,
+    installment_id: installmentId,
+    currency: invoice.currency,
+    amount: amount.toFixed(),
+    confirmed_at: payment.confirmedAt ?? now,
+    erp_push_status: invoice.origin === "local" ? null : queued,
+    applied_at: null,
+    reflected_at: null,
+    created_at: now,
+  });
+  await recomputeInvoices(tx, tenantId, [invoiceId]);
+  return paymentId;
+}
+
+/**
+ * Moves a payment's push to a state and derives its invoice's figures anew. An applied receipt waits for a read of the
+ * ERP that began later before the ERP's balance is taken to include it (completions §6). Throws `not_found`.
+ */
+export async function setPaymentPushStatus(
+  tx: Transaction,
+  core: Pick<Core, "clock">,
+  { tenantId, paymentId, status, at }: { tenantId: string; paymentId: string; status: PushStatus; at?: string },
+): Promise<void> {
+  await lockChargeableCurrencies(tx, tenantId);
+  const appliedAt = status === "applied" ? (at ?? nowOf(core)) : null;
+  const push = { erp_push_status: status, applied_at: appliedAt, reflected_at: null };
+  const invoiceId = await updatePush(tx, tenantId, paymentId, push);
+  if (invoiceId === undefined) throw notFound("payment");
+  await recomputeInvoices(tx, tenantId, [invoiceId]);
+}
+
+function notValid(field: string, message: string): ServiceError {
+  return new ServiceError("validation_failed", `Not valid: ${field}.`, { details: [{ field, message }] });
+}

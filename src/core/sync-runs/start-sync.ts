@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { z } from "zod";
+import type { Core } from "../core.ts";
+import { notFound } from "../error.ts";
+import { recordOperatorAct } from "../operator.ts";
+import { findSyncRun } from "./queries.ts";
+import { RUNS_RESERVED, reserveSyncRun } from "./reserve-run.ts";
+import type { SyncRun } from "./schema.ts";
+import { syncRunOnWire } from "./wire.ts";
+
+/** Starts a manual run from the terminal and answers its id. Throws as {@link reserveSyncRun} does. */
+export async function startSync(core: Core, tenantId: string, connectionId: string): Promise<string> {
+  const syncRunId = await core.store.write(tenantId, async (tx) => {
+    const reserved = await reserveSyncRun(tx, core, { tenantId, connectionId, trigger: "manual" });
+    await recordOperatorAct(tx, core, {
+      tenantId,
+      operation: "startErpSync",
+      objectType: "sync_run",
+      objectId: reserved,
+    });
+    return reserved;
+  });
+  await core.store.publish({ topic: RUNS_RESERVED, payload: syncRunId });
+  return syncRunId;
+}
+
+/** The run once it has ended; looks every `everyMs`. Throws `not_found`, and the signal's reason. */
+export async function endOfRun(
+  core: Pick<Core, "store">,
+  tenantId: string,
+  syncRunId: string,
+  { signal, everyMs = 250 }: { signal?: AbortSignal; everyMs?: number } = {},
+): Promise<z.input<typeof SyncRun>> {
+  for (;;) {
+    const run = await core.store.read(tenantId, (tx) => findSyncRun(tx, tenantId, syncRunId));
+    if (run === undefined) throw notFound("sync run");
+    if (run.status !== "running") return syncRunOnWire(run);
+    await sleep(everyMs, undefined, signal === undefined ? {} : { signal });
+  }
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import type { Core } from "../../src/core/core.ts";
+import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { claimRuns, type LedRun } from "../../src/core/sync-runs/lead-run.ts";
+import { endOfRun, startSync } from "../../src/core/sync-runs/start-sync.ts";
+import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
+import { type ConnectGateway, pullInvoices } from "../../src/jobs/pull-invoices.ts";
+import type { InstallmentRow, InvoiceRow } from "../../src/store/tables.ts";
+
+/** The real connector with short waits and small pages. */
+export const quickConnect: ConnectGateway = (_provider, settings) =>
+  oracleFusion({ ...settings, pageSize: 40, timeoutMs: 2_000, maxRetries: 1, retryDelayMs: 5, maxRetryWaitMs: 50 });
+
+/** Makes a workspace; the id of its tenant. */
+export async function makeTenant(core: Core, timezone = "UTC"): Promise<string> {
+  const tenantId = randomUUID();
+  await core.store.system((tx) =>
+    tx
+      .insertInto("tenants")
+      .values({
+        tenant_id: tenantId,
+        name: `Workspace ${tenantId}`,
+        timezone,
+        api_access: true,
+        assistant_access: true,
+        created_at: core.clock.now().toISOString(),
+      })
+      .execute(),
+  );
+  return tenantId;
+}
+
+/** Connects a workspace to an ERP at `url`, and to a sandbox that charges `currencies`. The connection's id. */
+export async function connectWorkspace(
+  core: Core,
+  tenantId: string,
+  url: string,
+  currencies: readonly string[] = ["USD", "EUR", "GBP", "JPY", "KWD", "AUD"],
+): Promise<string> {
+  const connection = await connectErp(core, tenantId, {
+    provider: "oracle_fusion",
+    url,
+    username: "integration",
+    password: "a password",
+  });
+  if (currencies.length > 0) {
+    await connectIntegration(core, tenantId, { provider: "sandbox", currencies: [...currencies] });
+  }
+  return connection.id;
+}
+
+/** Starts a manual run and takes it up as some worker would. */
+export async function startLed(core: Core, tenantId: string, connectionId: string, leaseMs = 20_000): Promise<LedRun> {
+  const syncRunId = await startSync(core, tenantId, connectionId);
+  const led = await claimRuns(core, { workerId: randomUUID(), leaseMs, limit: 10 });
+  const own = led.find(({ run }) => run.sync_run_id === syncRunId);
+  if (own === undefined) throw new Error("the run was not to be had");
+  return own;
+}
+
+/** Runs one pull from start to end, and answers the run as it ended. */
+export async function runPull(
+  core: Core,
+  tenantId: string,
+  connectionId: string,
+  connect: ConnectGateway = quickConnect,
+): ReturnType<typeof endOfRun> {
+  const led = await startLed(core, tenantId, connectionId);
+  await pullInvoices(core, connect, led, new AbortController().signal);
+  return endOfRun(core, tenantId, led.run.sync_run_id);
+}
+
+/** Every invoice of a tenant by its ERP id (a local one by its own), with its installments by ERP id. */
+export async function bookOf(
+  core: Core,
+  tenantId: string,
+): Promise<Map<string, InvoiceRow & { installments: InstallmentRow[] }>> {
+  return core.store.read(tenantId, async (tx) => {
+    const invoices = await tx.selectFrom("invoices").selectAll().where("tenant_id", "=", tenantId).execute();
+    const installments = await tx
+      .selectFrom("installments")
+      .selectAll()
+      .where("tenant_id", "=", tenantId)
+      .orderBy("sequence_number")
+      .execute();
+    const byInvoice = Map.groupBy(installments, (row) => row.invoice_id);
+    return new Map(
+      invoices.map((row) => [
+        row.erp_invoice_id ?? row.invoice_id,
+        { ...row, installments: byInvoice.get(row.invoice_id) ?? [] },
+      ]),
+    );
+  });
+}
