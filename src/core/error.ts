@@ -43,6 +43,8 @@ interface ServiceErrorOptions {
   cause?: unknown;
   /** Seconds for `Retry-After`, on `rate_limit_exceeded`. */
   retryAfterSeconds?: number;
+  /** Where HTTP has a status of its own for what the code says, such as 415. */
+  httpStatus?: number;
   /** The scope whose absence caused a `permission_denied`; the assistant route turns it into a step-up challenge. */
   missingScope?: string;
 }
@@ -55,6 +57,7 @@ export class ServiceError extends Error {
   readonly internal: string | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly missingScope: string | undefined;
+  readonly httpStatus: number;
 
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -63,10 +66,7 @@ export class ServiceError extends Error {
     this.internal = options.internal;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.missingScope = options.missingScope;
-  }
-
-  get httpStatus(): number {
-    return ERRORS[this.code].http;
+    this.httpStatus = options.httpStatus ?? ERRORS[code].http;
   }
 
   /** The object a caller is sent; `requestId` is the one of the response header `X-Request-Id`. */

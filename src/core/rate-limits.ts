@@ -38,3 +38,12 @@ export function headroom(limit: number, hits: number, { secondsLeft }: RateWindo
 export function tightest(first: Headroom, ...others: Headroom[]): Headroom {
   return others.reduce((least, other) => (other.remaining < least.remaining ? other : least), first);
 }
+
+/** The response headers that tell it: the three of the IETF draft up to 06, seconds as a number from now. */
+export function rateLimitHeaders({ limit, remaining, resetSeconds }: Headroom): Record<string, string> {
+  return {
+    "RateLimit-Limit": String(limit),
+    "RateLimit-Remaining": String(remaining),
+    "RateLimit-Reset": String(resetSeconds),
+  };
+}

@@ -38,8 +38,12 @@ function detailsOf(issue: z.core.$ZodIssue): ErrorDetail[] {
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  const details = result.error.issues.flatMap(detailsOf);
+  throw validationFailed(result.error.issues.flatMap(detailsOf));
+}
+
+/** The error that names each field at fault. */
+export function validationFailed(details: ErrorDetail[]): ServiceError {
   const fields = [...new Set(details.map((detail) => detail.field).filter((field) => field !== ""))];
   const message = fields.length === 0 ? "The input is not valid." : `Not valid: ${fields.slice(0, 10).join(", ")}.`;
-  throw new ServiceError("validation_failed", message, { details });
+  return new ServiceError("validation_failed", message, { details });
 }

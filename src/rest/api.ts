@@ -1,0 +1,104 @@
+import type { Request, RequestHandler, Response } from "express";
+import type { KeyAuthenticator } from "../../auth/api-key-authentication.ts";
+import type { ApiKeyActor } from "../core/actor.ts";
+import type { Core } from "../core/core.ts";
+import { notFound, type ServiceError } from "../core/error.ts";
+import { assertPermitted } from "../core/operation.ts";
+import { headroom, REQUEST_LIMITS, rateLimitHeaders, windowAt } from "../core/rate-limits.ts";
+import { requestIdOf } from "../http/request-id.ts";
+import { readBody, readJsonObject } from "./body.ts";
+import { type InputReader, inputReader } from "./input.ts";
+import { allowed, type Match, pathMatcher, routeFor } from "./match.ts";
+import { ROUTES, type Route } from "./routes.ts";
+
+export interface RestApiOptions {
+  core: Core;
+  authenticate: KeyAuthenticator;
+  routes?: readonly Route[];
+}
+
+/**
+ * `/v1` (service.md §4): every route of the table as a thin face of its operation. Who calls comes first, then whether
+ * there is such a path, method and permission, then what was sent. Errors go on to whoever sends them.
+ */
+export function restApi({ core, authenticate, routes = ROUTES }: RestApiOptions): RequestHandler {
+  const match = pathMatcher(routes);
+  const readers = new Map(routes.map((route) => [route, inputReader(route)]));
+  return async (request, response, next) => {
+    const [path = "", search = ""] = splitUrl(request.originalUrl);
+    if (path !== "/v1" && !path.startsWith("/v1/")) return next();
+    response.set("Cache-Control", "no-store");
+    const actor = await identify(core, authenticate, request, response);
+    const found = match(path);
+    if (found === null) throw notFound("path");
+    if (request.method === "OPTIONS") return response.status(204).set("Allow", allowed(found)).end();
+    const route = routeOf(found, request.method, response);
+    const reader = readers.get(route);
+    if (reader === undefined) throw notFound("path");
+    await answer(core, { route, reader, actor, request, response, ids: found.ids, search });
+  };
+}
+
+/** Authenticates, and tells the headroom whatever comes of it. */
+async function identify(
+  core: Core,
+  authenticate: KeyAuthenticator,
+  request: Request,
+  response: Response,
+): Promise<ApiKeyActor> {
+  // Stands where the store cannot be asked.
+  const untouched = headroom(REQUEST_LIMITS.caller, 0, windowAt(core.clock.now(), REQUEST_LIMITS.windowSeconds));
+  response.set(rateLimitHeaders(untouched));
+  const { headroom: left, actor, refusal } = await authenticate(request.get("Authorization"), request.ip);
+  response.set(rateLimitHeaders(left));
+  if (refusal !== undefined) {
+    if (refusal.httpStatus === 401) response.set("WWW-Authenticate", challenge(refusal));
+    throw refusal;
+  }
+  return actor;
+}
+
+function challenge({ code }: ServiceError): string {
+  return code === "missing_credentials" ? 'Bearer realm="api"' : 'Bearer realm="api", error="invalid_token"';
+}
+
+function routeOf(found: Match, method: string, response: Response): Route {
+  try {
+    return routeFor(found, method);
+  } catch (error) {
+    response.set("Allow", allowed(found));
+    throw error;
+  }
+}
+
+interface Call {
+  route: Route;
+  reader: InputReader;
+  actor: ApiKeyActor;
+  request: Request;
+  response: Response;
+  ids: Readonly<Record<string, string>>;
+  search: string;
+}
+
+async function answer(core: Core, { route, reader, actor, request, response, ids, search }: Call): Promise<void> {
+  const { operation, status } = route;
+  assertPermitted(operation, actor);
+  const bytes = await readBody(request);
+  // What a GET carries has no meaning (RFC 9110 §9.3.1).
+  const body = route.method === "GET" ? {} : readJsonObject(request, bytes);
+  const result = await operation.call(actor, reader({ ids, search, body }), {
+    core,
+    requestId: requestIdOf(response),
+  });
+  const text = Buffer.from(JSON.stringify(result));
+  response.status(status).set({ "Content-Type": "application/json; charset=utf-8", "Content-Length": text.byteLength });
+  response.end(text);
+}
+
+/** Splits a request's target, which a proxy's client may send with scheme and host. */
+function splitUrl(target: string): [path: string, search: string] {
+  const url = target.replace(/^[a-z]+:\/\/[^/?]*/i, "");
+  const end = url.indexOf("?");
+  return end === -1 ? [url, ""] : [url.slice(0, end), url.slice(end + 1)];
+}

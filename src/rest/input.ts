@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { parseInput, validationFailed } from "../core/validation.ts";
+import { decodeId, fieldOf } from "./match.ts";
+import { type ParameterType, readQuery } from "./query.ts";
+import type { Route } from "./routes.ts";
+
+/** A request's parts as they arrived. */
+export interface Parts {
+  ids: Readonly<Record<string, string>>;
+  /** Without the question mark. */
+  search: string;
+  /** The members of the body's JSON object. */
+  body: Record<string, unknown>;
+}
+
+/** Puts an operation's input together from path, query (GET) and body (POST). Throws `validation_failed`. */
+export type InputReader = (parts: Parts) => Record<string, unknown>;
+
+/** How the input of a route is read; worked out once from the operation's schema. */
+export function inputReader({ method, path, operation }: Route): InputReader {
+  const shape: Readonly<Record<string, z.ZodType>> = operation.input.shape;
+  const names = pathNames(path);
+  const ids = new Set(names.map(fieldOf));
+  const types = new Map([...parameterTypes(operation.input)].filter(([name]) => method === "GET" && !ids.has(name)));
+  const Ids = z.strictObject(Object.fromEntries(names.map((name) => [name, shape[fieldOf(name)] ?? z.never()])));
+  return (parts) => {
+    const decoded = Object.fromEntries(names.map((name) => [name, decodeId(name, parts.ids[name] ?? "")]));
+    const given = Object.entries(parseInput(Ids, decoded)).map(([name, id]) => [fieldOf(name), id]);
+    const query = readQuery(parts.search, types);
+    if (method === "GET") return { ...query, ...Object.fromEntries(given) };
+    const strays = Object.keys(parts.body).filter((name) => ids.has(name));
+    if (strays.length > 0) throw validationFailed(strays.map((field) => ({ field, message: "belongs in the path" })));
+    return { ...parts.body, ...Object.fromEntries(given) };
+  };
+}
+
+/** The names in a path's braces. */
+export function pathNames(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+}
+
+/** The type each member of an input is written in. */
+function parameterTypes(schema: z.ZodObject): Map<string, ParameterType> {
+  const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  return new Map(
+    Object.entries(properties).map(([name, property]) => {
+      const type = typeof property === "object" ? property.type : undefined;
+      return [name, type === "integer" || type === "boolean" ? type : "string"];
+    }),
+  );
+}

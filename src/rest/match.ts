@@ -1,0 +1,51 @@
+import { ServiceError } from "../core/error.ts";
+import { validationFailed } from "../core/validation.ts";
+import type { Route } from "./routes.ts";
+
+/** What a path of the API offers, and the text its `{names}` stand for, still percent-encoded. */
+export interface Match {
+  routes: readonly Route[];
+  ids: Readonly<Record<string, string>>;
+}
+
+/** Finds the routes of a path; null when there is no such path. Paths are matched to the letter. */
+export function pathMatcher(table: readonly Route[]): (path: string) => Match | null {
+  const patterns = [...Map.groupBy(table, (route) => route.path)].map(([path, routes]) => ({
+    pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`),
+    routes,
+  }));
+  return (path) => {
+    for (const { pattern, routes } of patterns) {
+      const found = pattern.exec(path);
+      if (found !== null) return { routes, ids: { ...found.groups } };
+    }
+    return null;
+  };
+}
+
+/** What may be done to a path, for `Allow`. */
+export function allowed({ routes }: Match): string {
+  return [...routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");
+}
+
+/** The route of a path for a method; a HEAD is a GET nobody reads. Throws `method_not_allowed`. */
+export function routeFor({ routes }: Match, method: string): Route {
+  const route = routes.find((candidate) => candidate.method === (method === "HEAD" ? "GET" : method));
+  if (route === undefined)
+    throw new ServiceError("method_not_allowed", "This path exists, but not with this method. See Allow.");
+  return route;
+}
+
+/** The text of an id in a path. Throws `validation_failed` naming it. */
+export function decodeId(name: string, encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    throw validationFailed([{ field: name, message: "is not percent-encoded UTF-8" }]);
+  }
+}
+
+/** `invoiceId` in a path is `invoice_id` everywhere else. */
+export function fieldOf(pathName: string): string {
+  return pathName.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,43 @@
+import type { ErrorDetail } from "../core/error.ts";
+import { validationFailed } from "../core/validation.ts";
+
+/** How a parameter is written in a query string. */
+export type ParameterType = "integer" | "boolean" | "string";
+
+/**
+ * Reads a query string by the types of its parameters; what a value may be is for the operation to say, and what is not
+ * written as its type stays text, which the operation refuses.
+ * Throws `validation_failed` for parameters given twice, unknown or not percent-encoded UTF-8, naming each.
+ */
+export function readQuery(search: string, types: ReadonlyMap<string, ParameterType>): Record<string, unknown> {
+  const values = new Map<string, unknown>();
+  const faults: ErrorDetail[] = [];
+  for (const pair of search.split("&")) {
+    if (pair === "") continue;
+    const [encodedName = "", ...rest] = pair.split("=");
+    const name = decode(encodedName);
+    const value = decode(rest.join("="));
+    const type = types.get(name ?? "");
+    if (name === null || value === null)
+      faults.push({ field: name ?? encodedName, message: "is not percent-encoded UTF-8" });
+    else if (type === undefined) faults.push({ field: name, message: "is not a known parameter" });
+    else if (values.has(name)) faults.push({ field: name, message: "must be given once" });
+    else values.set(name, typed(value, type));
+  }
+  if (faults.length > 0) throw validationFailed(faults);
+  return Object.fromEntries(values);
+}
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return null;
+  }
+}
+
+function typed(text: string, type: ParameterType): unknown {
+  if (type === "integer" && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (type === "boolean" && (text === "true" || text === "false")) return text === "true";
+  return text;
+}
