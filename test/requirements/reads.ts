@@ -4,6 +4,7 @@ export default {
   "service.2.nullable": "a nullable field is always present",
   "service.2.2.connection": "a connection has the fields of the table; never credentials, hosts or configuration",
   "service.2.3.invoice": "an invoice has the fields of the table, retired ones too",
+  "service.2.3.last-synced": "last_synced_at tells when the invoice was last read, changed or not; null for local ones",
   "service.2.4.customer": "the embedded customer has all five fields",
   "service.2.5.task": "a task has the fields of the table; a removed assignee reads null",
   "service.2.7.pagination": "has_more and next_cursor lead through every row once; limit is the page size applied",
