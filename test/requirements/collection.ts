@@ -1,0 +1,12 @@
+import type { Requirements } from "../requirements.ts";
+
+export default {
+  "completions.6.outstanding": "outstanding is the ERP's balance less the payments it does not reflect, never negative",
+  "completions.6.status": "paid, open or inactive follow from what was collected, what is left and what is collectible",
+  "completions.6.due-date": "collection_due_date is the earliest due date among collectible installments",
+  "completions.6.push-state": "erp_push_state is the worst of the pushes, a held one counting as pending",
+  "completions.4.reasons": "not_collectible_reason is the first that holds, in the listed order",
+  "completions.9.removed": "an invoice whose installments were all removed has nothing outstanding",
+  "completions.9.rounded-to-zero": "what rounds to zero in the minor unit is not collectible",
+  "service.3.2.paid": "paid means collected through the service and nothing left, whatever the ERP still shows",
+} satisfies Requirements;
