@@ -54,7 +54,7 @@ export async function openPostgres(connectionString: string, options: { poolSize
   const pool = new pg.Pool({
     connectionString,
     max: options.poolSize ?? 10,
-    options: `-c role=${ROLES.tenant} -c timezone=UTC`,
+    options: `-c role=${ROLES.tenant} -c timezone=UTC -c jit=off`,
     types: { getTypeParser },
   });
   // An idle connection the server closed is replaced by the pool; without a listener it would end the process.
