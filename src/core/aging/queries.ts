@@ -10,7 +10,7 @@ import type {
   CustomerRecord,
   InstallmentRecord,
 } from "./reader.ts";
-import { BUCKET_STARTS, BUCKETS, UNASSIGNED, UNKNOWN_CURRENCY } from "./rules.ts";
+import { BUCKET_STARTS, BUCKETS, dueDates, UNASSIGNED, UNKNOWN_CURRENCY } from "./rules.ts";
 import type { CustomerSort } from "./schema.ts";
 
 /** Everything a row of the installment report shows, but what follows from it and the report's date. */
@@ -140,50 +140,43 @@ const TOTALS = sql`totals as (
 /** `live`: one row for each debt that counts (service.md §4.10 rules 1 to 3) and that the filters let through. */
 function live(query: AgingQuery): RawBuilder<unknown> {
   const { tenantId, reportDate, buckets } = query;
-  const covered = buckets.map((bucket) => sql.lit(BUCKETS.indexOf(bucket)));
-  return sql`live as materialized (
-    select *,
+  const { from, through } = dueDates(buckets, reportDate);
+  return sql`known as materialized (
+    select invoice.invoice_id, invoice.customer_id,
+      coalesce(invoice.customer_id::text, ${sql.lit(UNASSIGNED)} || invoice.invoice_id::text) collate "C" as customer_key,
+      case when customer.customer_id is null
+        then coalesce(invoice.customer_name, invoice.customer_number, ${sql.lit(UNNAMED_CUSTOMER)})
+        else coalesce(customer.name, customer.number, ${sql.lit(UNNAMED_CUSTOMER)})
+      end as customer_name,
+      case when customer.customer_id is null then invoice.customer_number else customer.number end as customer_number,
+      coalesce(customer.sort_name, invoice.sort_name) collate "C" as sort_name,
+      coalesce(invoice.invoice_number, '') as invoice_number,
+      coalesce(invoice.currency, ${sql.lit(UNKNOWN_CURRENCY)}) collate "C" as currency,
+      (
+        select count(*)::integer from installments as sibling where sibling.tenant_id = ${tenantId}
+          and sibling.invoice_id = invoice.invoice_id and sibling.removed_at is null
+      ) as invoice_installment_count,
+      case when not invoice.has_installments then invoice.due_date end as own_due_date,
+      invoice.collection_outstanding as own_amount
+    from invoices as invoice
+    left join customers as customer on customer.tenant_id = ${tenantId} and customer.customer_id = invoice.customer_id
+    where invoice.tenant_id = ${tenantId} and invoice.retired_at is null and ${filters(query)}
+  ),
+  owing as (
+    select known.*, installment_id, sequence_number, due_date, collection_outstanding as amount, collectible
+    from known join installments on installments.tenant_id = ${tenantId} and installments.invoice_id = known.invoice_id
+    where removed_at is null and not closed and collection_outstanding > 0
+      and due_date between ${from}::date and ${through}::date
+    union all
+    select known.*, null, null, own_due_date as due_date, own_amount, false
+    from known where own_amount > 0 and own_due_date between ${from}::date and ${through}::date
+  ),
+  live as materialized (
+    select *, ${reportDate}::date - due_date as days_overdue,
+      width_bucket(${reportDate}::date - due_date, array[${sql.join(BUCKET_STARTS.map(sql.lit))}]) as bucket,
       -- Numbers that are equal hash alike, whatever their scale.
       hash_record_extended(${CONTENT}, 0) || ',' || hash_record_extended(${CONTENT}, 1) as content
-    from (
-      select
-        coalesce(invoice.customer_id::text, ${sql.lit(UNASSIGNED)} || invoice.invoice_id::text) collate "C" as customer_key,
-        invoice.customer_id,
-        case when customer.customer_id is null
-          then coalesce(invoice.customer_name, invoice.customer_number, ${sql.lit(UNNAMED_CUSTOMER)})
-          else coalesce(customer.name, customer.number, ${sql.lit(UNNAMED_CUSTOMER)})
-        end as customer_name,
-        case when customer.customer_id is null then invoice.customer_number else customer.number end as customer_number,
-        coalesce(customer.sort_name, invoice.sort_name) collate "C" as sort_name,
-        invoice.invoice_id, coalesce(invoice.invoice_number, '') as invoice_number,
-        owing.installment_id, owing.sequence_number, ${siblings(tenantId)} as invoice_installment_count,
-        owing.amount, coalesce(invoice.currency, ${sql.lit(UNKNOWN_CURRENCY)}) collate "C" as currency,
-        owing.due_date, ${reportDate}::date - owing.due_date as days_overdue,
-        width_bucket(${reportDate}::date - owing.due_date, array[${sql.join(BUCKET_STARTS.map(sql.lit))}]) as bucket,
-        owing.collectible
-      from (
-        select installment_id, invoice_id, sequence_number, due_date, collection_outstanding as amount, collectible
-        from installments
-        where tenant_id = ${tenantId} and removed_at is null and not closed and collection_outstanding > 0
-          and due_date is not null
-        union all
-        select null, invoice_id, null, due_date, collection_outstanding, false
-        from invoices
-        where tenant_id = ${tenantId} and not has_installments and collection_outstanding > 0 and due_date is not null
-      ) as owing
-      join invoices as invoice on invoice.tenant_id = ${tenantId} and invoice.invoice_id = owing.invoice_id
-      left join customers as customer
-        on customer.tenant_id = ${tenantId} and customer.customer_id = invoice.customer_id
-      where invoice.retired_at is null and ${filters(query)}
-    ) as debt
-    where ${covered.length === 0 ? sql`false` : sql`bucket in (${sql.join(covered)})`}
-  )`;
-}
-
-function siblings(tenantId: string): RawBuilder<unknown> {
-  return sql`(
-    select count(*)::integer from installments as sibling
-    where sibling.tenant_id = ${tenantId} and sibling.invoice_id = invoice.invoice_id and sibling.removed_at is null
+    from owing
   )`;
 }
 

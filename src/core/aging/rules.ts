@@ -1,3 +1,5 @@
+import { addDays } from "../calendar.ts";
+
 /** Aging buckets, youngest debt first (service.md §4.10). */
 export const BUCKETS = ["current", "days_1_30", "days_31_60", "days_61_90", "over_90"] as const;
 export type Bucket = (typeof BUCKETS)[number];
@@ -18,6 +20,22 @@ export function coveredBuckets(filters: { bucket?: Bucket | undefined; overdue_o
     (bucket) =>
       (filters.bucket === undefined || bucket === filters.bucket) && !(filters.overdue_only && bucket === "current"),
   );
+}
+
+/**
+ * The due dates, both ends included, of what is in one of `buckets` (neighbours, as {@link coveredBuckets} gives them)
+ * on the day of the report. `-infinity` and `infinity` are days to the store; of no bucket there is no date.
+ */
+export function dueDates(buckets: readonly Bucket[], reportDate: string): { from: string; through: string } {
+  const [youngest] = buckets;
+  const oldest = buckets.at(-1);
+  if (youngest === undefined || oldest === undefined) return { from: "infinity", through: "-infinity" };
+  const least = BUCKET_STARTS[BUCKETS.indexOf(youngest) - 1];
+  const tooMany = BUCKET_STARTS[BUCKETS.indexOf(oldest)];
+  return {
+    from: tooMany === undefined ? "-infinity" : addDays(reportDate, 1 - tooMany),
+    through: least === undefined ? "infinity" : addDays(reportDate, -least),
+  };
 }
 
 /** Stands for the currency of an invoice that has none (service.md §4.10). */
