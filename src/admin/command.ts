@@ -56,3 +56,10 @@ export function optionName(input: z.ZodObject, field: string): string {
   const stdin = schema !== undefined && flags.get(schema)?.stdin === true;
   return `--${field.replaceAll("_", "-")}${stdin ? "-stdin" : ""}`;
 }
+
+/** The option that a field of a core function's input came from: `installments[0].amount` from `--installment`. */
+export function optionOf(input: z.ZodObject, field: string): string {
+  const name = field.replace(/[[.].*/s, "").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const single = name.replace(/s$/, "");
+  return optionName(input, name in input.shape ? name : single in input.shape ? single : name);
+}

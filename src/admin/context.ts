@@ -5,4 +5,9 @@ export interface AdminContext {
   readonly core: Core;
   /** Aborted when the service stops: whatever still waits gives up. */
   readonly signal: AbortSignal;
+  /**
+   * Works on the runs that were reserved, to their end, where no running service is sure to; `wait` says that the operator
+   * wants to see it. Null in the service itself, whose jobs do.
+   */
+  readonly leadRuns: ((options: { wait: boolean }) => Promise<void>) | null;
 }

@@ -28,6 +28,7 @@ export async function executeRequest(context: AdminContext, request: unknown): P
     const result = await findCommand(command).execute(context, input);
     return AdminAnswer.parse({ result });
   } catch (error) {
+    if (context.signal.aborted) return { refusal: { message: "The service is stopping.", details: [] } };
     const { code, message, details = [] } = asServiceError(error);
     if (code === "internal_error") context.core.log.error({ err: error }, "an operator's command failed");
     return { refusal: { message, details } };

@@ -20,3 +20,12 @@ export const SecretLine = z
       .min(1, "is empty")
       .regex(/^[^\r\n]*$/, "must be one line"),
   );
+
+/** One of a few words. */
+export const oneOf = <const W extends readonly [string, ...string[]]>(...words: W) =>
+  z.enum(words, `must be ${words.join(" or ")}`);
+
+export const WholeNumber = z
+  .string()
+  .regex(/^\d{1,9}$/, "must be a whole number")
+  .transform(Number);

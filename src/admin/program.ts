@@ -1,5 +1,5 @@
 import { Command as Commander, CommanderError, Option } from "commander";
-import { type Command, flags, optionName } from "./command.ts";
+import { type Command, flags, optionName, optionOf } from "./command.ts";
 import { COMMANDS, NOUNS } from "./commands/index.ts";
 import { AdminAnswer, type AdminRequest } from "./execute.ts";
 import { render } from "./render.ts";
@@ -84,7 +84,7 @@ async function run(command: Command, values: Values, asJson: boolean, terminal: 
   const answer = AdminAnswer.parse(await terminal.send({ command: `${command.noun} ${command.verb}`, input }));
   if ("refusal" in answer) {
     const { message, details } = answer.refusal;
-    const fields = details.map((one) => ` ${optionName(command.input, one.field)} ${one.message}.`).join("");
+    const fields = details.map((one) => ` ${optionOf(command.input, one.field)} ${one.message}.`).join("");
     terminal.err(`error: ${message}${fields}\n`);
     return REFUSED;
   }

@@ -4,16 +4,22 @@ import type { Config } from "../config.ts";
 import { systemClock } from "../core/calendar.ts";
 import type { Core, Log } from "../core/core.ts";
 import { Secrets } from "../core/secrets.ts";
+import { interruptEveryRun } from "../core/sync-runs/interrupt-runs.ts";
+import { claimRuns } from "../core/sync-runs/lead-run.ts";
 import { loadEncryptionKey } from "../encryption-key.ts";
+import { connectErp } from "../gateways/erp/index.ts";
+import { pullInvoices } from "../jobs/pull-invoices.ts";
 import { openEmbedded, openPostgres } from "../store/database.ts";
 import { StoreLockedError } from "../store/embedded.ts";
 import type { Store } from "../store/store.ts";
+import type { AdminContext } from "./context.ts";
 import { type AdminRequest, executeRequest } from "./execute.ts";
 import { askServer } from "./socket.ts";
 
 /** How long a server may hold the store and not answer yet, or no more, before that is an error. */
 const PATIENCE_MS = 5_000;
 const PAUSE_MS = 200;
+const LEASE_MS = 20_000;
 
 type Settings = Pick<Config, "databaseUrl" | "dataDir" | "encryptionKey">;
 
@@ -42,8 +48,20 @@ async function executeHere(store: Store, settings: Settings, request: AdminReque
   try {
     const secrets = new Secrets(loadEncryptionKey(settings));
     const core: Core = { store, clock: systemClock, newId: randomUUID, secrets, log };
-    return await executeRequest({ core, signal: new AbortController().signal }, request);
+    // Nobody else can have the embedded store: a run that is still running belongs to a process that is gone.
+    if (store.kind === "embedded") await interruptEveryRun(core);
+    const signal = new AbortController().signal;
+    return await executeRequest({ core, signal, leadRuns: leaderOf(core, signal) }, request);
   } finally {
     await store.close();
   }
+}
+
+/** On PostgreSQL the service's processes take runs up; one that the operator waits for is taken up here as well. */
+function leaderOf(core: Core, signal: AbortSignal): AdminContext["leadRuns"] {
+  return async ({ wait }) => {
+    if (core.store.kind === "postgres" && !wait) return;
+    const led = await claimRuns(core, { workerId: core.newId(), leaseMs: LEASE_MS, limit: 1 });
+    await Promise.all(led.map((run) => pullInvoices(core, connectErp, run, signal)));
+  };
 }

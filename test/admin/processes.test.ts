@@ -5,6 +5,8 @@ import { afterAll, afterEach, describe, expect, inject, it } from "vitest";
 import { executeRequest } from "../../src/admin/execute.ts";
 import { type AdminSocket, serveAdmin } from "../../src/admin/socket.ts";
 import { listWorkspaces } from "../../src/core/workspace/workspaces.ts";
+import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
+import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
 import { openEmbedded } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { testCore } from "../support/core.ts";
@@ -44,7 +46,10 @@ describe("the command line as a process of its own", () => {
     const dataDir = dataFolder();
     store = await openEmbedded(dataDir);
     const core = testCore(store);
-    socket = await serveAdmin({ dataDir, answer: (request, signal) => executeRequest({ core, signal }, request) });
+    socket = await serveAdmin({
+      dataDir,
+      answer: (request, signal) => executeRequest({ core, signal, leadRuns: null }, request),
+    });
 
     const made = await runCli('workspace create --name "Through the socket" --timezone UTC', { DATA_DIR: dataDir });
     expect(made).toMatchObject({ code: 0, err: "" });
@@ -57,6 +62,26 @@ describe("the command line as a process of its own", () => {
       "correct horse battery\n",
     );
     expect(member).toMatchObject({ code: 0, err: "" });
+  });
+
+  it("pulls by itself where no server runs [contract.admin.erp-sync-wait]", async () => {
+    const env = { DATA_DIR: dataFolder() };
+    const erp = createFusionSimulator({
+      credentials: { username: "U", password: "P" },
+      ...generateBook({ seed: 1, today: "2026-03-10", invoices: 40 }),
+    });
+    const url = await erp.listen();
+    try {
+      await runCli("workspace create --name A --timezone UTC", env);
+      const connect = `erp connect --workspace A --provider oracle_fusion --url ${url} --user U --password-stdin`;
+      expect(await runCli(connect, env, "P\n")).toMatchObject({ code: 0, err: "" });
+      const { code, out, err } = await runCli("erp sync --workspace A --wait", env);
+      expect({ code, err }).toEqual({ code: 0, err: "" });
+      expect(out).toMatch(/^status +succeeded$/m);
+      expect(out).toMatch(/^invoices_created +40$/m);
+    } finally {
+      await erp.close();
+    }
   });
 
   it("leaves a store alone that a silent process holds, and says so [contract.admin.socket]", async () => {

@@ -23,7 +23,7 @@ export function terminalOn(core: Core): (line: string, stdin?: string) => Promis
         err += text;
       },
       readSecret: async () => stdin,
-      send: (request) => executeRequest({ core, signal: new AbortController().signal }, request),
+      send: (request) => executeRequest({ core, signal: new AbortController().signal, leadRuns: null }, request),
     });
     return { code, out, err };
   };

@@ -1,14 +1,30 @@
 import type { Command } from "../command.ts";
 import { apiKeyCommands } from "./api-key.ts";
+import { customerCommands } from "./customer.ts";
+import { erpCommands } from "./erp.ts";
+import { integrationCommands } from "./integration.ts";
+import { invoiceCommands } from "./invoice.ts";
 import { memberCommands } from "./member.ts";
 import { workspaceCommands } from "./workspace.ts";
 
-/** Everything an operator can do at the terminal, in the order of the help. */
-export const COMMANDS: readonly Command[] = [...workspaceCommands, ...memberCommands, ...apiKeyCommands];
+/** Everything an operator can do at the terminal. */
+export const COMMANDS: readonly Command[] = [
+  ...workspaceCommands,
+  ...memberCommands,
+  ...apiKeyCommands,
+  ...erpCommands,
+  ...integrationCommands,
+  ...invoiceCommands,
+  ...customerCommands,
+];
 
-/** What the nouns are, for the help. */
+/** What the nouns are, in the order of the help. */
 export const NOUNS: Readonly<Record<string, string>> = {
   workspace: "workspaces (tenants)",
   member: "the people of a workspace",
   "api-key": "keys for systems that use the REST API",
+  erp: "connections to ERPs, and pulls",
+  integration: "payment providers",
+  invoice: "invoices that exist only in the service",
+  customer: "customers",
 };

@@ -1,0 +1,196 @@
+import { z } from "zod";
+import type { Core } from "../../core/core.ts";
+import {
+  connectErp,
+  disconnectErp,
+  ErpConnectionInput,
+  listErp,
+  reconnectErp,
+  setErp,
+} from "../../core/erp-connections/manage-connections.ts";
+import { notFound, ServiceError } from "../../core/error.ts";
+import { endOfRun, startSync } from "../../core/sync-runs/start-sync.ts";
+import { Uuid } from "../../core/validation.ts";
+import { findWorkspace } from "../../core/workspace/workspaces.ts";
+import { type Command, command, flags } from "../command.ts";
+import { OnOff, oneOf, SecretLine, WholeNumber, WorkspaceOption } from "../inputs.ts";
+
+const I = ErpConnectionInput;
+
+const ConnectionOption = Uuid.optional().register(flags, {
+  value: "ID",
+  description: "which connection, where the workspace has several (see erp list)",
+});
+const Url = I.url.register(flags, { value: "URL", description: "address of the ERP" });
+const User = I.username.register(flags, { value: "NAME", description: "user of the ERP that the service signs in as" });
+const Password = SecretLine.pipe(I.password).register(flags, {
+  value: null,
+  stdin: true,
+  description: "read that user's password from standard input",
+});
+const PullFrom = I.pullFrom.optional().register(flags, {
+  value: "DATE",
+  description: "oldest invoice date imported, YYYY-MM-DD",
+});
+const ApplyMode = oneOf("rest_action", "automatch").optional().register(flags, {
+  value: "rest_action|automatch",
+  description: "how receipts are applied in the ERP",
+});
+const ContactName = OnOff.optional().register(flags, {
+  value: "on|off",
+  description: "whether names of contacts are taken over",
+});
+const AutoSync = OnOff.optional().register(flags, { value: "on|off", description: "whether pulls run by themselves" });
+const Interval = WholeNumber.pipe(I.intervalMinutes).optional().register(flags, {
+  value: "MINUTES",
+  description: "least time between two automatic pulls, 10 to 1440",
+});
+
+const SyncResult = z.looseObject({ status: z.string(), error: z.object({ message: z.string() }).nullish() });
+
+export const erpCommands: readonly Command[] = [
+  command({
+    noun: "erp",
+    verb: "connect",
+    summary: "connect a workspace to an ERP; the first pull tells whether the password works",
+    input: z.strictObject({
+      workspace: WorkspaceOption,
+      provider: oneOf("oracle_fusion").register(flags, { value: "oracle_fusion", description: "kind of ERP" }),
+      url: Url,
+      user: User,
+      password: Password,
+      pull_from: PullFrom,
+      apply_mode: ApplyMode,
+      contact_name: ContactName,
+      auto_sync: AutoSync,
+      interval: Interval,
+    }),
+    async run({ core }, { workspace, provider, url, user, password, ...settings }) {
+      const { id } = await findWorkspace(core, workspace);
+      return connectErp(core, id, { provider, url, username: user, password, ...changes(settings) });
+    },
+  }),
+  command({
+    noun: "erp",
+    verb: "reconnect",
+    summary: "give a connection a new password, and maybe another address or user",
+    input: z.strictObject({
+      workspace: WorkspaceOption,
+      connection: ConnectionOption,
+      url: Url.optional().register(flags, { value: "URL", description: "its new address" }),
+      user: User.optional().register(flags, { value: "NAME", description: "the other user" }),
+      password: Password,
+    }),
+    async run({ core }, { workspace, connection, user: username, ...credential }) {
+      const { tenantId, connectionId } = await findConnection(core, workspace, connection);
+      return reconnectErp(core, tenantId, { connectionId, username, ...credential });
+    },
+  }),
+  command({
+    noun: "erp",
+    verb: "set",
+    summary: "change how a connection is used",
+    input: z.strictObject({
+      workspace: WorkspaceOption,
+      connection: ConnectionOption,
+      pull_from: z
+        .union([z.literal("none").transform(() => null), I.pullFrom])
+        .optional()
+        .register(flags, { value: "DATE|none", description: "oldest invoice date imported from now on" }),
+      apply_mode: ApplyMode,
+      sync: OnOff.optional().register(flags, {
+        value: "on|off",
+        description: "off refuses every pull, manual ones too",
+      }),
+      auto_sync: AutoSync,
+      interval: Interval,
+      contact_name: ContactName,
+      push_mode: oneOf("automatic", "held").optional().register(flags, {
+        value: "automatic|held",
+        description: "whether receipts are pushed at once or wait for a person",
+      }),
+    }),
+    async run({ core }, { workspace, connection, sync, push_mode: paymentPushMode, ...settings }) {
+      const { tenantId, connectionId } = await findConnection(core, workspace, connection);
+      return setErp(core, tenantId, { connectionId, sync, paymentPushMode, ...changes(settings) });
+    },
+  }),
+  command({
+    noun: "erp",
+    verb: "disconnect",
+    summary: "switch a connection off and forget its password; what it brought in stays",
+    input: z.strictObject({ workspace: WorkspaceOption, connection: ConnectionOption }),
+    async run({ core }, { workspace, connection }) {
+      const { tenantId, connectionId } = await findConnection(core, workspace, connection);
+      return disconnectErp(core, tenantId, connectionId);
+    },
+  }),
+  command({
+    noun: "erp",
+    verb: "sync",
+    summary: "start a pull",
+    input: z.strictObject({
+      workspace: WorkspaceOption,
+      connection: ConnectionOption,
+      wait: z
+        .boolean()
+        .optional()
+        .register(flags, { value: null, description: "wait for its end and tell how it went" }),
+    }),
+    async run({ core, signal, leadRuns }, { workspace, connection, wait = false }) {
+      const { tenantId, connectionId } = await findConnection(core, workspace, connection);
+      const syncRunId = await startSync(core, tenantId, connectionId);
+      if (leadRuns !== null) await leadRuns({ wait });
+      return wait ? endOfRun(core, tenantId, syncRunId, { signal }) : { sync_run_id: syncRunId, status: "running" };
+    },
+    failure(result) {
+      const run = SyncResult.parse(result);
+      return run.status === "failed" ? `The sync run failed: ${run.error?.message}` : null;
+    },
+  }),
+  command({
+    noun: "erp",
+    verb: "list",
+    summary: "the ERP connections of a workspace",
+    input: z.strictObject({ workspace: WorkspaceOption }),
+    async run({ core }, { workspace }) {
+      return listErp(core, (await findWorkspace(core, workspace)).id);
+    },
+  }),
+];
+
+interface Settings {
+  pull_from?: string | null | undefined;
+  apply_mode?: "rest_action" | "automatch" | undefined;
+  contact_name?: boolean | undefined;
+  auto_sync?: boolean | undefined;
+  interval?: number | undefined;
+}
+
+function changes({ pull_from, apply_mode, contact_name, auto_sync, interval }: Settings) {
+  return {
+    pullFrom: pull_from,
+    applyMode: apply_mode,
+    contactName: contact_name,
+    autoSync: auto_sync,
+    intervalMinutes: interval,
+  };
+}
+
+/** The connection of that id, or the only one there is. Throws `not_found`, `validation_failed`. */
+async function findConnection(
+  core: Core,
+  workspace: string,
+  connectionId: string | undefined,
+): Promise<{ tenantId: string; connectionId: string }> {
+  const { id: tenantId } = await findWorkspace(core, workspace);
+  const connections = await listErp(core, tenantId);
+  const found = connections.filter(({ id }) => connectionId === undefined || id === connectionId);
+  const [only, ...more] = found;
+  if (only === undefined) throw notFound("ERP connection");
+  if (more.length > 0)
+    throw new ServiceError("validation_failed", "The workspace has several ERP connections.", {
+      details: [{ field: "connection", message: "says which (see erp list)" }],
+    });
+  return { tenantId, connectionId: only.id };
+}

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/core/calendar.ts";
+import type { Core } from "../../src/core/core.ts";
+import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
+import { createFusionSimulator, type FusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
+import { createJobs, type Jobs } from "../../src/jobs/schedule.ts";
+import { testCore } from "../support/core.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+import { type Run, terminalOn } from "./support.ts";
+
+const BOOK = generateBook({ seed: 5, today: "2026-03-10", invoices: 40 });
+
+describe.each(STORES)("receivables at the terminal on $name", ({ open }) => {
+  let opened: TestStore;
+  let core: Core;
+  let jobs: Jobs;
+  let erp: FusionSimulator;
+  let admin: (line: string, stdin?: string) => Promise<Run>;
+  let tenantId: string;
+  beforeAll(async () => {
+    opened = await open();
+    core = testCore(opened.store, systemClock);
+    jobs = createJobs(core, { lookEveryMs: 100 });
+    await jobs.start();
+    erp = createFusionSimulator({ credentials: { username: "U", password: "right" }, ...BOOK });
+    await erp.listen();
+    admin = terminalOn(core);
+    tenantId = (await json("workspace create --name W --timezone UTC")).id;
+  });
+  afterAll(async () => {
+    await jobs.drain();
+    await erp.close();
+    await opened.remove();
+  });
+
+  const json = async (line: string, stdin?: string) => {
+    const { code, out, err } = await admin(`${line} --json`, stdin);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    return JSON.parse(out);
+  };
+  const connect = (stdin: string) =>
+    json(
+      `erp connect --workspace W --provider oracle_fusion --url ${erp.url} --user U --password-stdin --auto-sync off`,
+      stdin,
+    );
+
+  it("connects an ERP, pulls it and tells how that went [contract.admin.erp contract.admin.erp-sync-wait]", async () => {
+    expect(await admin("erp sync --workspace W")).toMatchObject({ code: 1, err: "error: No such ERP connection.\n" });
+    const made = await connect("wrong\n");
+    expect(made).toMatchObject({ provider: "oracle_fusion", url: erp.url, auto_sync_enabled: false });
+    expect(JSON.stringify(made)).not.toContain("wrong");
+
+    const refused = await admin("erp sync --workspace W --wait --json");
+    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/^error: The sync run failed: [^\n]+\n$/) });
+    expect(JSON.parse(refused.out)).toMatchObject({ status: "failed", error: { code: "authentication_failed" } });
+
+    const again = await json("erp reconnect --workspace W --password-stdin", "right\n");
+    expect(again).toMatchObject({ id: made.id, status: "connected" });
+    const run = await json("erp sync --workspace W --wait");
+    expect(run).toMatchObject({ status: "succeeded", invoices_read: 40, invoices_created: 40, error: null });
+
+    const changed = await json(
+      "erp set --workspace W --pull-from 2026-01-31 --interval 15 --auto-sync on --sync off --push-mode held --contact-name off --apply-mode automatch",
+    );
+    expect(changed).toMatchObject({
+      pull_invoice_date_from: "2026-01-31",
+      auto_sync_interval_minutes: 15,
+      auto_sync_enabled: true,
+      sync_enabled: false,
+      payment_push_mode: "held",
+      pull_contact_name: false,
+      apply_mode: "automatch",
+    });
+    expect(await admin("erp sync --workspace W")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("switched off"),
+    });
+    expect(await json("erp set --workspace W --pull-from none")).toMatchObject({ pull_invoice_date_from: null });
+  });
+
+  it("asks which connection, where there are several [contract.admin.erp]", async () => {
+    const second = await connect("right");
+    const unclear = await admin("erp sync --workspace W");
+    expect(unclear.code).toBe(1);
+    expect(unclear.err).toMatch(/^error: [^\n]*several ERP connections[^\n]*--connection[^\n]*\n$/);
+    const started = await json(`erp sync --workspace W --connection ${second.id}`);
+    expect(started).toMatchObject({ status: "running" });
+    const gone = await json(`erp disconnect --workspace W --connection ${second.id}`);
+    expect(gone.status).toBe("disconnected");
+    expect(await json("erp list --workspace W")).toHaveLength(2);
+  });
+
+  it("connects what can charge, and lists it [contract.admin.integration]", async () => {
+    const made = await json("integration connect --workspace W --provider sandbox --currencies USD,EUR");
+    expect(made).toMatchObject({ provider: "sandbox", status: "connected", currencies: ["EUR", "USD"] });
+    expect((await admin("integration connect --workspace W --provider sandbox --currencies USD")).code).toBe(1);
+    expect(await admin("integration connect --workspace W --provider sandbox --currencies XXZ")).toMatchObject({
+      code: 2,
+      err: "error: --currencies must be an ISO 4217 code in capitals\n",
+    });
+    await json("integration disconnect --workspace W --provider sandbox");
+    expect(await json("integration list --workspace W")).toMatchObject([{ status: "disconnected" }]);
+    await json("integration connect --workspace W --provider sandbox --currencies USD");
+  });
+
+  it("makes local invoices [contract.admin.invoice]", async () => {
+    const bare = await json("invoice create --workspace W --currency USD --amount 10.00 --due-date 2026-04-01");
+    expect(bare.installment_ids).toEqual([]);
+    const full = await json(
+      'invoice create --workspace W --number L-1 --currency USD --amount 300 --invoice-date 2026-03-01 --customer-name "Ann & Co" --customer-email ap@ann.test --installment 2026-04-01:100.50 --installment :199.50',
+    );
+    expect(full.installment_ids).toHaveLength(2);
+    const stored = await opened.store.read(tenantId, (tx) =>
+      tx
+        .selectFrom("installments")
+        .select(["due_date", "original_amount"])
+        .where("invoice_id", "=", full.id)
+        .orderBy("sequence_number")
+        .execute(),
+    );
+    expect(stored).toEqual([
+      { due_date: "2026-04-01", original_amount: "100.50" },
+      { due_date: null, original_amount: "199.50" },
+    ]);
+    const unequal = await admin("invoice create --workspace W --currency USD --amount 5 --installment 2026-04-01:4");
+    expect(unequal).toMatchObject({ code: 1, err: expect.stringContaining("--installment must add up to the amount") });
+    for (const wrong of ["2026-04-31:5", "2026-04-01", "2026-04-01:0", "2026-04-01:1e3"]) {
+      const { code, err } = await admin(
+        `invoice create --workspace W --currency USD --amount 5 --installment ${wrong}`,
+      );
+      expect({ code, err }, wrong).toMatchObject({ code: 2, err: expect.stringContaining("error: --installment ") });
+    }
+  });
+
+  it("overrides a customer's billing email [contract.admin.customer-email]", async () => {
+    const { customer_id: id } = await opened.store.read(tenantId, (tx) =>
+      tx.selectFrom("customers").select("customer_id").executeTakeFirstOrThrow(),
+    );
+    const set = await json(`customer email --workspace W --customer ${id} --email billing@own.test`);
+    expect(set).toMatchObject({ id, email: "billing@own.test" });
+    const back = await json(`customer email --workspace W --customer ${id} --email ""`);
+    expect(back.email).not.toBe("billing@own.test");
+    expect((await admin(`customer email --workspace W --customer ${id} --email nobody`)).code).toBe(2);
+  });
+});
