@@ -1,3 +1,4 @@
+import { insertAuditEntry } from "../store/audit.ts";
 import type { Transaction } from "../store/store.ts";
 import type { Actor } from "./actor.ts";
 import { type Core, nowOf } from "./core.ts";
@@ -26,24 +27,21 @@ interface Entry {
 }
 
 /** Writes one audit entry in the transaction of what it tells of (completions §1). */
-export async function recordAudit(tx: Transaction, core: Pick<Core, "clock" | "newId">, entry: Entry): Promise<void> {
+export function recordAudit(tx: Transaction, core: Pick<Core, "clock" | "newId">, entry: Entry): Promise<void> {
   const { actor } = entry;
-  await tx
-    .insertInto("audit_entries")
-    .values({
-      tenant_id: actor.tenantId,
-      entry_id: core.newId(),
-      at: nowOf(core),
-      actor_kind: actor.kind === "page" ? "member" : actor.kind,
-      actor_id: actorId(actor),
-      connection_id: actor.kind === "member" ? actor.connectionId : null,
-      operation: entry.operation,
-      object_type: entry.objectType,
-      object_id: entry.objectId,
-      outcome: entry.outcome,
-      request_id: entry.requestId,
-    })
-    .execute();
+  return insertAuditEntry(tx, {
+    tenant_id: actor.tenantId,
+    entry_id: core.newId(),
+    at: nowOf(core),
+    actor_kind: actor.kind === "page" ? "member" : actor.kind,
+    actor_id: actorId(actor),
+    connection_id: actor.kind === "member" ? actor.connectionId : null,
+    operation: entry.operation,
+    object_type: entry.objectType,
+    object_id: entry.objectId,
+    outcome: entry.outcome,
+    request_id: entry.requestId,
+  });
 }
 
 function actorId(actor: Entry["actor"]): string | null {

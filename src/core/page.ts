@@ -1,7 +1,6 @@
-import { type Expression, type SelectQueryBuilder, sql } from "kysely";
+import type { SelectQueryBuilder } from "kysely";
 import { z } from "zod";
-import { after, type Position } from "../store/keyset.ts";
-import type { Transaction } from "../store/store.ts";
+import { countRows, type KeysetColumns, type Position, rowsAfter } from "../store/keyset.ts";
 import { invalidCursor, MAX_CURSOR_LENGTH, openCursor, sealCursor } from "./cursor.ts";
 import type { RunContext } from "./operation.ts";
 
@@ -35,8 +34,7 @@ interface List<DB, TB extends keyof DB, Row extends { created_at: string }> {
   input: ListInput;
   /** All rows that match the filters, unordered. */
   query: SelectQueryBuilder<DB, TB, Row>;
-  /** The columns rows are ordered by: immutable creation time, then id. */
-  columns: { createdAt: string; id: string };
+  columns: KeysetColumns;
   idOf(row: Row): string;
 }
 
@@ -49,12 +47,7 @@ export async function listPage<DB, TB extends keyof DB, Row extends { created_at
   const scope = { operation, tenantId: actor.tenantId, query: { ...filters, order } };
   const position = cursor === undefined ? null : positionOf(openCursor(core.secrets, scope, cursor));
 
-  const page = position === null ? query : query.where(after(columns, position, order));
-  const found = await page
-    .orderBy(sql.ref(columns.createdAt), order)
-    .orderBy(sql.ref(columns.id), order)
-    .limit(limit + 1)
-    .execute();
+  const found = await rowsAfter(query, columns, { position, order, limit: limit + 1 });
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   const hasMore = found.length > limit && last !== undefined;
@@ -64,15 +57,9 @@ export async function listPage<DB, TB extends keyof DB, Row extends { created_at
       next_cursor: hasMore ? sealCursor(core.secrets, scope, [last.created_at, idOf(last)]) : null,
       has_more: hasMore,
       limit,
-      ...(includeTotal ? { total_count: await count(tx, query) } : {}),
+      ...(includeTotal ? { total_count: await countRows(tx, query) } : {}),
     },
   };
-}
-
-async function count(tx: Transaction, query: Expression<unknown>): Promise<number> {
-  const counted = sql<{ total: string }>`select count(*) as total from ${query} as matching`;
-  const { rows } = await counted.execute(tx);
-  return Number(rows[0]?.total ?? 0);
 }
 
 function positionOf([createdAt, id, ...rest]: string[]): Position {

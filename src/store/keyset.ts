@@ -1,4 +1,5 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import type { Transaction } from "./store.ts";
 
 /** A place in a list: the creation time and id of its last row. */
 export interface Position {
@@ -6,15 +7,32 @@ export interface Position {
   id: string;
 }
 
+/** The columns a list is ordered by: immutable creation time, then id. */
+export interface KeysetColumns {
+  createdAt: string;
+  id: string;
+}
+
 /**
- * "After this place" as a comparison of row values, which an index ending in the two columns answers directly.
- * `createdAt` and `id` name the columns.
+ * Up to `limit` rows of a query after a place. The comparison is one of row values, which an index ending in the two
+ * columns answers directly.
  */
-export function after(
-  columns: { createdAt: string; id: string },
-  position: Position,
-  order: "asc" | "desc",
-): RawBuilder<SqlBool> {
+export function rowsAfter<DB, TB extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, TB, Row>,
+  { createdAt, id }: KeysetColumns,
+  { position, order, limit }: { position: Position | null; order: "asc" | "desc"; limit: number },
+): Promise<Row[]> {
   const operator = sql.raw(order === "asc" ? ">" : "<");
-  return sql<SqlBool>`(${sql.ref(columns.createdAt)}, ${sql.ref(columns.id)}) ${operator} (${position.createdAt}::timestamptz, ${position.id}::uuid)`;
+  const page =
+    position === null
+      ? query
+      : query.where(sql<SqlBool>`(${sql.ref(createdAt)}, ${sql.ref(id)}) ${operator}
+          (${position.createdAt}::timestamptz, ${position.id}::uuid)`);
+  return page.orderBy(sql.ref(createdAt), order).orderBy(sql.ref(id), order).limit(limit).execute();
+}
+
+/** How many rows a query has. */
+export async function countRows(tx: Transaction, query: Expression<unknown>): Promise<number> {
+  const { rows } = await sql<{ total: string }>`select count(*) as total from ${query} as matching`.execute(tx);
+  return Number(rows[0]?.total ?? 0);
 }
