@@ -41,7 +41,7 @@ describe.each(STORES)("the command line on $name", ({ open }) => {
     expect(unknown).toEqual({ code: 1, out: "", err: "error: No such workspace.\n" });
   });
 
-  it("adds, promotes, removes and lists members [contract.admin.member contract.admin.stdin]", async () => {
+  it("adds, promotes, removes and lists members [contract.admin.member] [contract.admin.stdin]", async () => {
     const added = await json(
       'member add --workspace "Acme Ltd" --email Ann@Acme.test --role member --password-stdin',
       "a long password\n",
@@ -104,7 +104,7 @@ describe.each(STORES)("the command line on $name", ({ open }) => {
     expect(await admin("")).toMatchObject({ code: 2 });
   });
 
-  it("has help at each level, and no option that takes a secret [contract.admin.help contract.admin.stdin]", async () => {
+  it("has help at each level, and no option that takes a secret [contract.admin.help] [contract.admin.stdin]", async () => {
     const top = await admin("--help");
     expect(top.code).toBe(0);
     for (const { noun } of COMMANDS) expect(top.out).toContain(noun);

@@ -44,7 +44,7 @@ describe.each(STORES)("receivables at the terminal on $name", ({ open }) => {
       stdin,
     );
 
-  it("connects an ERP, pulls it and tells how that went [contract.admin.erp contract.admin.erp-sync-wait]", async () => {
+  it("connects an ERP, pulls it and tells how that went [contract.admin.erp] [contract.admin.erp-sync-wait]", async () => {
     expect(await admin("erp sync --workspace W")).toMatchObject({ code: 1, err: "error: No such ERP connection.\n" });
     const made = await connect("wrong\n");
     expect(made).toMatchObject({ provider: "oracle_fusion", url: erp.url, auto_sync_enabled: false });
