@@ -5,6 +5,7 @@ import type { Actor, Permission, Scope } from "./actor.ts";
 import { recordAudit } from "./audit.ts";
 import { type Core, nowOf } from "./core.ts";
 import { ServiceError } from "./error.ts";
+import { type OnceOnly, onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
 import { parseInput } from "./validation.ts";
 
 /** What `run` works with. Only `tx` reaches the store, and it is the caller's tenant's. */
@@ -17,6 +18,8 @@ export interface RunContext {
   readonly requestId: string;
   /** Names what a mutation changed, for its audit entry. */
   audit(object: AuditedObject): void;
+  /** Does something once a mutation is committed, such as telling other processes; what fails there is only logged. */
+  afterCommit(work: () => Promise<void>): void;
 }
 
 interface AuditedObject {
@@ -29,6 +32,10 @@ export interface CallRequest {
   readonly core: Core;
   readonly requestId: string;
   readonly signal?: AbortSignal;
+  /** The caller's name for the request, where the operation takes one. */
+  readonly idempotencyKey?: string | undefined;
+  /** Told when the answer is that of an earlier request with the same key. */
+  readonly onReplay?: () => void;
 }
 
 interface Declaration<I extends z.ZodType, O extends z.ZodType> {
@@ -40,6 +47,8 @@ interface Declaration<I extends z.ZodType, O extends z.ZodType> {
   readonly scope: Scope | null;
   /** One sentence, shown in the API description and to assistants. */
   readonly sideEffects: string;
+  /** Carried out once per key of a caller (service.md §8): the key is required. */
+  readonly idempotency?: true;
   readonly input: I;
   readonly output: O;
   run(context: RunContext, input: z.output<I>): Promise<z.input<O>>;
@@ -49,8 +58,9 @@ interface Declaration<I extends z.ZodType, O extends z.ZodType> {
 export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType>
   extends Omit<Declaration<I, O>, "run"> {
   /**
-   * The only door into the core, and always in this order: permission, input, transaction, authority again for a
-   * mutation, `run`, audit entry, output. Throws ServiceError for what a caller did wrong.
+   * The only door into the core, and always in this order: permission, idempotency key, input, transaction, authority
+   * again for a mutation, the answer of an earlier request, `run`, output, audit entry. Throws ServiceError for what a
+   * caller did wrong.
    */
   call(actor: Actor, input: unknown, request: CallRequest): Promise<z.output<O>>;
 }
@@ -62,34 +72,57 @@ export function operation<I extends z.ZodType, O extends z.ZodType>(declaration:
     ...face,
     async call(actor, rawInput, request) {
       assertPermitted(declaration, actor);
+      const key = declaration.idempotency ? requireIdempotencyKey(request.idempotencyKey) : null;
       const input = parseInput(declaration.input, rawInput);
-      const result = await execute(declaration.id, actor, request, (context) => run(context, input));
-      return declaration.output.parse(result);
+      return execute(actor, request, {
+        id: declaration.id,
+        once: key === null ? null : onceOnly(actor, declaration.id, key, input, nowOf(request.core)),
+        run: async (context) => declaration.output.parse(await run(context, input)),
+        revive: (json) => declaration.output.parse(JSON.parse(json)),
+      });
     },
   };
 }
 
-type Work<T> = (context: RunContext) => Promise<T>;
-
-function read<T>(_id: string, actor: Actor, { core, requestId }: CallRequest, work: Work<T>): Promise<T> {
-  const now = nowOf(core);
-  return core.store.read(actor.tenantId, (tx) => work({ actor, tx, now, core, requestId, audit: () => undefined }));
+interface Work<T> {
+  id: string;
+  once: OnceOnly | null;
+  run(context: RunContext): Promise<T>;
+  /** Reads an earlier answer. */
+  revive(json: string): T;
 }
 
-function write<T>(id: string, actor: Actor, request: CallRequest, work: Work<T>): Promise<T> {
+function read<T>(actor: Actor, { core, requestId }: CallRequest, { run }: Work<T>): Promise<T> {
+  const nothing = (): void => undefined;
+  const context = { actor, now: nowOf(core), core, requestId, audit: nothing, afterCommit: nothing };
+  return core.store.read(actor.tenantId, (tx) => run({ ...context, tx }));
+}
+
+async function write<T>(actor: Actor, request: CallRequest, { id, once, run, revive }: Work<T>): Promise<T> {
   const { core, requestId, signal } = request;
-  return core.store.write(actor.tenantId, async (tx) => {
+  const afterwards: (() => Promise<void>)[] = [];
+  const result = await core.store.write(actor.tenantId, async (tx) => {
     await assertStillAuthorized(tx, actor);
+    const earlier = once === null ? null : await recall(tx, once);
+    if (earlier !== null) {
+      request.onReplay?.();
+      return revive(earlier);
+    }
     let object: AuditedObject | undefined;
     const audit = (changed: AuditedObject): void => {
       object = changed;
     };
-    const result = await work({ actor, tx, now: nowOf(core), core, requestId, audit });
+    const afterCommit = (work: () => Promise<void>): void => void afterwards.push(work);
+    const done = await run({ actor, tx, now: nowOf(core), core, requestId, audit, afterCommit });
     const { type: objectType = null, id: objectId = null } = object ?? {};
     await recordAudit(tx, core, { actor, operation: id, objectType, objectId, requestId, outcome: "succeeded" });
+    if (once !== null) await remember(tx, once, JSON.stringify(done));
     signal?.throwIfAborted();
-    return result;
+    return done;
   });
+  for (const work of afterwards)
+    await work().catch((error: unknown) => core.log.warn({ err: error, operation: id }, "work after a commit failed"));
+  return result;
 }
 
 /** Throws `permission_denied` unless the actor may call the operation (service.md §5.2, completions §1–2). */

@@ -1,12 +1,17 @@
 import type { Core } from "../core/core.ts";
 import { nowOf } from "../core/core.ts";
+import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../core/idempotency.ts";
 import { deleteExpired } from "../store/expiry.ts";
+import { deleteIdempotencyRecords } from "../store/idempotency.ts";
 
 const WINDOWS_KEPT_MS = 60 * 60_000;
 
 /** Removes what nobody can use any more, and gives the store its maintenance. */
 export async function housekeep(core: Core): Promise<void> {
-  const windowsBefore = new Date(core.clock.now().getTime() - WINDOWS_KEPT_MS).toISOString();
-  await core.store.system((tx) => deleteExpired(tx, { now: nowOf(core), windowsBefore }));
+  const ago = (milliseconds: number): string => new Date(core.clock.now().getTime() - milliseconds).toISOString();
+  await core.store.system(async (tx) => {
+    await deleteExpired(tx, { now: nowOf(core), windowsBefore: ago(WINDOWS_KEPT_MS) });
+    await deleteIdempotencyRecords(tx, ago(IDEMPOTENCY_KEY_LIFETIME_MS));
+  });
   await core.store.maintain();
 }

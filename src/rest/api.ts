@@ -3,6 +3,7 @@ import type { KeyAuthenticator } from "../../auth/api-key-authentication.ts";
 import type { ApiKeyActor } from "../core/actor.ts";
 import type { Core } from "../core/core.ts";
 import { notFound, type ServiceError } from "../core/error.ts";
+import { requireIdempotencyKey } from "../core/idempotency.ts";
 import { assertPermitted } from "../core/operation.ts";
 import { headroom, REQUEST_LIMITS, rateLimitHeaders, windowAt } from "../core/rate-limits.ts";
 import { requestIdOf } from "../http/request-id.ts";
@@ -84,12 +85,16 @@ interface Call {
 async function answer(core: Core, { route, reader, actor, request, response, ids, search }: Call): Promise<void> {
   const { operation, status } = route;
   assertPermitted(operation, actor);
+  const idempotencyKey = request.get("Idempotency-Key");
+  if (operation.idempotency) requireIdempotencyKey(idempotencyKey);
   const bytes = await readBody(request);
   // What a GET carries has no meaning (RFC 9110 §9.3.1).
   const body = route.method === "GET" ? {} : readJsonObject(request, bytes);
   const result = await operation.call(actor, reader({ ids, search, body }), {
     core,
     requestId: requestIdOf(response),
+    idempotencyKey,
+    onReplay: () => response.set("Idempotency-Replayed", "true"),
   });
   const text = Buffer.from(JSON.stringify(result));
   response.status(status).set({ "Content-Type": "application/json; charset=utf-8", "Content-Length": text.byteLength });

@@ -5,6 +5,7 @@ import { summarizeAging } from "../core/aging/summarize-aging.ts";
 import { listErpConnections } from "../core/erp-connections/list-erp-connections.ts";
 import { setErpSyncSchedule } from "../core/erp-connections/set-erp-sync-schedule.ts";
 import { setPaymentPushMode } from "../core/erp-connections/set-payment-push-mode.ts";
+import { startErpSync } from "../core/erp-connections/start-erp-sync.ts";
 import { getInvoice } from "../core/invoices/get-invoice.ts";
 import { listInvoices } from "../core/invoices/list-invoices.ts";
 import type { Operation } from "../core/operation.ts";
@@ -39,6 +40,7 @@ export const ROUTES: readonly Route[] = [
   get("/v1/invoices", listInvoices),
   get("/v1/invoices/{invoiceId}", getInvoice),
   get("/v1/erp-connections", listErpConnections),
+  post("/v1/erp-connections/{connectionId}/sync", startErpSync, 202),
   post("/v1/erp-connections/{connectionId}/sync-schedule", setErpSyncSchedule),
   post("/v1/erp-connections/{connectionId}/payment-push-mode", setPaymentPushMode),
   get("/v1/sync-runs", listSyncRuns),

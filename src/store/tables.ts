@@ -258,6 +258,20 @@ export interface RateWindowRow {
   hits: number;
 }
 
+/** What a request that is carried out once was answered (service.md §8). */
+export interface IdempotencyRecordRow {
+  tenant_id: string;
+  /** `key:<id>` or `connection:<id>`. */
+  caller: string;
+  operation: string;
+  idempotency_key: string;
+  /** SHA-256 of what was asked for. */
+  request_hash: string;
+  /** JSON. */
+  response: string;
+  created_at: Instant;
+}
+
 export interface AttemptWindowRow {
   subject: string;
   window_start: Instant;
@@ -306,6 +320,7 @@ export interface TenantTables {
   payment_integrations: PaymentIntegrationRow;
   payments: PaymentRow;
   rate_windows: RateWindowRow;
+  idempotency_records: IdempotencyRecordRow;
 }
 
 /** Identity and protocol state that exists before a tenant is known; reached by the system role alone. */
@@ -335,4 +350,5 @@ export const TENANT_TABLES: ReadonlySet<string> = new Set<keyof TenantTables>([
   "payment_integrations",
   "payments",
   "rate_windows",
+  "idempotency_records",
 ]);

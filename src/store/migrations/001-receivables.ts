@@ -332,7 +332,7 @@ const GLOBAL_TABLES = ["people", "attempt_windows", "oidc_artifacts", "signing_k
  * Row level security for one table: a tenant sees its own rows, the system role (sign-in, authority, job scans)
  * sees all, and whoever set nothing sees nothing.
  */
-function wall(table: string): string {
+export function wall(table: string): string {
   return `
 alter table ${table} enable row level security;
 alter table ${table} force row level security;

@@ -1,7 +1,9 @@
 import type { Migration } from "kysely/migration";
 import * as receivables from "./001-receivables.ts";
+import * as idempotency from "./002-idempotency.ts";
 
 /** Every migration in order. A landed one is never edited: what changes later is a new file. */
 export const migrations: Record<string, Migration> = {
   "001-receivables": receivables,
+  "002-idempotency": idempotency,
 };

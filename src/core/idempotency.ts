@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import {
+  findIdempotencyRecord,
+  type IdempotencyScope,
+  takeIdempotencyScope,
+  writeIdempotencyRecord,
+} from "../store/idempotency.ts";
+import type { Transaction } from "../store/store.ts";
+import type { Actor } from "./actor.ts";
+import { ServiceError } from "./error.ts";
+
+/** How long a key is remembered (service.md §8). */
+export const IDEMPOTENCY_KEY_LIFETIME_MS = 24 * 60 * 60_000;
+
+/** What a caller names a request by, to send it again safely (service.md §8). */
+export const IdempotencyKey = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,255}$/, "must be 1 to 255 printable ASCII characters")
+  .describe("Names this request, so that it can be sent again safely for 24 hours");
+
+/** A request that is carried out once: whose, of which operation, under which key, asking for what. */
+export interface OnceOnly {
+  readonly scope: IdempotencyScope;
+  readonly requestHash: string;
+  readonly now: string;
+}
+
+/** Throws `idempotency_key_required` without a well-formed key. */
+export function requireIdempotencyKey(key: string | undefined): string {
+  const parsed = IdempotencyKey.safeParse(key);
+  if (parsed.success) return parsed.data;
+  throw new ServiceError(
+    "idempotency_key_required",
+    "This operation needs an Idempotency-Key header of 1 to 255 printable ASCII characters.",
+  );
+}
+
+/** `input` is what the caller asked for, parsed: however it was written, the same request is the same text. */
+export function onceOnly(actor: Actor, operation: string, key: string, input: unknown, now: string): OnceOnly {
+  const caller = actor.kind === "api_key" ? `key:${actor.keyId}` : `connection:${actor.connectionId}`;
+  return {
+    scope: { tenant_id: actor.tenantId, caller, operation, idempotency_key: key },
+    requestHash: createHash("sha256").update(canonicalJson(input)).digest("hex"),
+    now,
+  };
+}
+
+/**
+ * The response of a request that was carried out already, as JSON; null for a new one, whose key is held until the
+ * transaction ends. Throws `idempotency_conflict` for a key of another request, `conflict` while one is in flight.
+ */
+export async function recall(tx: Transaction, { scope, requestHash, now }: OnceOnly): Promise<string | null> {
+  if (!(await takeIdempotencyScope(tx, scope)))
+    throw new ServiceError("conflict", "A request with this Idempotency-Key is in flight.");
+  const since = new Date(Date.parse(now) - IDEMPOTENCY_KEY_LIFETIME_MS).toISOString();
+  const record = await findIdempotencyRecord(tx, scope, since);
+  if (record === undefined) return null;
+  if (record.request_hash === requestHash) return record.response;
+  throw new ServiceError(
+    "idempotency_conflict",
+    "This Idempotency-Key was used with a different body. Use a fresh key.",
+  );
+}
+
+/** Keeps the response, in the transaction of the effect: both last, or neither. */
+export function remember(tx: Transaction, { scope, requestHash, now }: OnceOnly, response: string): Promise<void> {
+  return writeIdempotencyRecord(tx, { ...scope, request_hash: requestHash, response, created_at: now });
+}
+
+/** JSON with the members of every object in one order. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) =>
+    typeof member === "object" && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+}
