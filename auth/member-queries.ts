@@ -59,18 +59,3 @@ export function selectMembers(tx: Transaction, tenantId: string) {
     .where("member.removed_at", "is", null)
     .orderBy("person.email");
 }
-
-/** Revokes every assistant connection of a member that is not revoked yet. */
-export async function tombstoneConnections(
-  tx: Transaction,
-  { tenantId, memberId }: { tenantId: string; memberId: string },
-  now: string,
-): Promise<void> {
-  await tx
-    .updateTable("assistant_connections")
-    .set({ revoked_at: now })
-    .where("tenant_id", "=", tenantId)
-    .where("member_id", "=", memberId)
-    .where("revoked_at", "is", null)
-    .execute();
-}

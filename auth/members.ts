@@ -4,14 +4,8 @@ import { type Core, nowOf } from "../src/core/core.ts";
 import { notFound } from "../src/core/error.ts";
 import { recordOperatorAct } from "../src/core/operator.ts";
 import type { Transaction } from "../src/store/store.ts";
-import {
-  deleteSessionsOf,
-  selectMembers,
-  tombstoneConnections,
-  updateMember,
-  upsertMember,
-  upsertPerson,
-} from "./member-queries.ts";
+import { revokeConnectionsOf } from "./connections.ts";
+import { deleteSessionsOf, selectMembers, updateMember, upsertMember, upsertPerson } from "./member-queries.ts";
 import { hashPassword } from "./passwords.ts";
 
 /** A person in one workspace (completions §1). */
@@ -68,16 +62,19 @@ export function setRole(core: Core, tenantId: string, { email, role }: { email: 
   });
 }
 
-/** Ends a membership and every assistant connection made under it, at once. The rows stay. Throws `not_found`. */
-export function removeMember(core: Core, tenantId: string, email: string): Promise<Member> {
-  return core.store.system(async (tx) => {
-    const member = await readMember(tx, tenantId, email);
-    const ended = { tenantId, memberId: member.id };
-    await updateMember(tx, ended, { removed_at: nowOf(core) });
-    await tombstoneConnections(tx, ended, nowOf(core));
-    await record(core, tx, { ...ended, operation: "removeMember" });
-    return member;
+/**
+ * Ends a membership and every assistant connection made under it, at once: without the membership a connection is let
+ * nowhere, whatever comes between the two. The rows stay. Throws `not_found`.
+ */
+export async function removeMember(core: Core, tenantId: string, email: string): Promise<Member> {
+  const member = await core.store.system(async (tx) => {
+    const found = await readMember(tx, tenantId, email);
+    await updateMember(tx, { tenantId, memberId: found.id }, { removed_at: nowOf(core) });
+    await record(core, tx, { tenantId, memberId: found.id, operation: "removeMember" });
+    return found;
   });
+  await revokeConnectionsOf(core, { tenantId, memberId: member.id });
+  return member;
 }
 
 /** The members a workspace has now, by email. */
