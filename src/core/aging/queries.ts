@@ -184,8 +184,11 @@ function filters({ currency, search, customerKey }: AgingQuery): RawBuilder<SqlB
   const conditions: RawBuilder<SqlBool>[] = [sql`true`];
   if (currency !== undefined)
     conditions.push(sql`coalesce(invoice.currency, ${sql.lit(UNKNOWN_CURRENCY)}) = ${currency}`);
-  if (search !== undefined)
-    conditions.push(sql`strpos(coalesce(customer.search_text, invoice.search_text), ${search}) > 0`);
+  if (search !== undefined) {
+    // A line break stands between name and number, and in neither of them.
+    const found = sql<SqlBool>`strpos(coalesce(customer.search_text, invoice.search_text), ${search}) > 0`;
+    conditions.push(search.includes("\n") ? sql`false` : found);
+  }
   if (customerKey?.startsWith(UNASSIGNED)) {
     const invoiceId = customerKey.slice(UNASSIGNED.length);
     conditions.push(sql`invoice.customer_id is null and invoice.invoice_id = ${invoiceId}`);
