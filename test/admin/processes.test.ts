@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, inject, it } from "vitest";
-import { executeRequest } from "../../src/admin/execute.ts";
-import { type AdminSocket, serveAdmin } from "../../src/admin/socket.ts";
+import { startAdminSocket } from "../../src/admin/server.ts";
+import type { AdminSocket } from "../../src/admin/socket.ts";
 import { listWorkspaces } from "../../src/core/workspace/workspaces.ts";
 import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
 import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
@@ -46,10 +46,7 @@ describe("the command line as a process of its own", () => {
     const dataDir = dataFolder();
     store = await openEmbedded(dataDir);
     const core = testCore(store);
-    socket = await serveAdmin({
-      dataDir,
-      answer: (request, signal) => executeRequest({ core, signal, leadRuns: null }, request),
-    });
+    socket = await startAdminSocket(core, dataDir);
 
     const made = await runCli('workspace create --name "Through the socket" --timezone UTC', { DATA_DIR: dataDir });
     expect(made).toMatchObject({ code: 0, err: "" });

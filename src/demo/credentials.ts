@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { issueApiKey, listApiKeys, revokeApiKey } from "../../auth/api-keys.ts";
+import { addMember } from "../../auth/members.ts";
+import type { Core } from "../core/core.ts";
+import { PEOPLE, WORKSPACES } from "./cast.ts";
+import { readPrivate, writePrivately } from "./files.ts";
+import { type DemoState, randomSecret } from "./state.ts";
+
+const FILE = "demo.json";
+
+/** What a client finds in the data folder (contract.md). */
+const DemoCredentials = z.object({
+  base_url: z.string(),
+  mcp_url: z.string(),
+  people: z.array(
+    z.object({ email: z.string(), password: z.string(), workspace: z.string(), role: z.enum(["admin", "member"]) }),
+  ),
+  api_keys: z.array(
+    z.object({ workspace: z.string(), name: z.string(), permission: z.enum(["admin", "readonly"]), key: z.string() }),
+  ),
+});
+export type DemoCredentials = z.output<typeof DemoCredentials>;
+
+/** Where people look them up. */
+export function credentialsPath(dataDir: string): string {
+  return join(dataDir, FILE);
+}
+
+/** Whether the credentials were handed out: the last thing that happens when the demo is made. */
+export function hasCredentials(dataDir: string): boolean {
+  return DemoCredentials.safeParse(readPrivate(credentialsPath(dataDir))).success;
+}
+
+/** Gives everybody a password and each workspace its keys, all of them random, and writes them down. */
+export async function handOutCredentials(
+  core: Core,
+  { state, dataDir, baseUrl, mcpUrl }: { state: DemoState; dataDir: string; baseUrl: string; mcpUrl: string },
+): Promise<void> {
+  const people: DemoCredentials["people"] = [];
+  const keys: DemoCredentials["api_keys"] = [];
+  for (const { email, roles } of PEOPLE) {
+    const password = randomSecret();
+    for (const { key, name } of WORKSPACES) {
+      const role = roles[key];
+      if (role === undefined) continue;
+      await addMember(core, tenantOf(state, key), { email, role, password });
+      people.push({ email, password, workspace: name, role });
+    }
+  }
+  for (const workspace of WORKSPACES) {
+    const tenantId = tenantOf(state, workspace.key);
+    await revokeKeysNamed(core, tenantId, new Set(workspace.keys.map(({ name }) => name)));
+    for (const { name, permission } of workspace.keys) {
+      const { key } = await issueApiKey(core, tenantId, { name, permission });
+      keys.push({ workspace: workspace.name, name, permission, key });
+    }
+  }
+  const credentials: DemoCredentials = { base_url: baseUrl, mcp_url: mcpUrl, people, api_keys: keys };
+  writePrivately(credentialsPath(dataDir), credentials);
+}
+
+/** An earlier start that was cut off may have made keys whose secrets nobody knows. */
+async function revokeKeysNamed(core: Core, tenantId: string, names: ReadonlySet<string>): Promise<void> {
+  for (const { id, name, revoked_at: revokedAt } of await listApiKeys(core, tenantId)) {
+    if (revokedAt === null && names.has(name)) await revokeApiKey(core, tenantId, id);
+  }
+}
+
+function tenantOf(state: DemoState, workspace: string): string {
+  const tenantId = state.workspaces[workspace];
+  if (tenantId === undefined) throw new Error(`the demo has no workspace ${workspace}`);
+  return tenantId;
+}

@@ -1,0 +1,18 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+
+/** Writes a file that only its owner can read, whole or not at all. */
+export function writePrivately(path: string, content: unknown): void {
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(draft, path);
+}
+
+/** What {@link writePrivately} wrote; null when there is no such file. */
+export function readPrivate(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}

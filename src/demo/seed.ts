@@ -1,0 +1,109 @@
+import type { Clock } from "../core/calendar.ts";
+import type { Core, Log } from "../core/core.ts";
+import { ServiceError } from "../core/error.ts";
+import { interruptEveryRun, interruptLostRuns } from "../core/sync-runs/interrupt-runs.ts";
+import { createWorkspace, findWorkspace } from "../core/workspace/workspaces.ts";
+import { type DemoWorkspace, WORKSPACES } from "./cast.ts";
+import { handOutCredentials, hasCredentials } from "./credentials.ts";
+import type { DemoErp } from "./erp.ts";
+import { moveConnection } from "./queries.ts";
+import type { Scene } from "./scene.ts";
+import { STORY, type Step } from "./story.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const FOUNDED_DAYS_AGO = 31;
+
+interface SeedOptions {
+  core: Core;
+  dataDir: string;
+  /** `{base_url}` and `{mcp_url}`, for the credentials file. */
+  baseUrl: string;
+  mcpUrl: string;
+  erp: DemoErp;
+}
+
+/**
+ * Fills the demo's workspaces through the connector and hands out credentials (contract.md, `DATA_DIR/demo.json`), before
+ * any job runs. A start that was cut off is completed by the next one; once done, only the ERPs' ports are seen to.
+ */
+export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp }: SeedOptions): Promise<void> {
+  const { state, save } = erp.memory;
+  await followPorts(core, erp);
+  if (state.told >= STORY.length && hasCredentials(dataDir)) return;
+
+  if (core.store.kind === "embedded") await interruptEveryRun(core);
+  else await interruptLostRuns(core);
+  for (const workspace of WORKSPACES) {
+    state.workspaces[workspace.key] ??= await found(
+      coreAt(core, momentOf(state.began_at, FOUNDED_DAYS_AGO)),
+      workspace,
+    );
+    save();
+  }
+  for (const [index, step] of STORY.entries()) {
+    if (index < state.told) continue;
+    await step.tell(sceneOf(core, erp, step, momentOf(state.began_at, step.daysAgo, index)));
+    state.told = index + 1;
+    save();
+  }
+  for (const site of erp.sites) site.settle();
+  await handOutCredentials(core, { state, dataDir, baseUrl, mcpUrl });
+  await core.store.maintain();
+}
+
+/** A workspace of that name is one that a start which was cut off made. */
+async function found(core: Core, { name, timezone }: DemoWorkspace): Promise<string> {
+  try {
+    return (await createWorkspace(core, { name, timezone, api_access: true, assistant_access: true })).id;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "conflict") throw error;
+    return (await findWorkspace(core, name)).id;
+  }
+}
+
+function sceneOf(core: Core, erp: DemoErp, { workspace: key, daysAgo }: Step, moment: number): Scene {
+  const { state, save } = erp.memory;
+  const workspace = known(WORKSPACES.find((candidate) => candidate.key === key));
+  return {
+    core: coreAt(core, moment),
+    workspace,
+    tenantId: known(state.workspaces[key]),
+    daysAgo,
+    site: (siteKey) => known(erp.sites.find(({ site }) => site.key === siteKey)),
+    connectionId: (siteKey) => known(state.connections[siteKey]),
+    remember(siteKey, connectionId) {
+      state.connections[siteKey] = connectionId;
+      save();
+    },
+  };
+}
+
+function known<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error("the demo's story speaks of something that is not there");
+  return value;
+}
+
+/** So many days before the demo's first start; later steps of a day follow a minute apart, all within its last half hour. */
+function momentOf(beganAt: string, daysAgo: number, index = 0): number {
+  return Date.parse(beganAt) - daysAgo * DAY_MS - (30 - (index % 20)) * MINUTE_MS;
+}
+
+/** The core with a clock that starts at a moment and runs on. */
+function coreAt(core: Core, moment: number): Core {
+  const begun = performance.now();
+  const clock: Clock = { now: () => new Date(moment + Math.round(performance.now() - begun)) };
+  // Pulls of the story fail on purpose: that is nothing to warn the operator of.
+  const log: Log = { ...core.log, info: () => undefined, warn: () => undefined };
+  return { ...core, clock, log };
+}
+
+/** Points the demo's connections at the ports its ERPs got this time. */
+async function followPorts(core: Core, { sites, memory: { state } }: DemoErp): Promise<void> {
+  for (const { site, simulator } of sites) {
+    const [tenantId, connectionId] = [state.workspaces[site.workspace], state.connections[site.key]];
+    if (tenantId === undefined || connectionId === undefined) continue;
+    const baseUrl = simulator.url;
+    await core.store.write(tenantId, (tx) => moveConnection(tx, { tenantId, connectionId, baseUrl }));
+  }
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { z } from "zod";
+import { type Core, nowOf } from "../core/core.ts";
+import { listWorkspaces } from "../core/workspace/workspaces.ts";
+import { readPrivate, writePrivately } from "./files.ts";
+
+const FILE = "demo-erp.json";
+
+const DemoState = z.object({
+  /** When the demo was first started: its books are arranged around that day. */
+  began_at: z.iso.datetime(),
+  /** Of the simulated ERPs, by site. */
+  erp: z.record(z.string(), z.object({ password: z.string(), port: z.int() })),
+  /** Workspaces by key, once made. */
+  workspaces: z.record(z.string(), z.string()),
+  /** ERP connections by site, once made. */
+  connections: z.record(z.string(), z.string()),
+  /** How many steps of the demo's story were told: a start that was cut off goes on there. */
+  told: z.int(),
+});
+
+/** What the demo has to remember from start to start; kept in the data folder, readable by its owner alone. */
+export type DemoState = z.output<typeof DemoState>;
+
+/** Where and how the demo's state is kept. */
+export interface DemoMemory {
+  readonly state: DemoState;
+  save(): void;
+}
+
+/** Reads the demo's state; begins anew where there is none, or where the store is not the one it speaks of. */
+export async function recallDemo(core: Core, dataDir: string): Promise<DemoMemory> {
+  const path = join(dataDir, FILE);
+  const kept = DemoState.safeParse(readPrivate(path));
+  const state = kept.success && (await isStillThere(core, kept.data)) ? kept.data : beginState(nowOf(core));
+  return { state, save: () => writePrivately(path, state) };
+}
+
+async function isStillThere(core: Core, { workspaces }: DemoState): Promise<boolean> {
+  const ids = new Set((await listWorkspaces(core)).map(({ id }) => id));
+  return Object.values(workspaces).every((id) => ids.has(id));
+}
+
+function beginState(now: string): DemoState {
+  return { began_at: now, erp: {}, workspaces: {}, connections: {}, told: 0 };
+}
+
+/** A password or key part nobody can guess, and everybody can type. */
+export function randomSecret(): string {
+  return randomBytes(15).toString("base64url");
+}

@@ -1,0 +1,177 @@
+import { addMember } from "../../auth/members.ts";
+import { addDays, businessDate } from "../core/calendar.ts";
+import { setCustomerEmail } from "../core/customers/set-customer-email.ts";
+import { connectErp, disconnectErp, listErp, setErp } from "../core/erp-connections/manage-connections.ts";
+import { createLocalInvoice } from "../core/invoices/create-local-invoice.ts";
+import { connectIntegration, listIntegrations } from "../core/payment-integrations/manage-integrations.ts";
+import { PEOPLE, type WorkspaceKey } from "./cast.ts";
+import { recordPayments, recordTasks } from "./events.ts";
+import { hasInvoiceNumber, selectCustomerByNumber } from "./queries.ts";
+import { pull, type Scene } from "./scene.ts";
+
+/** A step of the story. Told again after a start that was cut off, it leaves what it would have left at once. */
+export interface Step {
+  readonly workspace: WorkspaceKey;
+  readonly daysAgo: number;
+  tell(scene: Scene): Promise<void>;
+}
+
+/** How a workspace came to its books: weeks of it, told in the order in which it happened. */
+export const STORY: readonly Step[] = [...northwind(), ...alpenglow()];
+
+function northwind(): Step[] {
+  const [us, canada] = ["northwind-us", "northwind-canada"];
+  const at = chapter("northwind");
+  return [
+    at(30, settleIn),
+    at(24, connect(us)),
+    at(24, (scene) => pull(scene, us, { trigger: "manual" })),
+    at(23, limitHistory(us)),
+    at(20, connect(canada)),
+    at(20, (scene) => pull(scene, canada, { trigger: "manual" })),
+    at(18, (scene) => recordTasks(scene, us)),
+    at(17, overrideEmail(us)),
+    at(14, (scene) => pull(scene, us, { trigger: "scheduled" })),
+    at(12, (scene) => pull(scene, us, { trigger: "scheduled", fault: "500" })),
+    at(9, (scene) => recordPayments(scene, us)),
+    at(7, (scene) => pull(scene, us, { trigger: "scheduled" })),
+    at(6, (scene) => pull(scene, canada, { trigger: "scheduled", fault: "401" })),
+    at(5, (scene) => pull(scene, us, { trigger: "manual", cutOff: true })),
+    at(4, billLocally("NW-L")),
+    at(1, (scene) => pull(scene, us, { trigger: "scheduled" })),
+    at(0, (scene) => pull(scene, us, { trigger: "manual" })),
+  ];
+}
+
+function alpenglow(): Step[] {
+  const [food, trade, legacy] = ["alpenglow-food", "alpenglow-trade", "alpenglow-legacy"];
+  const at = chapter("alpenglow");
+  return [
+    at(30, settleIn),
+    at(27, connect(legacy)),
+    at(27, (scene) => pull(scene, legacy, { trigger: "manual" })),
+    at(24, connect(food)),
+    at(24, (scene) => pull(scene, food, { trigger: "manual" })),
+    at(23, limitHistory(food)),
+    at(22, holdReceipts(food)),
+    at(21, connect(trade)),
+    at(21, (scene) => pull(scene, trade, { trigger: "manual" })),
+    at(18, (scene) => recordTasks(scene, food)),
+    at(15, switchOff(legacy)),
+    at(13, (scene) => pull(scene, food, { trigger: "scheduled", fault: "404" })),
+    at(11, (scene) => pull(scene, food, { trigger: "scheduled" })),
+    at(9, (scene) => recordPayments(scene, food)),
+    at(6, (scene) => pull(scene, food, { trigger: "scheduled" })),
+    at(4, billLocally("AF-L")),
+    at(2, (scene) => pull(scene, food, { trigger: "manual", cutOff: true })),
+    at(1, (scene) => pull(scene, trade, { trigger: "scheduled", fault: "500" })),
+    at(0, (scene) => pull(scene, food, { trigger: "manual" })),
+  ];
+}
+
+type Tell = Step["tell"];
+
+function chapter(workspace: WorkspaceKey): (daysAgo: number, tell: Tell) => Step {
+  return (daysAgo, tell) => ({ workspace, daysAgo, tell });
+}
+
+/** People, as yet without passwords, and what the workspace can charge. */
+async function settleIn({ core, workspace, tenantId }: Scene): Promise<void> {
+  for (const { email, name, roles } of PEOPLE) {
+    const role = roles[workspace.key];
+    if (role !== undefined) await addMember(core, tenantId, { email, name, role });
+  }
+  if ((await listIntegrations(core, tenantId)).length === 0)
+    await connectIntegration(core, tenantId, { provider: "sandbox", currencies: [...workspace.currencies] });
+}
+
+function connect(siteKey: string): Tell {
+  return async (scene) => {
+    const { core, tenantId } = scene;
+    const { site, simulator, password } = scene.site(siteKey);
+    const made = (await listErp(core, tenantId)).find(({ username }) => username === site.username);
+    if (made !== undefined) return scene.remember(siteKey, made.id);
+    const { id } = await connectErp(core, tenantId, {
+      provider: "oracle_fusion",
+      url: simulator.url,
+      username: site.username,
+      password,
+      autoSync: site.fate === "works",
+      intervalMinutes: site.fate === "works" ? 60 : 1440,
+    });
+    scene.remember(siteKey, id);
+  };
+}
+
+/** The first pull brought everything; later ones read two years back, and what is older stays as it was. */
+function limitHistory(siteKey: string): Tell {
+  return async (scene) => {
+    const { core, tenantId, workspace } = scene;
+    const pullFrom = addDays(businessDate(core.clock.now(), workspace.timezone), -730);
+    await setErp(core, tenantId, { connectionId: scene.connectionId(siteKey), pullFrom });
+  };
+}
+
+function holdReceipts(siteKey: string): Tell {
+  return async (scene) => {
+    await setErp(scene.core, scene.tenantId, {
+      connectionId: scene.connectionId(siteKey),
+      paymentPushMode: "held",
+      applyMode: "automatch",
+    });
+  };
+}
+
+function switchOff(siteKey: string): Tell {
+  return async (scene) => {
+    await disconnectErp(scene.core, scene.tenantId, scene.connectionId(siteKey));
+  };
+}
+
+/** The workspace knows better than the ERP where one customer's bills go. */
+function overrideEmail(siteKey: string): Tell {
+  return async (scene) => {
+    const { core, tenantId } = scene;
+    const connectionId = scene.connectionId(siteKey);
+    const customerId = await core.store.read(tenantId, (tx) =>
+      selectCustomerByNumber(tx, tenantId, connectionId, "1003"),
+    );
+    if (customerId === undefined) return;
+    await setCustomerEmail(core, tenantId, { customerId, email: "payables@billing-partner.example" });
+  };
+}
+
+/** Invoices of the service's own: with and without customer, installments and due date. */
+function billLocally(prefix: string): Tell {
+  return async ({ core, tenantId, workspace }) => {
+    const today = businessDate(core.clock.now(), workspace.timezone);
+    const [currency = "USD"] = workspace.currencies;
+    const due = (days: number): string => addDays(today, days);
+    const invoices = [
+      {
+        amount: "1840.00",
+        dueDate: due(-12),
+        customerName: "Pop-up market stall",
+        customerEmail: "stall@market.example",
+      },
+      { amount: "260.40", dueDate: due(9) },
+      { amount: "512.75" },
+      {
+        amount: "3000.00",
+        customerName: "Riverside Festival",
+        customerEmail: "office@riverside.example",
+        installments: [
+          { dueDate: due(-40), amount: "1000.00" },
+          { dueDate: due(-9), amount: "1000.00" },
+          { dueDate: due(21), amount: "1000.00" },
+        ],
+      },
+      { amount: "75.00", installments: [{ dueDate: due(-70), amount: "75.00" }] },
+    ];
+    for (const [index, invoice] of invoices.entries()) {
+      const number = `${prefix}${String(index + 1).padStart(3, "0")}`;
+      if (await core.store.read(tenantId, (tx) => hasInvoiceNumber(tx, tenantId, number))) continue;
+      await createLocalInvoice(core, tenantId, { number, currency, invoiceDate: due(-45), ...invoice });
+    }
+  };
+}

@@ -1,0 +1,279 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parseApiKey } from "../../auth/api-keys.ts";
+import { verifyPassword } from "../../auth/passwords.ts";
+import type { ApiKeyActor } from "../../src/core/actor.ts";
+import { listAgingInstallments } from "../../src/core/aging/list-aging-installments.ts";
+import { listCustomerAging } from "../../src/core/aging/list-customer-aging.ts";
+import { BUCKETS } from "../../src/core/aging/rules.ts";
+import { summarizeAging } from "../../src/core/aging/summarize-aging.ts";
+import type { Core } from "../../src/core/core.ts";
+import { minorDigits } from "../../src/core/currencies.ts";
+import { ErpConnectionStatus } from "../../src/core/erp-connections/schema.ts";
+import { listInvoices } from "../../src/core/invoices/list-invoices.ts";
+import { CollectionStatus, ErpPushState, NotCollectibleReason } from "../../src/core/invoices/schema.ts";
+import { listTasks } from "../../src/core/tasks/list-tasks.ts";
+import { TaskState } from "../../src/core/tasks/schema.ts";
+import { listWorkspaces } from "../../src/core/workspace/workspaces.ts";
+import type { DemoErp } from "../../src/demo/erp.ts";
+import { createJobs } from "../../src/jobs/schedule.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+import { ADDRESSES, type Credentials, readCredentials, startDemo } from "./support.ts";
+
+const WORKSPACES = ["Alpenglow Foods", "Northwind Trading"];
+
+const secretsSeen: string[][] = [];
+
+describe.each(STORES)("the demo on $name", ({ open }) => {
+  let opened: TestStore;
+  let dataDir: string;
+  let core: Core;
+  let erp: DemoErp;
+  let credentials: Credentials;
+  let tenants: Map<string, string>;
+  beforeAll(async () => {
+    opened = await open();
+    dataDir = mkdtempSync(join(tmpdir(), "receivables-demo-"));
+    ({ core, erp } = await startDemo(opened.store, dataDir));
+    credentials = readCredentials(dataDir);
+    tenants = new Map((await listWorkspaces(core)).map(({ name, id }) => [name, id]));
+  });
+  afterAll(async () => {
+    await erp.close();
+    await opened.remove();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const actorOf = (workspace: string): ApiKeyActor => {
+    const tenantId = tenants.get(workspace) ?? "";
+    return { kind: "api_key", tenantId, keyId: tenantId, permission: "readonly" };
+  };
+  const request = () => ({ core, requestId: "test" });
+  /** Distinct values of a column over both workspaces. */
+  const values = async (text: string): Promise<Set<unknown>> => {
+    const { rows } = await core.store.system((tx) => sql.raw<{ value: unknown }>(text).execute(tx));
+    return new Set(rows.map(({ value }) => value));
+  };
+  const list = (workspace: string, filters: object) =>
+    listInvoices.call(actorOf(workspace), { include_total: true, limit: 100, ...filters }, request());
+
+  it("writes its credentials for the owner alone, in the contract's shape [contract.demo.credentials]", () => {
+    expect(statSync(join(dataDir, "demo.json")).mode & 0o777).toBe(0o600);
+    expect(Object.keys(credentials)).toEqual(["base_url", "mcp_url", "people", "api_keys"]);
+    expect(credentials).toMatchObject({ base_url: ADDRESSES.baseUrl, mcp_url: ADDRESSES.mcpUrl });
+    for (const person of credentials.people)
+      expect(Object.keys(person)).toEqual(["email", "password", "workspace", "role"]);
+    for (const key of credentials.api_keys)
+      expect(Object.keys(key)).toEqual(["workspace", "name", "permission", "key"]);
+    for (const { password } of credentials.people) expect(password.length).toBeGreaterThanOrEqual(12);
+  });
+
+  it("has an admin, a member and both kinds of key in each workspace [contract.demo.cast]", async () => {
+    const workspaces = await listWorkspaces(core);
+    expect(workspaces.map(({ name }) => name)).toEqual(WORKSPACES);
+    expect(new Set(workspaces.map(({ timezone }) => timezone)).size).toBe(2);
+    for (const name of WORKSPACES) {
+      const roles = credentials.people.filter(({ workspace }) => workspace === name).map(({ role }) => role);
+      expect(new Set(roles)).toEqual(new Set(["admin", "member"]));
+      const permissions = credentials.api_keys.filter(({ workspace }) => workspace === name);
+      expect(permissions.map(({ permission }) => permission).sort()).toEqual(["admin", "readonly"]);
+    }
+    const places = Map.groupBy(credentials.people, ({ email }) => email);
+    const inBoth = [...places.values()].filter((one) => one.length === 2);
+    expect(inBoth).toHaveLength(1);
+    expect(new Set(inBoth[0]?.map(({ password }) => password)).size).toBe(1);
+  });
+
+  it("hands out credentials that work [contract.demo.credentials]", async () => {
+    const people = await core.store.system((tx) => tx.selectFrom("people").selectAll().execute());
+    const [first] = credentials.people;
+    const stored = people.find(({ email }) => email === first?.email);
+    expect(await verifyPassword(first?.password ?? "", stored?.password_hash ?? null)).toBe(true);
+    const keys = await core.store.system((tx) => tx.selectFrom("api_keys").selectAll().execute());
+    expect(keys).toHaveLength(4);
+    expect(new Set(keys.map((row) => row.key_hash))).toEqual(
+      new Set(credentials.api_keys.map(({ key }) => parseApiKey(key)?.keyHash)),
+    );
+  });
+
+  it("shows every state of an invoice, in each workspace [contract.demo.coverage]", async () => {
+    for (const workspace of WORKSPACES) {
+      const totals = new Map<string, number>();
+      const all: [string, object][] = [
+        ...CollectionStatus.options.map((value): [string, object] => [value, { collection_status: value }]),
+        ...ErpPushState.options.map((value): [string, object] => [value, { erp_push_state: value }]),
+      ];
+      for (const [value, filter] of all) totals.set(value, (await list(workspace, filter)).pagination.total_count ?? 0);
+      expect([...totals].filter(([, total]) => total === 0)).toEqual([]);
+    }
+    expect((await list("Alpenglow Foods", { erp_push_state: "held" })).pagination.total_count).toBeGreaterThan(0);
+    expect(await values("select distinct erp_push_status as value from payments")).toEqual(
+      new Set(["held", ...ErpPushState.options]),
+    );
+    expect(await values("select distinct origin as value from invoices")).toEqual(new Set(["local", "erp"]));
+  });
+
+  it("shows every reason why nothing can be collected [contract.demo.coverage]", async () => {
+    for (const workspace of WORKSPACES) {
+      const reasons = await values(
+        `select distinct not_collectible_reason as value from installments where tenant_id = '${tenants.get(workspace)}'`,
+      );
+      expect(reasons).toEqual(new Set([null, ...NotCollectibleReason.options]));
+    }
+  });
+
+  it("shows tasks, connections and runs in every state [contract.demo.coverage]", async () => {
+    for (const workspace of WORKSPACES) {
+      for (const state of TaskState.options) {
+        const { data } = await listTasks.call(actorOf(workspace), { state }, request());
+        expect(data.length, state).toBeGreaterThan(0);
+      }
+    }
+    expect(await values("select distinct status as value from erp_connections")).toEqual(
+      new Set(ErpConnectionStatus.options),
+    );
+    expect(await values("select distinct status as value from sync_runs")).toEqual(new Set(["succeeded", "failed"]));
+    expect(await values("select distinct trigger as value from sync_runs")).toEqual(new Set(["manual", "scheduled"]));
+    expect(await values("select distinct error_code as value from sync_runs")).toEqual(
+      new Set([null, "authentication_failed", "erp_unreachable", "erp_rejected", "interrupted"]),
+    );
+    const cut = await values("select invoices_read as value from sync_runs where error_code = 'interrupted'");
+    expect([...cut].every((read) => Number(read) > 0)).toBe(true);
+  });
+
+  it("ages debt in every bucket and in currencies of 0, 2 and 3 digits [contract.demo.coverage]", async () => {
+    for (const workspace of WORKSPACES) {
+      const { totals, currencies } = await summarizeAging.call(actorOf(workspace), {}, request());
+      for (const bucket of BUCKETS) expect(totals.some((total) => Number(total[bucket]) > 0)).toBe(true);
+      const digits = currencies.map((currency) => minorDigits(currency));
+      expect(new Set(digits)).toEqual(new Set([undefined, 0, 2, 3]));
+      const open = await values(
+        `select distinct currency as value from invoices where collection_status = 'open' and tenant_id = '${tenants.get(workspace)}'`,
+      );
+      expect(open.size).toBeGreaterThanOrEqual(4);
+    }
+  });
+
+  it("has unassigned and invoice-only rows [contract.demo.names]", async () => {
+    for (const workspace of WORKSPACES) {
+      const customers = await listCustomerAging.call(actorOf(workspace), { search: "unassigned" }, request());
+      expect(customers.data).toEqual([]);
+      const rows = await everyInstallment(workspace);
+      expect(rows.filter(({ customer_key: key }) => key.startsWith("unassigned:")).length).toBeGreaterThanOrEqual(3);
+      expect(rows.filter(({ installment_id: id }) => id === null).length).toBeGreaterThanOrEqual(2);
+      expect(rows.some(({ collectible }) => !collectible)).toBe(true);
+    }
+  });
+
+  const everyInstallment = async (workspace: string) => {
+    const rows = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const input = { limit: 100, ...(cursor === undefined ? {} : { cursor }) };
+      const page = await listAgingInstallments.call(actorOf(workspace), input, request());
+      rows.push(...page.data);
+      cursor = page.pagination.next_cursor;
+    }
+    return rows;
+  };
+
+  it("has names that are easy to get wrong [contract.demo.names]", async () => {
+    for (const workspace of WORKSPACES) {
+      const tenantId = tenants.get(workspace) ?? "";
+      const customers = await core.store.read(tenantId, (tx) =>
+        tx.selectFrom("customers").select(["customer_id", "name"]).execute(),
+      );
+      const names = customers.map(({ name }) => name ?? "");
+      for (const pattern of [/%/, /_/, /'/, /"/, /\\/, /\p{Script=Han}/u, /\p{Script=Arabic}/u, /\p{Script=Cyrillic}/u])
+        expect(
+          names.some((name) => pattern.test(name)),
+          String(pattern),
+        ).toBe(true);
+      expect(new Set(names).size).toBeLessThan(names.length);
+      const emails = await core.store.read(tenantId, (tx) =>
+        tx
+          .selectFrom("invoices")
+          .select("customer_id")
+          .where("customer_id", "is not", null)
+          .groupBy("customer_id")
+          .having((one) => one.fn.count("customer_email").distinct(), ">", 1)
+          .execute(),
+      );
+      expect(emails.length).toBeGreaterThan(0);
+      for (const column of ["due_date", "collection_due_date", "customer_email", "customer_id", "currency"]) {
+        const { rows } = await core.store.read(tenantId, (tx) =>
+          sql`select from invoices where ${sql.ref(column)} is null limit 1`.execute(tx),
+        );
+        expect(rows, column).toHaveLength(1);
+      }
+    }
+  });
+
+  it("is a few hundred invoices of believable amounts, most of them pulled [contract.demo.connector]", async () => {
+    for (const workspace of WORKSPACES) {
+      const { total_count: total = 0 } = (await list(workspace, {})).pagination;
+      expect(total).toBeGreaterThan(250);
+      expect(total).toBeLessThan(600);
+      const { rows } = await core.store.read(tenants.get(workspace) ?? "", (tx) =>
+        sql<{ most: string }>`select max(total_amount) as most from invoices where currency <> 'JPY'`.execute(tx),
+      );
+      expect(Number(rows[0]?.most)).toBeLessThan(10_000_000);
+    }
+    const unsynced = await values(
+      "select count(*) as value from invoices where origin = 'erp' and last_synced_at is null",
+    );
+    expect([...unsynced].map(Number)).toEqual([0]);
+  });
+
+  it("changes nothing at a second start, and follows its ERPs to their ports [contract.demo.connector]", async () => {
+    const fingerprint = async () => {
+      const tables = ["invoices", "installments", "payments", "tasks", "members", "people", "api_keys", "sync_runs"];
+      const counts = tables.map(
+        (table) => `select md5(string_agg(row::text, '' order by row::text)) as value from ${table} row`,
+      );
+      return values(counts.join(" union all "));
+    };
+    const before = await fingerprint();
+    const file = readFileSync(join(dataDir, "demo.json"), "utf8");
+    await erp.close();
+    ({ core, erp } = await startDemo(opened.store, dataDir));
+    expect(await fingerprint()).toEqual(before);
+    expect(readFileSync(join(dataDir, "demo.json"), "utf8")).toBe(file);
+    expect(await values("select base_url as value from erp_connections where status = 'connected'")).toEqual(
+      new Set(erp.sites.filter(({ site }) => site.fate === "works").map(({ simulator }) => simulator.url)),
+    );
+  });
+
+  it("goes on pulling, and finds nothing to change [contract.demo.connector]", async () => {
+    await core.store.system((tx) =>
+      tx
+        .updateTable("erp_connections")
+        .set({ last_sync_at: "2020-01-01T00:00:00Z" })
+        .where("auto_sync_enabled", "=", true)
+        .execute(),
+    );
+    const jobs = createJobs(core, { lookEveryMs: 50 });
+    await jobs.start();
+    const ended =
+      "select count(*) as value from sync_runs where finished_at > now() - interval '1 minute' and trigger = 'scheduled'";
+    await expect.poll(async () => Number([...(await values(ended))][0]), { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
+    await jobs.drain();
+    const latest = await values(`
+      select distinct on (connection_id) run.status || ' ' || invoices_created || ' ' || invoices_updated || ' ' || invoices_retired as value
+      from sync_runs run join erp_connections using (tenant_id, connection_id)
+      where auto_sync_enabled order by connection_id, started_at desc`);
+    expect(latest).toEqual(new Set(["succeeded 0 0 0"]));
+  });
+
+  it("is secret in a way of its own each time [contract.demo.credentials]", () => {
+    secretsSeen.push([
+      ...credentials.people.map(({ password }) => password),
+      ...credentials.api_keys.map(({ key }) => key),
+    ]);
+    const [first, second] = secretsSeen;
+    expect(new Set(first).size).toBe(9);
+    if (second !== undefined) expect(second.filter((secret) => first?.includes(secret))).toEqual([]);
+  });
+});

@@ -1,0 +1,13 @@
+import type { Requirements } from "../requirements.ts";
+
+export default {
+  "contract.demo.credentials": "demo.json (0600) is made once, random, in the shape of the contract",
+  "contract.demo.cast":
+    "two workspaces in different timezones, each with an admin, a member and a key of each permission; one person in both",
+  "contract.demo.connector":
+    "the demo's invoices came in through the connector, and pulls go on working at later starts",
+  "contract.demo.coverage": "every enum value of service.md §2–3 that the built operations can show occurs in the demo",
+  "contract.demo.names":
+    "customers who share a name, one with several emails, names that are easy to get wrong, unassigned rows",
+  "contract.demo.resume": "a first start that was cut off is completed by the next one",
+} satisfies Requirements;
