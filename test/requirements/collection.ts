@@ -9,4 +9,8 @@ export default {
   "completions.9.removed": "an invoice whose installments were all removed has nothing outstanding",
   "completions.9.rounded-to-zero": "what rounds to zero in the minor unit is not collectible",
   "service.3.2.paid": "paid means collected through the service and nothing left, whatever the ERP still shows",
+  "completions.6.integrations": "connecting or disconnecting an integration derives the figures anew at once",
+  "completions.7.override": "the workspace's own billing email wins over the ERP's",
+  "service.3.3.worst": "the invoice's push state is the worst across its pushes",
+  "contract.invoice-create": "an invoice of the service's own has figures like any other, and bad input is named",
 } satisfies Requirements;

@@ -1,12 +1,21 @@
 import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Core } from "../../src/core/core.ts";
 import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { claimRuns, type LedRun } from "../../src/core/sync-runs/lead-run.ts";
 import { endOfRun, startSync } from "../../src/core/sync-runs/start-sync.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
+import {
+  createFusionSimulator,
+  type FusionSimulator,
+  type FusionSimulatorOptions,
+} from "../../src/gateways/erp/simulator/index.ts";
 import { type ConnectGateway, pullInvoices } from "../../src/jobs/pull-invoices.ts";
-import type { InstallmentRow, InvoiceRow } from "../../src/store/tables.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { ErpConnectionRow, InstallmentRow, InvoiceRow } from "../../src/store/tables.ts";
+import { TestClock, testCore } from "./core.ts";
+import type { TestStore } from "./stores.ts";
 
 /** The real connector with short waits and small pages. */
 export const quickConnect: ConnectGateway = (_provider, settings) =>
@@ -92,4 +101,64 @@ export async function bookOf(
       ]),
     );
   });
+}
+
+/** A workspace connected to a simulator of its own, made anew for each test of the suite it is called in. */
+export interface PullWorld {
+  core: Core;
+  clock: TestClock;
+  erp: FusionSimulator;
+  tenantId: string;
+  connectionId: string;
+  /** One pull from start to end. */
+  pull(connect?: ConnectGateway): ReturnType<typeof endOfRun>;
+  book(): ReturnType<typeof bookOf>;
+  /** The connection's row. */
+  connection(): Promise<ErpConnectionRow>;
+}
+
+/** Registers the hooks that make a {@link PullWorld}; the answer is there from the first test on. */
+export function usePullWorld(open: () => Promise<TestStore>, dataset: FusionSimulatorOptions = {}): () => PullWorld {
+  let opened: TestStore;
+  let world: PullWorld | undefined;
+  beforeAll(async () => {
+    opened = await open();
+  });
+  afterAll(() => opened.remove());
+  beforeEach(async () => {
+    const made = await makePullWorld(opened.store, dataset);
+    world = made;
+    return () => made.erp.close();
+  });
+  return () => {
+    if (world === undefined) throw new Error("the world is made before each test");
+    return world;
+  };
+}
+
+async function makePullWorld(store: Store, dataset: FusionSimulatorOptions): Promise<PullWorld> {
+  const clock = new TestClock();
+  const core = testCore(store, clock);
+  const erp = createFusionSimulator(dataset);
+  const url = await erp.listen();
+  const tenantId = await makeTenant(core);
+  const connectionId = await connectWorkspace(core, tenantId, url);
+  return {
+    core,
+    clock,
+    erp,
+    tenantId,
+    connectionId,
+    pull: (connect) => runPull(core, tenantId, connectionId, connect),
+    book: () => bookOf(core, tenantId),
+    connection: () =>
+      core.store.read(tenantId, (tx) =>
+        tx
+          .selectFrom("erp_connections")
+          .selectAll()
+          .where("tenant_id", "=", tenantId)
+          .where("connection_id", "=", connectionId)
+          .executeTakeFirstOrThrow(),
+      ),
+  };
 }

@@ -20,7 +20,7 @@ const Input = z.strictObject({ customerId: Uuid, email: EmailAddress.nullable() 
  * Sets the workspace's own billing email of a customer, which wins over the ERP's; null gives way to that again
  * (completions §7). Its invoices follow at once. Throws `not_found`, `validation_failed`.
  */
-export function setCustomerEmail(
+export async function setCustomerEmail(
   core: Core,
   tenantId: string,
   input: z.input<typeof Input>,

@@ -108,7 +108,7 @@ export async function connectErp(
 }
 
 /** Gives a connection a new credential, and maybe address; a run that uses the old one ends. Throws `not_found`. */
-export function reconnectErp(
+export async function reconnectErp(
   core: Core,
   tenantId: string,
   input: z.input<typeof Reconnect>,
@@ -126,7 +126,7 @@ export function reconnectErp(
 }
 
 /** Changes what is given, the rest stays. Switching sync off ends a run in flight. Throws `not_found`. */
-export function setErp(core: Core, tenantId: string, input: z.input<typeof Change>): Promise<OperatorConnection> {
+export async function setErp(core: Core, tenantId: string, input: z.input<typeof Change>): Promise<OperatorConnection> {
   const given = parseInput(Change, input);
   const { connectionId } = given;
   return change(core, tenantId, connectionId, "setErp", async (tx, connection) => {

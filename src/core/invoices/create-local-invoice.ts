@@ -7,15 +7,15 @@ import { ServiceError } from "../error.ts";
 import { money, sum, ZERO } from "../money.ts";
 import { recordOperatorAct } from "../operator.ts";
 import { cleanText, customerText } from "../text.ts";
-import { MoneyString, PlainDate, parseInput } from "../validation.ts";
+import { PlainDate, parseInput } from "../validation.ts";
 import { collectionFigures } from "./collection.ts";
 import { lockChargeableCurrencies } from "./collection-queries.ts";
 import { writeInstallments, writeInvoices } from "./deliver-queries.ts";
 
-const Amount = MoneyString.refine((text) => MONEY_LENGTH.test(text) && money(text).greaterThan(ZERO), {
-  error: "must be above zero, with at most 30 digits and 20 decimals",
+const AMOUNT = /^\d{1,30}(\.\d{1,20})?$/;
+const Amount = z.string().refine((text) => AMOUNT.test(text) && money(text).greaterThan(ZERO), {
+  error: "must be an exact decimal above zero, with at most 30 digits and 20 decimals",
 });
-const MONEY_LENGTH = /^\d{1,30}(\.\d{1,20})?$/;
 
 const shownText = (maxLength: number) =>
   z
@@ -51,7 +51,7 @@ const Input = z.strictObject({
  * Makes an invoice that exists only in the service (service.md §2.3, origin `local`): without an ERP customer, with or
  * without installments. Answers its id and theirs, in the order given. Throws `validation_failed`.
  */
-export function createLocalInvoice(
+export async function createLocalInvoice(
   core: Core,
   tenantId: string,
   input: z.input<typeof Input>,

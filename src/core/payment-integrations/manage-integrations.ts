@@ -40,7 +40,7 @@ const Disconnect = z.strictObject({ provider: IntegrationInput.provider });
  * Connects a payment provider; what it can charge becomes collectible at once (completions §6). Throws
  * `validation_failed`, and `conflict` while the provider is connected.
  */
-export function connectIntegration(
+export async function connectIntegration(
   core: Core,
   tenantId: string,
   input: z.input<typeof Connect>,
@@ -65,7 +65,7 @@ export function connectIntegration(
 }
 
 /** Disconnects a payment provider; what only it could charge is not collectible any more. Throws `not_found`. */
-export function disconnectIntegration(
+export async function disconnectIntegration(
   core: Core,
   tenantId: string,
   input: z.input<typeof Disconnect>,

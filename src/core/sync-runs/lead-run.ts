@@ -37,15 +37,16 @@ export async function claimRuns(
   core: Core,
   { limit, ...worker }: { workerId: string; leaseMs: number; limit: number },
 ): Promise<LedRun[]> {
-  const expiresAt = leaseEnd(core, worker.leaseMs);
-  const runs = await core.store.system((tx) => claimUnledRuns(tx, { workerId: worker.workerId, expiresAt, limit }));
+  const { workerId, leaseMs } = worker;
+  const runs = await core.store.system((tx) =>
+    claimUnledRuns(tx, { workerId, expiresAt: leaseEnd(core, leaseMs), limit }),
+  );
   return runs.map((run) => ({ run, ...worker }));
 }
 
 /** Keeps a run this worker's for another lease. Throws RunLostError when it is not any more. */
 export async function renewLease(core: Core, { run, workerId, leaseMs }: LedRun): Promise<void> {
-  const until = leaseEnd(core, leaseMs);
-  const kept = await core.store.write(run.tenant_id, (tx) => prolongLease(tx, run, workerId, until));
+  const kept = await core.store.write(run.tenant_id, (tx) => prolongLease(tx, run, workerId, leaseEnd(core, leaseMs)));
   if (!kept) throw new RunLostError();
 }
 

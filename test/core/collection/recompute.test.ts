@@ -1,0 +1,209 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { setCustomerEmail } from "../../../src/core/customers/set-customer-email.ts";
+import { setErp } from "../../../src/core/erp-connections/manage-connections.ts";
+import { createLocalInvoice } from "../../../src/core/invoices/create-local-invoice.ts";
+import { money } from "../../../src/core/money.ts";
+import {
+  connectIntegration,
+  disconnectIntegration,
+  listIntegrations,
+} from "../../../src/core/payment-integrations/manage-integrations.ts";
+import { recordConfirmedPayment, setPaymentPushStatus } from "../../../src/core/payments/record-payment.ts";
+import { generateBook } from "../../../src/gateways/erp/simulator/book.ts";
+import { usePullWorld } from "../../support/pulls.ts";
+import { STORES } from "../../support/stores.ts";
+
+const made = generateBook({ seed: 11, today: "2026-03-10", invoices: 60 });
+
+describe.each(STORES)("collection figures on $name", ({ open }) => {
+  const world = usePullWorld(open, made);
+  const rows = async () => [...(await world().book()).values()];
+  const open_ = async () => (await rows()).filter((row) => row.collection_status === "open");
+  const specimen = async (name: Parameters<typeof made.specimens.get>[0]) => {
+    const row = (await world().book()).get(made.specimens.get(name) ?? "");
+    if (row === undefined) throw new Error(`no ${name}`);
+    return row;
+  };
+
+  it("follow the integrations at once, and nothing else of the invoices moves [completions.6.integrations]", async () => {
+    const { core, tenantId, clock } = world();
+    await world().pull();
+    const before = await rows();
+    clock.advance(60_000);
+    await disconnectIntegration(core, tenantId, { provider: "sandbox" });
+    expect(await open_()).toEqual([]);
+    expect((await specimen("open")).installments[0]?.not_collectible_reason).toBe("currency_not_supported");
+    expect((await rows()).map((row) => row.updated_at)).toEqual(before.map((row) => row.updated_at));
+    await connectIntegration(core, tenantId, { provider: "stripe", currencies: ["USD"] });
+    expect(new Set((await open_()).map((row) => row.currency))).toEqual(new Set(["USD"]));
+    await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["EUR", "GBP", "JPY", "KWD", "EUR"] });
+    expect(await rows()).toEqual(before);
+    expect(await listIntegrations(core, tenantId)).toMatchObject([
+      { provider: "sandbox", status: "disconnected" },
+      { provider: "stripe", status: "connected", currencies: ["USD"] },
+      { provider: "sandbox", status: "connected", currencies: ["EUR", "GBP", "JPY", "KWD"] },
+    ]);
+  });
+
+  it("miss no invoice when an integration is connected in the midst of a pull [completions.6.integrations]", async () => {
+    const { core, tenantId } = world();
+    await disconnectIntegration(core, tenantId, { provider: "sandbox" });
+    const currencies = ["USD", "EUR", "GBP", "JPY", "KWD"];
+    const pulling = world().pull();
+    await connectIntegration(core, tenantId, { provider: "sandbox", currencies });
+    await pulling;
+    const wrong = (await rows()).filter((row) =>
+      row.installments.some(
+        (part) => part.not_collectible_reason === "currency_not_supported" && currencies.includes(row.currency ?? ""),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it.each([
+    [{ provider: "sandbox", currencies: ["EURO"] }, "currencies[0]"],
+    [{ provider: "sandbox", currencies: [] }, "currencies"],
+  ] as const)("refuse an integration of %j", async (input, field) => {
+    const { core, tenantId } = world();
+    const refused = connectIntegration(core, tenantId, { ...input, currencies: [...input.currencies] });
+    await expect(refused).rejects.toMatchObject({ code: "validation_failed", details: [{ field }] });
+    const again = connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["USD"] });
+    await expect(again).rejects.toMatchObject({ code: "conflict" });
+  });
+
+  it("follow the workspace's own billing email, which wins over the ERP's [completions.7.override]", async () => {
+    const { core, tenantId, clock } = world();
+    await world().pull();
+    const without = await specimen("withoutEmail");
+    const customerId = without.customer_id ?? "";
+    clock.advance(60_000);
+    const set = await setCustomerEmail(core, tenantId, { customerId, email: "billing@own.example" });
+    expect(set.invoices_changed).toBeGreaterThan(0);
+    const changed = await specimen("withoutEmail");
+    expect(changed).toMatchObject({
+      customer_email: "billing@own.example",
+      collection_status: "open",
+      updated_at: "2026-03-10T15:01:00.000Z",
+    });
+    const partyId = made.invoices.find(
+      (item) => String(item.CustomerTransactionId) === changed.erp_invoice_id,
+    )?.BillToPartyId;
+    world().erp.putAccounts({ PartyId: partyId, PrimaryContactName: null, PrimaryContactEmail: "erp@other.example" });
+    expect(await world().pull()).toMatchObject({ invoices_updated: set.invoices_changed });
+    expect((await specimen("withoutEmail")).customer_email).toBe("billing@own.example");
+    await setCustomerEmail(core, tenantId, { customerId, email: null });
+    expect((await specimen("withoutEmail")).customer_email).toBe("erp@other.example");
+    await expect(setCustomerEmail(core, tenantId, { customerId, email: "nobody" })).rejects.toMatchObject({
+      code: "validation_failed",
+      details: [{ field: "email" }],
+    });
+    await expect(setCustomerEmail(core, tenantId, { customerId: randomUUID(), email: null })).rejects.toMatchObject({
+      code: "not_found",
+    });
+  });
+
+  it("follow each payment and each state of its push [completions.6.push-state] [service.3.3.worst]", async () => {
+    const { core, tenantId, connectionId } = world();
+    await world().pull();
+    await setErp(core, tenantId, { connectionId, paymentPushMode: "held" });
+    const { invoice_id: invoiceId, installments, updated_at } = await specimen("twoInstallments");
+    const pay = (index: number, amount: string) =>
+      core.store.write(tenantId, (tx) => {
+        const installmentId = installments[index]?.installment_id ?? "";
+        return recordConfirmedPayment(tx, core, { tenantId, invoiceId, installmentId, amount: money(amount) });
+      });
+    const push = (paymentId: string, status: Parameters<typeof setPaymentPushStatus>[2]["status"]) =>
+      core.store.write(tenantId, (tx) => setPaymentPushStatus(tx, core, { tenantId, paymentId, status }));
+    const first = await pay(0, installments[0]?.erp_outstanding ?? "");
+    expect(await specimen("twoInstallments")).toMatchObject({
+      erp_push_state: "pending",
+      has_held_payment: true,
+      collection_status: "open",
+      collection_due_date: installments[1]?.due_date,
+      updated_at,
+    });
+    await setErp(core, tenantId, { connectionId, paymentPushMode: "automatic" });
+    const second = await pay(1, installments[1]?.erp_outstanding ?? "");
+    await push(first, "applied");
+    expect(await specimen("twoInstallments")).toMatchObject({
+      erp_push_state: "pending",
+      has_held_payment: false,
+      collection_status: "paid",
+      collection_outstanding: "0",
+      collection_due_date: null,
+    });
+    for (const status of ["processing", "posted", "failed", "reversed", "applied"] as const) {
+      await push(second, status);
+      expect(await specimen("twoInstallments")).toMatchObject({ erp_push_state: status, collection_status: "paid" });
+    }
+    await expect(pay(0, "0")).rejects.toMatchObject({ code: "validation_failed" });
+    await expect(push(randomUUID(), "applied")).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("are there for an invoice of the service's own, with and without installments [contract.invoice-create]", async () => {
+    const { core, tenantId } = world();
+    const customer = { customerName: "Łódź & Söhne", customerEmail: "ap@lodz.example" };
+    const split = await createLocalInvoice(core, tenantId, {
+      number: "L-1",
+      currency: "USD",
+      amount: "100.10",
+      invoiceDate: "2026-03-01",
+      dueDate: "2026-03-31",
+      ...customer,
+      installments: [
+        { dueDate: "2026-04-30", amount: "50.05" },
+        { dueDate: "2026-03-31", amount: "50.05" },
+      ],
+    });
+    const bare = await createLocalInvoice(core, tenantId, { currency: "JPY", amount: "5000", dueDate: "2026-03-01" });
+    const book = await world().book();
+    expect(book.get(split.id)).toMatchObject({
+      origin: "local",
+      connection_id: null,
+      customer_id: null,
+      last_synced_at: null,
+      collection_status: "open",
+      collection_outstanding: "100.1",
+      collection_due_date: "2026-03-31",
+      sort_name: "łódź & söhne",
+    });
+    expect(book.get(split.id)?.installments.map((part) => part.installment_id)).toEqual(split.installment_ids);
+    expect(book.get(bare.id)).toMatchObject({
+      collection_status: "inactive",
+      collection_outstanding: "5000",
+      has_installments: false,
+    });
+    const payment = {
+      tenantId,
+      invoiceId: split.id,
+      installmentId: split.installment_ids[1] ?? null,
+      amount: money("50.05"),
+    };
+    await core.store.write(tenantId, (tx) => recordConfirmedPayment(tx, core, payment));
+    expect((await world().book()).get(split.id)).toMatchObject({
+      collection_outstanding: "50.05",
+      erp_push_state: null,
+      collection_due_date: "2026-04-30",
+    });
+    await world().pull();
+    expect((await world().book()).get(split.id)).toMatchObject({ retired_at: null, missing_since: null });
+  });
+
+  it.each([
+    [{ amount: "0" }, "amount"],
+    [{ amount: "1e3" }, "amount"],
+    [{ amount: "-5" }, "amount"],
+    [{ currency: "usd" }, "currency"],
+    [{ dueDate: "2026-02-29" }, "dueDate"],
+    [{ customerEmail: "no address" }, "customerEmail"],
+    [{ number: " \u200B " }, "number"],
+    [{ installments: [{ dueDate: null, amount: "9.99" }] }, "installments"],
+    [{ installments: [{ dueDate: null, amount: "x" }] }, "installments[0].amount"],
+  ])("are made for no invoice of %j [contract.invoice-create]", async (over, field) => {
+    const { core, tenantId } = world();
+    const refused = createLocalInvoice(core, tenantId, { currency: "USD", amount: "10", ...over });
+    await expect(refused).rejects.toMatchObject({ code: "validation_failed", details: [{ field }] });
+    expect(await rows()).toEqual([]);
+  });
+});

@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import {
+  connectErp,
+  disconnectErp,
+  listErp,
+  reconnectErp,
+  setErp,
+} from "../../../src/core/erp-connections/manage-connections.ts";
+import { ServiceError } from "../../../src/core/error.ts";
+import { endOfRun, startSync } from "../../../src/core/sync-runs/start-sync.ts";
+import { pullInvoices } from "../../../src/jobs/pull-invoices.ts";
+import { makeTenant, quickConnect, startLed, usePullWorld } from "../../support/pulls.ts";
+import { STORES } from "../../support/stores.ts";
+
+const settings = {
+  provider: "oracle_fusion",
+  url: "https://erp.example:8443/pod",
+  username: "integration",
+  password: "p\u00e4ss word",
+} as const;
+
+const codeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "done",
+    (error: unknown) => (error instanceof ServiceError ? error.code : String(error)),
+  );
+
+describe.each(STORES)("what operators do with ERP connections on $name", ({ open }) => {
+  const world = usePullWorld(open);
+
+  it("encrypts the credential, bound to its connection, and shows it nowhere [service.2.2.no-credentials]", async () => {
+    const { core } = world();
+    const tenantId = await makeTenant(core);
+    const made = await connectErp(core, tenantId, settings);
+    expect(made).toMatchObject({
+      status: "connected",
+      url: settings.url,
+      username: "integration",
+      apply_mode: "rest_action",
+    });
+    expect(JSON.stringify([made, await listErp(core, tenantId)])).not.toContain("ss word");
+    const row = await core.store.read(tenantId, (tx) =>
+      tx.selectFrom("erp_connections").selectAll().where("tenant_id", "=", tenantId).executeTakeFirstOrThrow(),
+    );
+    expect(JSON.stringify(row)).not.toContain("ss word");
+    expect(core.secrets.decrypt(row.credential ?? "", `erp_connections/${made.id}`)).toBe(settings.password);
+    expect(() => core.secrets.decrypt(row.credential ?? "", `erp_connections/${randomUUID()}`)).toThrow();
+  });
+
+  it.each([
+    ["url", "ftp://erp.example"],
+    ["url", "https://user:secret@erp.example"],
+    ["url", "https://erp.example/?x=1"],
+    ["url", "not an address"],
+    ["username", ""],
+    ["password", ""],
+    ["pullFrom", "2026-02-30"],
+    ["intervalMinutes", 9],
+    ["intervalMinutes", 1441],
+  ])("refuses %s %j and names it", async (field, value) => {
+    const { core, tenantId } = world();
+    const refused = connectErp(core, tenantId, { ...settings, [field]: value });
+    await expect(refused).rejects.toMatchObject({ code: "validation_failed", details: [{ field }] });
+  });
+
+  it("leaves an audit entry for each act, in its transaction [completions.1.audit-operator]", async () => {
+    const { core, tenantId, connectionId } = world();
+    await setErp(core, tenantId, { connectionId, intervalMinutes: 30 });
+    await codeOf(setErp(core, tenantId, { connectionId: randomUUID(), intervalMinutes: 30 }));
+    await disconnectErp(core, tenantId, connectionId);
+    const entries = await core.store.read(tenantId, (tx) =>
+      tx
+        .selectFrom("audit_entries")
+        .select(["operation", "actor_kind", "object_id"])
+        .where("tenant_id", "=", tenantId)
+        .execute(),
+    );
+    const acts = entries.map((entry) => entry.operation).sort();
+    expect(acts).toEqual(["connectErp", "connectIntegration", "disconnectErp", "setErp"]);
+    expect(new Set(entries.map((entry) => entry.actor_kind))).toEqual(new Set(["operator"]));
+  });
+
+  it("refuses a start that cannot be: off, disconnected, unknown, another workspace's [service.4.6.errors]", async () => {
+    const { core, tenantId, connectionId } = world();
+    await setErp(core, tenantId, { connectionId, sync: false });
+    expect(await codeOf(startSync(core, tenantId, connectionId))).toBe("sync_disabled");
+    await setErp(core, tenantId, { connectionId, sync: true });
+    await disconnectErp(core, tenantId, connectionId);
+    expect(await codeOf(startSync(core, tenantId, connectionId))).toBe("connection_disconnected");
+    expect(await codeOf(startSync(core, tenantId, randomUUID()))).toBe("not_found");
+    expect(await codeOf(startSync(core, await makeTenant(core), connectionId))).toBe("not_found");
+  });
+
+  it("starts one run of many asked for at once [service.3.5.one-in-flight]", async () => {
+    const { core, tenantId, connectionId } = world();
+    const codes = await Promise.all(Array.from({ length: 6 }, () => codeOf(startSync(core, tenantId, connectionId))));
+    expect(codes.sort()).toEqual(["conflict", "conflict", "conflict", "conflict", "conflict", "done"]);
+  });
+
+  it("takes any number of starts and finishes at once without losing one", async () => {
+    const { core, tenantId, connectionId } = world();
+    for (let round = 0; round < 5; round += 1) {
+      const led = await startLed(core, tenantId, connectionId);
+      const [, ...codes] = await Promise.all([
+        pullInvoices(core, quickConnect, led, new AbortController().signal),
+        ...Array.from({ length: 4 }, () => codeOf(startSync(core, tenantId, connectionId))),
+      ]);
+      expect(codes.every((code) => ["done", "conflict"].includes(code ?? ""))).toBe(true);
+      const next = codes.includes("done");
+      expect(await endOfRun(core, tenantId, led.run.sync_run_id)).toMatchObject({ status: "succeeded" });
+      if (next) await setErp(core, tenantId, { connectionId, sync: false });
+      await setErp(core, tenantId, { connectionId, sync: true });
+    }
+  });
+
+  it("ends the run in flight when the connection is switched off, disconnected or reconnected [service.3.1.disconnected]", async () => {
+    const { core, tenantId, connectionId, erp } = world();
+    const acts = [
+      () => setErp(core, tenantId, { connectionId, sync: false }),
+      () => disconnectErp(core, tenantId, connectionId),
+      () => reconnectErp(core, tenantId, { connectionId, password: "new", url: erp.url }),
+    ];
+    for (const act of acts) {
+      await setErp(core, tenantId, { connectionId, sync: true });
+      await reconnectErp(core, tenantId, { connectionId, password: "known" });
+      const led = await startLed(core, tenantId, connectionId);
+      await act();
+      await pullInvoices(core, quickConnect, led, new AbortController().signal);
+      expect(await endOfRun(core, tenantId, led.run.sync_run_id)).toMatchObject({
+        status: "failed",
+        error: { code: "interrupted" },
+      });
+    }
+    expect(await world().pull()).toMatchObject({ status: "succeeded" });
+  });
+
+  it("forgets the credential on disconnecting and is back with a new one [service.3.1.disconnected]", async () => {
+    const { core, tenantId, connectionId } = world();
+    expect(await disconnectErp(core, tenantId, connectionId)).toMatchObject({ status: "disconnected" });
+    expect(await world().connection()).toMatchObject({ status: "disconnected", credential: null });
+    expect(await reconnectErp(core, tenantId, { connectionId, password: "again" })).toMatchObject({
+      status: "connected",
+    });
+    expect(await world().pull()).toMatchObject({ status: "succeeded" });
+  });
+
+  it("changes what is given and keeps the rest", async () => {
+    const { core, tenantId, connectionId } = world();
+    const before = await setErp(core, tenantId, { connectionId, pullFrom: "2026-01-01", applyMode: "automatch" });
+    expect(before).toMatchObject({ pull_invoice_date_from: "2026-01-01", apply_mode: "automatch", sync_enabled: true });
+    const after = await setErp(core, tenantId, {
+      connectionId,
+      autoSync: false,
+      intervalMinutes: 1440,
+      pullFrom: null,
+    });
+    expect(after).toEqual({
+      ...before,
+      auto_sync_enabled: false,
+      auto_sync_interval_minutes: 1440,
+      pull_invoice_date_from: null,
+    });
+  });
+});

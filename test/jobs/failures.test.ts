@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { endOfRun, startSync } from "../../src/core/sync-runs/start-sync.ts";
+import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
+import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
+import type { ControlInput } from "../../src/gateways/erp/simulator/index.ts";
+import { type ConnectGateway, pullInvoices } from "../../src/jobs/pull-invoices.ts";
+import { createJobs } from "../../src/jobs/schedule.ts";
+import { quickConnect, startLed, usePullWorld } from "../support/pulls.ts";
+import { STORES } from "../support/stores.ts";
+
+const dataset = generateBook({ seed: 3, today: "2026-03-10", invoices: 90 });
+
+/** What each failure of the ERP makes of the run and of the connection (completions §4, §7). */
+const FAILURES: readonly (readonly [ControlInput, string, string])[] = [
+  [{ mode: "401" }, "authentication_failed", "requires_reauthentication"],
+  [{ mode: "403" }, "authentication_failed", "requires_reauthentication"],
+  [{ mode: "500" }, "erp_unreachable", "temporarily_unavailable"],
+  [{ mode: "503", retry_after: 0 }, "erp_unreachable", "temporarily_unavailable"],
+  [{ mode: "429", retry_after: 3_600 }, "erp_unreachable", "temporarily_unavailable"],
+  [{ mode: "hang" }, "erp_unreachable", "temporarily_unavailable"],
+  [{ mode: "drop" }, "erp_unreachable", "temporarily_unavailable"],
+  [{ mode: "cut" }, "erp_unreachable", "temporarily_unavailable"],
+  [{ mode: "404" }, "erp_rejected", "connected"],
+];
+
+const impatient: ConnectGateway = (_provider, settings) =>
+  oracleFusion({ ...settings, pageSize: 30, timeoutMs: 400, maxRetries: 1, retryDelayMs: 5 });
+
+describe.each(STORES)("a pull that fails on $name", ({ open }) => {
+  const world = usePullWorld(open, dataset);
+
+  it.each(FAILURES)(
+    "with the ERP at %j is %s and leaves the connection %s [completions.7.status]",
+    async (control, code, status) => {
+      await world().pull();
+      world().clock.advance(60_000);
+      world().erp.control({ ...control, after: 6 });
+      const run = await world().pull(impatient);
+      expect(run).toMatchObject({ status: "failed", finished_at: "2026-03-10T15:01:00.000Z", error: { code } });
+      expect(run.invoices_read).toBeGreaterThan(0);
+      expect(run.invoices_read).toBeLessThan(90);
+      expect(run.error?.message).toMatch(/^[\x20-\x7e]{10,120}$/);
+      expect(run.error?.message).not.toContain(world().erp.url);
+      expect(await world().connection()).toMatchObject({
+        status,
+        last_sync_at: "2026-03-10T15:01:00.000Z",
+        last_successful_sync_at: "2026-03-10T15:00:00.000Z",
+      });
+      world().erp.control({ mode: "ok" });
+      world().clock.advance(60_000);
+      expect(await world().pull(impatient)).toMatchObject({ status: "succeeded", invoices_retired: 0, error: null });
+      expect(await world().connection()).toMatchObject({
+        status: "connected",
+        last_successful_sync_at: "2026-03-10T15:02:00.000Z",
+      });
+    },
+  );
+
+  it("keeps the pages it committed", async () => {
+    world().erp.control({ mode: "500", after: 3 });
+    const failed = await world().pull();
+    expect((await world().book()).size).toBe(failed.invoices_created);
+    world().erp.control({ mode: "ok" });
+    expect(await world().pull()).toMatchObject({ invoices_created: 90 - failed.invoices_created });
+  });
+
+  it("says no more than `internal_error` of a fault of our own", async () => {
+    const broken: ConnectGateway = () => {
+      throw new Error("password=secret at /somewhere");
+    };
+    const run = await world().pull(broken);
+    expect(run.error).toEqual({ code: "internal_error", message: "Unexpected error." });
+    expect(await world().connection()).toMatchObject({ status: "connected" });
+  });
+
+  it("is given up as interrupted when the service stops [completions.4.interrupted]", async () => {
+    const { core, tenantId, connectionId, erp } = world();
+    const led = await startLed(core, tenantId, connectionId);
+    const stop = new AbortController();
+    erp.control({ mode: "hang", after: 3 });
+    const pulling = pullInvoices(core, quickConnect, led, stop.signal);
+    await expect.poll(() => erp.requests.length).toBeGreaterThan(3);
+    stop.abort();
+    await pulling;
+    const run = await endOfRun(core, tenantId, led.run.sync_run_id);
+    expect(run).toMatchObject({ status: "failed", error: { code: "interrupted" } });
+    expect(await world().connection()).toMatchObject({ status: "connected" });
+  });
+
+  it("is drained: a quick pull finishes, a slow one is interrupted, none is left running [completions.4.interrupted]", async () => {
+    const { core, tenantId, connectionId, erp } = world();
+    for (const [latency_ms, outcome] of [
+      [5, "succeeded"],
+      [1_500, "failed"],
+    ] as const) {
+      erp.control({ mode: "ok", latency_ms });
+      erp.forgetRequests();
+      const jobs = createJobs(core, { connect: quickConnect, lookEveryMs: 20 });
+      await jobs.start();
+      const syncRunId = await startSync(core, tenantId, connectionId);
+      await expect.poll(() => erp.requests.length).toBeGreaterThan(0);
+      await jobs.drain(1_000);
+      const run = await endOfRun(core, tenantId, syncRunId, { signal: AbortSignal.timeout(100) });
+      expect(run.status).toBe(outcome);
+      if (outcome === "failed") expect(run.error?.code).toBe("interrupted");
+    }
+  });
+
+  it("stops writing once the run was ended under it", async () => {
+    const { core, tenantId, connectionId } = world();
+    const led = await startLed(core, tenantId, connectionId);
+    const ending: ConnectGateway = (provider, settings) => {
+      const gateway = quickConnect(provider, settings);
+      return {
+        ...gateway,
+        async *readInvoicePages(options) {
+          let pages = 0;
+          for await (const page of gateway.readInvoicePages(options)) {
+            pages += 1;
+            if (pages === 2) {
+              await core.store.write(tenantId, (tx) =>
+                tx
+                  .updateTable("sync_runs")
+                  .set({
+                    status: "failed",
+                    error_code: "interrupted",
+                    error_message: "ended",
+                    finished_at: "2026-03-10T15:00:00.000Z",
+                  })
+                  .where("tenant_id", "=", tenantId)
+                  .where("sync_run_id", "=", led.run.sync_run_id)
+                  .execute(),
+              );
+            }
+            yield page;
+          }
+        },
+      };
+    };
+    await pullInvoices(core, ending, led, new AbortController().signal);
+    expect((await world().book()).size).toBe(40);
+    expect(await endOfRun(core, tenantId, led.run.sync_run_id)).toMatchObject({ status: "failed", invoices_read: 40 });
+  });
+});

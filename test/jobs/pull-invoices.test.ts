@@ -1,0 +1,274 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { lastSyncedAt } from "../../src/core/invoices/last-synced.ts";
+import { money } from "../../src/core/money.ts";
+import { recordConfirmedPayment, setPaymentPushStatus } from "../../src/core/payments/record-payment.ts";
+import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
+import { type InvoicePlan, toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
+import { type PullWorld, usePullWorld } from "../support/pulls.ts";
+import { STORES } from "../support/stores.ts";
+
+const made = generateBook({ seed: 7, today: "2026-03-10", invoices: 130 });
+const ALDER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
+const ID = 300100180999999900n;
+
+/** One plain invoice in two installments; ids beyond what a float can hold. */
+const plan = (over: Partial<InvoicePlan> = {}) =>
+  toItem(
+    {
+      id: ID,
+      number: "INV-X",
+      customer: ALDER,
+      currency: "USD",
+      date: "2026-02-01",
+      terms: "2 x 30",
+      installments: [
+        { dueDate: "2026-03-03", amountMinor: 100_00n, balanceMinor: 100_00n },
+        { dueDate: "2026-04-02", amountMinor: 50_00n, balanceMinor: 50_00n },
+      ],
+      ...over,
+    },
+    "Vision Operations",
+  );
+
+/** Where each row of the tenant's books stands on disk: a write moves it, or its transaction id. */
+async function places({ core, tenantId }: PullWorld): Promise<unknown[]> {
+  const of = async (table: string, id: string) => {
+    const { rows } = await core.store.read(tenantId, (tx) =>
+      sql`select ${sql.ref(id)} as id, xmin::text, ctid::text from ${sql.table(table)}
+        where tenant_id = ${tenantId} order by 1`.execute(tx),
+    );
+    return rows;
+  };
+  return [
+    ...(await of("invoices", "invoice_id")),
+    ...(await of("installments", "installment_id")),
+    ...(await of("customers", "customer_id")),
+  ];
+}
+
+async function readAt({ core, tenantId }: PullWorld, erpInvoiceId: bigint | string): Promise<string | null> {
+  const { rows } = await core.store.read(tenantId, (tx) =>
+    sql<{ at: string | null }>`select ${lastSyncedAt("invoice")} as at from invoices as invoice
+      where invoice.tenant_id = ${tenantId} and invoice.erp_invoice_id = ${String(erpInvoiceId)}`.execute(tx),
+  );
+  return rows[0]?.at ?? null;
+}
+
+describe.each(STORES)("a pull on $name", ({ open }) => {
+  const world = usePullWorld(open, made);
+
+  it("brings in every invoice with its installments, to the digit [completions.7.pull] [facts.fusion.ids]", async () => {
+    const run = await world().pull();
+    expect(run).toMatchObject({
+      status: "succeeded",
+      trigger: "manual",
+      invoices_read: 130,
+      invoices_created: 130,
+      invoices_updated: 0,
+      invoices_retired: 0,
+      error: null,
+    });
+    const book = await world().book();
+    expect(book.size).toBe(130);
+    expect([...book.keys()].every((id) => /^3001001800000\d{5}$/.test(id))).toBe(true);
+    const split = book.get(made.specimens.get("threeInstallments") ?? "");
+    expect(split?.installments.map((row) => [row.sequence_number, row.erp_outstanding, row.due_date])).toEqual([
+      [1, "1250.5", "2026-01-24"],
+      [2, "1250.5", "2026-02-23"],
+      [3, "1250.5", "2026-03-25"],
+    ]);
+    expect(split).toMatchObject({ collection_outstanding: "3751.5", collection_status: "open" });
+    expect(book.get(made.specimens.get("manyInstallments") ?? "")?.installments).toHaveLength(30);
+    expect(book.get(made.specimens.get("huge") ?? "")?.total_amount).toMatch(/^9{11,}/);
+    expect(book.get(made.specimens.get("withoutInstallments") ?? "")).toMatchObject({
+      has_installments: false,
+      collection_outstanding: "125050",
+      collection_status: "inactive",
+    });
+  });
+
+  it("gives each specimen its reason [completions.4.reasons-pulled]", async () => {
+    await world().pull();
+    const book = await world().book();
+    const reason = (name: Parameters<typeof made.specimens.get>[0]) =>
+      book.get(made.specimens.get(name) ?? "")?.installments[0]?.not_collectible_reason;
+    expect(reason("open")).toBeNull();
+    expect(reason("frozen")).toBe("not_finalised");
+    expect(reason("settledWithBalance")).toBe("closed");
+    expect(reason("excluded")).toBe("excluded");
+    expect(reason("disputed")).toBe("disputed");
+    expect(reason("zeroBalance")).toBe("nothing_outstanding");
+    expect(reason("credit")).toBe("nothing_outstanding");
+    expect(reason("withoutEmail")).toBe("no_billing_email");
+    expect(reason("withoutCurrency")).toBe("currency_not_supported");
+  });
+
+  it("writes no row the second time, and still tells when it was read [service.2.3.last-synced] [completions.7.unchanged]", async () => {
+    await world().pull();
+    const before = await places(world());
+    world().clock.advance(60_000);
+    const run = await world().pull();
+    expect(run).toMatchObject({ invoices_read: 130, invoices_created: 0, invoices_updated: 0, invoices_retired: 0 });
+    expect(await places(world())).toEqual(before);
+    expect(await readAt(world(), made.specimens.get("open") ?? "")).toBe("2026-03-10T15:01:00.000Z");
+  });
+
+  it("writes what changed and nothing else; updated_at moves, created_at never [service.2.3.updated-at]", async () => {
+    world().erp.putInvoices(plan());
+    await world().pull();
+    const before = (await world().book()).get(String(ID));
+    const others = new Set((await places(world())).map((place) => JSON.stringify(place)));
+    world().clock.advance(60_000);
+    world().erp.putInvoices(
+      plan({ installments: [{ dueDate: "2026-03-03", amountMinor: 100_00n, balanceMinor: 40_00n }] }),
+    );
+    expect(await world().pull()).toMatchObject({ invoices_created: 0, invoices_updated: 1 });
+    const after = (await world().book()).get(String(ID));
+    expect(after).toMatchObject({
+      invoice_id: before?.invoice_id,
+      created_at: before?.created_at,
+      updated_at: "2026-03-10T15:01:00.000Z",
+      erp_invoice_open_balance: "40",
+      collection_outstanding: "40",
+    });
+    expect(after?.installments.map((row) => [row.installment_id, row.removed_at, row.not_collectible_reason])).toEqual([
+      [before?.installments[0]?.installment_id, null, null],
+      [before?.installments[1]?.installment_id, "2026-03-10T15:01:00.000Z", "removed"],
+    ]);
+    const moved = (await places(world())).filter((place) => !others.has(JSON.stringify(place)));
+    expect(moved).toHaveLength(3);
+  });
+
+  it("takes a removed installment back as itself, and none left is nothing outstanding [completions.9.removed]", async () => {
+    world().erp.putInvoices(plan());
+    await world().pull();
+    const ids = (await world().book()).get(String(ID))?.installments.map((row) => row.installment_id);
+    world().erp.putInvoices(plan({ installments: [], own: { amountMinor: 1n, balanceMinor: 1n, dueDate: null } }));
+    await world().pull();
+    expect((await world().book()).get(String(ID))).toMatchObject({
+      has_installments: true,
+      collection_outstanding: "0",
+      collection_status: "inactive",
+    });
+    world().erp.putInvoices(plan());
+    await world().pull();
+    const back = (await world().book()).get(String(ID));
+    expect(back?.installments.map((row) => row.installment_id)).toEqual(ids);
+    expect(back).toMatchObject({ collection_outstanding: "150", collection_status: "open" });
+  });
+
+  it("keeps one customer for many invoices, and two invoices that differ never take turns [service.2.4.customer-key]", async () => {
+    const other = { ...ALDER, name: "ALDER LOGISTICS LTD" };
+    world().erp.putInvoices(plan(), plan({ id: ID + 100n, customer: other }));
+    await world().pull();
+    const book = await world().book();
+    expect(book.get(String(ID))?.customer_id).toBe(book.get(String(ID + 100n))?.customer_id);
+    expect(book.get(String(ID))?.customer_name).toBe("Alder Logistics");
+    const before = await places(world());
+    await world().pull();
+    expect(await places(world())).toEqual(before);
+  });
+
+  it("takes billing contacts over; the workspace can keep their names out [service.2.4.contact-name]", async () => {
+    const account = { PartyId: ALDER.partyId, PrimaryContactName: "Jo Doe", PrimaryContactEmail: "new@alder.example" };
+    world().erp.putInvoices(plan());
+    await world().pull();
+    world().erp.putAccounts(account);
+    await world().pull();
+    expect((await world().book()).get(String(ID))).toMatchObject({
+      customer_email: "new@alder.example",
+      contact_name: "Jo Doe",
+    });
+    const { core, tenantId, connectionId } = world();
+    await setErp(core, tenantId, { connectionId, contactName: false });
+    const names = async () => [...(await world().book()).values()].filter((row) => row.contact_name !== null);
+    expect(await names()).toEqual([]);
+    await world().pull();
+    expect(await names()).toEqual([]);
+    await setErp(core, tenantId, { connectionId, contactName: true });
+    await world().pull();
+    expect((await world().book()).get(String(ID))?.contact_name).toBe("Jo Doe");
+  });
+
+  it("makes hostile text harmless and keeps what is only unusual [service.1.text]", async () => {
+    const name = "100%_'Ölmühle' \\ \"株式会社\"";
+    world().erp.putInvoices(
+      plan({
+        number: "INV\u202E-1\u0007",
+        customer: { ...ALDER, name: `${name}\u200B\u0000` },
+        currency: "usd",
+        terms: "x'); drop table invoices; --",
+      }),
+    );
+    expect(await world().pull()).toMatchObject({ status: "succeeded" });
+    expect((await world().book()).get(String(ID))).toMatchObject({
+      invoice_number: "INV-1",
+      customer_name: name,
+      search_text: `${name.toLowerCase()}\n1001`,
+      payment_terms: "x'); drop table invoices; --",
+      currency: "USD",
+    });
+  });
+
+  it("counts an applied payment once, from the first read that began after it [completions.6.reflected]", async () => {
+    const { core, clock, tenantId, erp } = world();
+    erp.putInvoices(plan());
+    await world().pull();
+    const invoice = async () => {
+      const found = (await world().book()).get(String(ID));
+      if (found === undefined) throw new Error("no such invoice");
+      return found;
+    };
+    const { invoice_id: invoiceId, installments, updated_at } = await invoice();
+    const installmentId = installments[0]?.installment_id ?? "";
+    const paymentId = await core.store.write(tenantId, (tx) =>
+      recordConfirmedPayment(tx, core, { tenantId, invoiceId, installmentId, amount: money("100") }),
+    );
+    expect(await invoice()).toMatchObject({ collection_outstanding: "50", amount_collected: "100", updated_at });
+    await world().pull();
+    expect(await invoice()).toMatchObject({ collection_outstanding: "50", erp_push_state: "pending" });
+
+    await core.store.write(tenantId, (tx) =>
+      setPaymentPushStatus(tx, core, { tenantId, paymentId, status: "applied" }),
+    );
+    await world().pull(); // began at the very instant of the application: the balance may be older
+    expect(await invoice()).toMatchObject({ collection_outstanding: "50", erp_push_state: "applied" });
+    clock.advance(1_000);
+    erp.putInvoices(
+      plan({
+        installments: [
+          { dueDate: "2026-03-03", amountMinor: 100_00n, balanceMinor: 0n },
+          { dueDate: "2026-04-02", amountMinor: 50_00n, balanceMinor: 50_00n },
+        ],
+      }),
+    );
+    await world().pull();
+    expect(await invoice()).toMatchObject({ collection_outstanding: "50", collection_status: "open" });
+    erp.putInvoices(plan()); // the ERP's balance rises again: that debt is new
+    clock.advance(1_000);
+    await world().pull();
+    expect(await invoice()).toMatchObject({ collection_outstanding: "150", amount_collected: "100" });
+  });
+
+  it("reflects a payment on an invoice that did not change otherwise, without moving updated_at [completions.6.reflected]", async () => {
+    const { core, clock, tenantId, erp } = world();
+    erp.putInvoices(plan());
+    await world().pull();
+    const before = (await world().book()).get(String(ID));
+    const payment = { tenantId, invoiceId: before?.invoice_id ?? "", amount: money("30") };
+    const installmentId = before?.installments[0]?.installment_id ?? "";
+    await core.store.write(tenantId, async (tx) => {
+      const paymentId = await recordConfirmedPayment(tx, core, { ...payment, installmentId });
+      await setPaymentPushStatus(tx, core, { tenantId, paymentId, status: "applied" });
+    });
+    expect((await world().book()).get(String(ID))?.collection_outstanding).toBe("120");
+    clock.advance(1_000);
+    expect(await world().pull()).toMatchObject({ invoices_updated: 0 });
+    expect((await world().book()).get(String(ID))).toMatchObject({
+      collection_outstanding: "150",
+      updated_at: before?.updated_at,
+    });
+  });
+});

@@ -1,0 +1,211 @@
+import { describe, expect, it } from "vitest";
+import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { openTask } from "../../src/core/tasks/open-task.ts";
+import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
+import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
+import { type PullWorld, quickConnect, usePullWorld } from "../support/pulls.ts";
+import { STORES } from "../support/stores.ts";
+
+const CUSTOMER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
+const FIRST = 300100180000000000n;
+
+/** Invoices 0 to 9 of a small book, the older the higher the number. */
+const item = (index: number, balanceMinor = 100_00n) =>
+  toItem(
+    {
+      id: FIRST + BigInt(index) * 100n,
+      number: `INV-${index}`,
+      customer: CUSTOMER,
+      currency: "USD",
+      date: `2026-01-${String(20 - index).padStart(2, "0")}`,
+      terms: null,
+      installments: [{ dueDate: "2026-03-31", amountMinor: 100_00n, balanceMinor }],
+    },
+    "Vision Operations",
+  );
+const idOf = (index: number): string => String(FIRST + BigInt(index) * 100n);
+const dataset = {
+  invoices: Array.from({ length: 10 }, (_, index) => item(index)),
+  accounts: [{ PartyId: CUSTOMER.partyId, PrimaryContactName: null, PrimaryContactEmail: "ap@alder.example" }],
+};
+
+/** A connector whose pages leave invoices out, though the ERP has them. */
+const leavingOut =
+  (...hidden: number[]): ConnectGateway =>
+  (provider, settings) => {
+    const gateway = quickConnect(provider, settings);
+    const ids = new Set(hidden.map(idOf));
+    return {
+      ...gateway,
+      async *readInvoicePages(options) {
+        for await (const page of gateway.readInvoicePages(options)) {
+          yield { invoices: page.invoices.filter((invoice) => !ids.has(invoice.erpInvoiceId)) };
+        }
+      },
+    };
+  };
+
+describe.each(STORES)("retirement on $name", ({ open }) => {
+  const world = usePullWorld(open, dataset);
+  const row = async (index: number) => {
+    const found = (await world().book()).get(idOf(index));
+    if (found === undefined) throw new Error(`invoice ${index} is not there`);
+    return found;
+  };
+  const retired = async (): Promise<string[]> =>
+    [...(await world().book()).values()]
+      .filter((invoice) => invoice.retired_at !== null)
+      .map((invoice) => invoice.invoice_number ?? "")
+      .sort();
+
+  it("retires what a complete pull no longer finds: first, middle and last [service.3.2.retired]", async () => {
+    await world().pull();
+    world().clock.advance(60_000);
+    await world().pull();
+    world().clock.advance(60_000);
+    world().erp.removeInvoices(idOf(0), idOf(4), idOf(9));
+    expect(await world().pull()).toMatchObject({ status: "succeeded", invoices_retired: 3, invoices_updated: 0 });
+    expect(await retired()).toEqual(["INV-0", "INV-4", "INV-9"]);
+    const gone = await row(4);
+    expect(gone).toMatchObject({
+      collection_status: "inactive",
+      collection_due_date: null,
+      collection_outstanding: "100",
+      erp_invoice_open_balance: "100",
+      updated_at: "2026-03-10T15:02:00.000Z",
+      last_synced_at: "2026-03-10T15:01:00.000Z",
+    });
+    expect(gone.installments[0]?.not_collectible_reason).toBe("retired");
+    expect(await row(3)).toMatchObject({ collection_status: "open", updated_at: "2026-03-10T15:00:00.000Z" });
+  });
+
+  it("resumes collection when a later pull finds the invoice again [service.3.2.resumed]", async () => {
+    await world().pull();
+    world().erp.removeInvoices(idOf(4));
+    await world().pull();
+    const gone = await row(4);
+    world().erp.putInvoices(item(4));
+    world().clock.advance(60_000);
+    expect(await world().pull()).toMatchObject({ invoices_created: 0, invoices_updated: 1, invoices_retired: 0 });
+    expect(await row(4)).toMatchObject({
+      invoice_id: gone.invoice_id,
+      retired_at: null,
+      missing_since: null,
+      collection_status: "open",
+      last_synced_at: "2026-03-10T15:01:00.000Z",
+    });
+  });
+
+  it("does not believe pages that leave out what the ERP has [completions.7.confirmed]", async () => {
+    await world().pull();
+    world().erp.putInvoices(item(4, 60_00n));
+    world().erp.removeInvoices(idOf(5));
+    const run = await world().pull(leavingOut(0, 4, 9));
+    expect(run).toMatchObject({ status: "succeeded", invoices_retired: 1, invoices_updated: 1 });
+    expect(await retired()).toEqual(["INV-5"]);
+    expect(await row(4)).toMatchObject({ collection_outstanding: "60", missing_since: null });
+    expect(await row(0)).toMatchObject({ missing_since: null });
+  });
+
+  it("retires nothing when the pull fails, however late [completions.7.failed-retires-nothing]", async () => {
+    await world().pull();
+    world().erp.removeInvoices(idOf(0), idOf(4));
+    const failing: ConnectGateway = (provider, settings) => ({
+      ...quickConnect(provider, settings),
+      findInvoices: async () => {
+        world().erp.control({ mode: "500" });
+        return quickConnect(provider, settings).findInvoices([idOf(0)], { signal: new AbortController().signal });
+      },
+    });
+    expect(await world().pull(failing)).toMatchObject({ status: "failed", invoices_retired: 0 });
+    expect(await retired()).toEqual([]);
+    expect((await row(4)).collection_status).toBe("open");
+    world().erp.control({ mode: "ok" });
+    expect(await world().pull()).toMatchObject({ status: "succeeded", invoices_retired: 2 });
+  });
+
+  it("keeps the time of the last read of what a failed pull did not meet [service.2.3.last-synced]", async () => {
+    await world().pull();
+    world().erp.removeInvoices(idOf(4));
+    world().clock.advance(60_000);
+    world().erp.control({ mode: "500", after: 1 });
+    await world().pull();
+    expect(await row(4)).toMatchObject({ retired_at: null });
+    world().erp.control({ mode: "ok" });
+    world().erp.putInvoices(item(4));
+    world().clock.advance(60_000);
+    expect(await world().pull()).toMatchObject({ status: "succeeded", invoices_retired: 0, invoices_updated: 0 });
+    expect(await row(4)).toMatchObject({ missing_since: null, updated_at: "2026-03-10T15:00:00.000Z" });
+  });
+
+  it("never retires what its window leaves out [service.2.2.pull-from]", async () => {
+    const { core, tenantId, connectionId } = world();
+    await world().pull();
+    await setErp(core, tenantId, { connectionId, pullFrom: "2026-01-16" });
+    world().erp.removeInvoices(idOf(2), idOf(7));
+    expect(await world().pull()).toMatchObject({ status: "succeeded", invoices_read: 4, invoices_retired: 1 });
+    expect(await retired()).toEqual(["INV-2"]);
+    await setErp(core, tenantId, { connectionId, pullFrom: null });
+    expect(await world().pull()).toMatchObject({ invoices_read: 8, invoices_retired: 1 });
+    expect(await retired()).toEqual(["INV-2", "INV-7"]);
+  });
+
+  it("keeps what the ERP moved out of the window meanwhile [completions.7.confirmed]", async () => {
+    const { core, tenantId, connectionId } = world();
+    await setErp(core, tenantId, { connectionId, pullFrom: "2026-01-16" });
+    await world().pull();
+    world().erp.putInvoices({ ...item(1), TransactionDate: "2025-12-31" });
+    expect(await world().pull()).toMatchObject({ status: "succeeded", invoices_retired: 0, invoices_updated: 1 });
+    expect(await row(1)).toMatchObject({ invoice_date: "2025-12-31", retired_at: null, missing_since: null });
+  });
+
+  it("empties the book when the ERP says it is empty", async () => {
+    await world().pull();
+    world().erp.removeInvoices(...Array.from({ length: 10 }, (_, index) => idOf(index)));
+    expect(await world().pull()).toMatchObject({ status: "succeeded", invoices_read: 0, invoices_retired: 10 });
+    expect(await world().pull()).toMatchObject({ status: "succeeded", invoices_retired: 0 });
+  });
+
+  it("ends the tasks of what is retired or no longer owed in the ERP [service.3.4.not-needed]", async () => {
+    await world().pull();
+    const tasks = await taskPerInvoice(world(), [2, 3, 4]);
+    world().erp.removeInvoices(idOf(2));
+    world().erp.putInvoices(item(3, 0n));
+    await world().pull();
+    const states = await taskStates(world());
+    expect(tasks.map((task) => states.get(task))).toEqual(["not_needed", "not_needed", "open"]);
+  });
+
+  it("opens another task for an invoice that came back, one at most [completions.9.task-again]", async () => {
+    await world().pull();
+    const [first] = await taskPerInvoice(world(), [2]);
+    world().erp.removeInvoices(idOf(2));
+    await world().pull();
+    world().erp.putInvoices(item(2));
+    await world().pull();
+    const [second] = await taskPerInvoice(world(), [2]);
+    const [third] = await taskPerInvoice(world(), [2]);
+    expect(third).toBeNull();
+    const states = await taskStates(world());
+    expect([states.get(first ?? null), states.get(second ?? null)]).toEqual(["not_needed", "open"]);
+  });
+});
+
+async function taskPerInvoice({ core, tenantId, book }: PullWorld, indexes: number[]): Promise<(string | null)[]> {
+  const rows = await book();
+  return core.store.write(tenantId, async (tx) => {
+    const tasks: (string | null)[] = [];
+    for (const index of indexes) {
+      const invoiceId = rows.get(idOf(index))?.invoice_id ?? "";
+      tasks.push(await openTask(tx, core, { tenantId, invoiceId, assigneeId: null }));
+    }
+    return tasks;
+  });
+}
+
+async function taskStates({ core, tenantId }: PullWorld): Promise<Map<string | null, string>> {
+  const rows = await core.store.read(tenantId, (tx) =>
+    tx.selectFrom("tasks").select(["task_id", "state"]).where("tenant_id", "=", tenantId).execute(),
+  );
+  return new Map(rows.map((row) => [row.task_id, row.state]));
+}

@@ -1,0 +1,162 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { interruptLostRuns } from "../../src/core/sync-runs/interrupt-runs.ts";
+import { claimRuns, renewLease } from "../../src/core/sync-runs/lead-run.ts";
+import { reserveDueRuns } from "../../src/core/sync-runs/reserve-run.ts";
+import { endOfRun, startSync } from "../../src/core/sync-runs/start-sync.ts";
+import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
+import { createJobs, type JobOptions, type Jobs } from "../../src/jobs/schedule.ts";
+import { quickConnect, startLed, usePullWorld } from "../support/pulls.ts";
+import { STORES } from "../support/stores.ts";
+
+const dataset = generateBook({ seed: 3, today: "2026-03-10", invoices: 40 });
+const MINUTE = 60_000;
+
+describe.each(STORES)("the schedule on $name", ({ open }) => {
+  const world = usePullWorld(open, dataset);
+  const running: Jobs[] = [];
+  afterEach(async () => {
+    await Promise.all(running.splice(0).map((jobs) => jobs.drain(0)));
+    // No connection of an earlier test is due in a later one.
+    const { core } = world();
+    await core.store.system((tx) => tx.updateTable("erp_connections").set({ auto_sync_enabled: false }).execute());
+  });
+
+  const runs = () => {
+    const { core, tenantId } = world();
+    return core.store.read(tenantId, (tx) =>
+      tx.selectFrom("sync_runs").selectAll().where("tenant_id", "=", tenantId).orderBy("started_at").execute(),
+    );
+  };
+  const started = async (options: JobOptions = {}): Promise<Jobs> => {
+    const jobs = createJobs(world().core, {
+      connect: quickConnect,
+      scheduleEveryMs: 20,
+      lookEveryMs: 20,
+      leaseMs: 2_000,
+      ...options,
+    });
+    running.push(jobs);
+    await jobs.start();
+    return jobs;
+  };
+
+  it("pulls a connection when its interval has passed since its last pull, and no sooner [service.2.2.interval]", async () => {
+    const { core, clock } = world();
+    clock.advance(60 * MINUTE - 1);
+    expect(await reserveDueRuns(core)).toBe(0);
+    clock.advance(1);
+    expect(await reserveDueRuns(core)).toBe(1);
+    expect(await reserveDueRuns(core)).toBe(0);
+    expect(await runs()).toMatchObject([{ trigger: "scheduled", status: "running", worker_id: null }]);
+  });
+
+  it("counts from the end of the last pull, manual ones and failed ones too [service.2.2.interval]", async () => {
+    const { core, clock, erp } = world();
+    clock.advance(59 * MINUTE);
+    erp.control({ mode: "500" });
+    await world().pull();
+    clock.advance(59 * MINUTE);
+    expect(await reserveDueRuns(core)).toBe(0);
+    clock.advance(MINUTE);
+    expect(await reserveDueRuns(core)).toBe(1);
+  });
+
+  it("leaves alone what is switched off, manual pulls go on [service.2.2.auto-sync]", async () => {
+    const { core, clock, tenantId, connectionId } = world();
+    await setErp(core, tenantId, { connectionId, autoSync: false, intervalMinutes: 10 });
+    clock.advance(24 * 60 * MINUTE);
+    expect(await reserveDueRuns(core)).toBe(0);
+    expect(await world().pull()).toMatchObject({ status: "succeeded" });
+    await setErp(core, tenantId, { connectionId, autoSync: true, sync: false });
+    clock.advance(24 * 60 * MINUTE);
+    expect(await reserveDueRuns(core)).toBe(0);
+    await setErp(core, tenantId, { connectionId, sync: true });
+    expect(await reserveDueRuns(core)).toBe(1);
+  });
+
+  it("runs by itself, from one pull to the next [service.2.2.interval]", async () => {
+    const { clock } = world();
+    await started({ leaseMs: 24 * 60 * MINUTE }); // the clock leaps below; no worker falls silent by that
+    const succeeded = async () => (await runs()).filter((run) => run.status === "succeeded").length;
+    clock.advance(61 * MINUTE);
+    await expect.poll(succeeded, { timeout: 5_000 }).toBe(1);
+    clock.advance(61 * MINUTE);
+    await expect.poll(succeeded, { timeout: 5_000 }).toBe(2);
+    expect(await runs()).toMatchObject([{ invoices_created: 40 }, { invoices_created: 0, invoices_read: 40 }]);
+  });
+
+  it("takes up a manual run at once [service.4.6.background]", async () => {
+    const { core, tenantId, connectionId } = world();
+    await started({ scheduleEveryMs: 60_000, lookEveryMs: 60_000 });
+    const syncRunId = await startSync(core, tenantId, connectionId);
+    const run = await endOfRun(core, tenantId, syncRunId, { signal: AbortSignal.timeout(5_000), everyMs: 10 });
+    expect(run).toMatchObject({ status: "succeeded", trigger: "manual", invoices_created: 40 });
+  });
+
+  it("lets one of several processes lead each run [service.3.5.one-in-flight]", async () => {
+    const { core, tenantId, connectionId } = world();
+    await startSync(core, tenantId, connectionId);
+    const claim = () => claimRuns(core, { workerId: crypto.randomUUID(), leaseMs: 1_000, limit: 4 });
+    const claims = await Promise.all([claim(), claim(), claim()]);
+    expect(claims.flat().filter(({ run }) => run.tenant_id === tenantId)).toHaveLength(1);
+  });
+
+  it("ends a run whose worker fell silent, and never one whose worker is alive [completions.4.interrupted]", async () => {
+    const { core, clock, tenantId, connectionId } = world();
+    const led = await startLed(core, tenantId, connectionId, 20_000);
+    clock.advance(19_000);
+    await interruptLostRuns(core);
+    await renewLease(core, led);
+    clock.advance(19_000);
+    await interruptLostRuns(core);
+    expect(await runs()).toMatchObject([{ status: "running" }]);
+    clock.advance(1_001);
+    await interruptLostRuns(core);
+    expect(await runs()).toMatchObject([{ status: "failed", error_code: "interrupted" }]);
+    await expect(renewLease(core, led)).rejects.toThrow();
+    expect(await world().connection()).toMatchObject({ last_sync_at: clock.now().toISOString(), status: "connected" });
+    expect(await world().pull()).toMatchObject({ status: "succeeded" });
+  });
+
+  it("keeps the lease of a long pull alive [completions.4.interrupted]", async () => {
+    const { core, tenantId, connectionId, erp } = world();
+    const realTime = { ...core, clock: { now: () => new Date() } };
+    await setErp(core, tenantId, { connectionId, autoSync: false });
+    erp.control({ mode: "ok", latency_ms: 300 });
+    const jobs = createJobs(realTime, {
+      connect: quickConnect,
+      lookEveryMs: 20,
+      scheduleEveryMs: 60_000,
+      leaseMs: 150,
+    });
+    running.push(jobs);
+    await jobs.start();
+    const syncRunId = await startSync(realTime, tenantId, connectionId);
+    const run = await endOfRun(core, tenantId, syncRunId, { signal: AbortSignal.timeout(10_000), everyMs: 20 });
+    expect(run.status).toBe("succeeded");
+  });
+});
+
+describe.each(STORES)("a start on $name", ({ name, open }) => {
+  const world = usePullWorld(open, dataset);
+
+  it("finds no run of an earlier process running where there can be only one process [completions.4.interrupted]", async () => {
+    const { core, tenantId, connectionId } = world();
+    const led = await startLed(core, tenantId, connectionId);
+    const jobs = createJobs(core, { connect: quickConnect });
+    await jobs.start();
+    await jobs.drain(0);
+    const row = await core.store.read(tenantId, (tx) =>
+      tx
+        .selectFrom("sync_runs")
+        .select(["status", "error_code"])
+        .where("tenant_id", "=", tenantId)
+        .where("sync_run_id", "=", led.run.sync_run_id)
+        .executeTakeFirst(),
+    );
+    const expected =
+      name === "PostgreSQL" ? { status: "running", error_code: null } : { status: "failed", error_code: "interrupted" };
+    expect(row).toEqual(expected);
+  });
+});
