@@ -51,7 +51,7 @@ export function attemptHeadroom(hits: number, window: RateWindow): Headroom {
 }
 
 /** One counter for a host: an IPv4 address however it is written, and a whole /64 of IPv6, which one host may use. */
-function sourceOf(address: string | undefined): string {
+export function sourceOf(address: string | undefined): string {
   if (address === undefined) return "address:unknown";
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !isIPv6(address)) return `address:${mapped ?? address}`;

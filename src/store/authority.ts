@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import type { AttemptCounter } from "./failed-attempts.ts";
 import type { Transaction } from "./store.ts";
 
 /** What a connection's person may do at this instant; null when there is no such connection of that member. */
@@ -48,4 +50,101 @@ export async function lockKeyAuthority(
     .executeTakeFirst();
   if (row === undefined) return null;
   return { revoked: row.revoked_at !== null, permission: row.permission, apiAccess: row.api_access };
+}
+
+/** One call of an assistant: what its token says, and what it is counted against. Instants are ISO 8601 UTC. */
+export interface AssistantCall {
+  tenantId: string;
+  connectionId: string;
+  clientId: string;
+  personId: string;
+  now: string;
+  /** Start of the minute that requests are counted in. */
+  minute: string;
+  /** Requests a minute beyond which a connection stops counting for its workspace; null for no limit. */
+  connectionLimit: number | null;
+  /** Failed authentications of the caller's address. */
+  failures: AttemptCounter;
+  /** So many of them stop every call of that address. */
+  failureLimit: number;
+}
+
+/** What one call of an assistant may do, and where its limits stand. */
+export interface AssistantCallAuthority {
+  /** Failed authentications of the address in its window. */
+  failures: number;
+  /** Null when no connection is what the token says. */
+  connection: (ConnectionAuthority & { memberId: string; scopes: string }) | null;
+  /** Requests of this minute, this one included; null where it was not counted. */
+  hits: { connection: number; tenant: number | null } | null;
+}
+
+interface CallRow {
+  failures: number;
+  member_id: string | null;
+  scopes: string;
+  revoked: boolean;
+  removed: boolean;
+  role: "admin" | "member";
+  assistant_access: boolean;
+  connection_hits: number | null;
+  tenant_hits: number | null;
+}
+
+/**
+ * The one statement that authenticates an assistant's call: reads what its connection may do now, counts the call
+ * against both limits exactly, and notes the use at most once a minute.
+ */
+export async function authorizeAssistantCall(tx: Transaction, call: AssistantCall): Promise<AssistantCallAuthority> {
+  const { tenantId, connectionId, now, minute } = call;
+  const { rows } = await sql<CallRow>`
+    with failed as (
+      select coalesce(max(hits), 0) as failures from attempt_windows
+      where subject = ${call.failures.subject} and window_start = ${call.failures.windowStart}::timestamptz
+    ), caller as (
+      select member.member_id, connection.scopes, connection.revoked_at is not null as revoked,
+        member.removed_at is not null as removed, member.role, tenant.assistant_access
+      from assistant_connections as connection
+      join members as member
+        on member.tenant_id = connection.tenant_id and member.member_id = connection.member_id
+      join tenants as tenant on tenant.tenant_id = connection.tenant_id
+      where connection.tenant_id = ${tenantId}::uuid and connection.connection_id = ${connectionId}::uuid
+        and connection.client_id = ${call.clientId} and member.person_id = ${call.personId}::uuid
+    ), of_connection as (
+      insert into rate_windows (tenant_id, subject, window_start, hits)
+      select ${tenantId}::uuid, ${`connection:${connectionId}`}, ${minute}::timestamptz, 1 from caller, failed
+      where not caller.revoked and not caller.removed and failed.failures < ${call.failureLimit}::int
+      on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + 1
+      returning hits
+    ), of_tenant as (
+      insert into rate_windows (tenant_id, subject, window_start, hits)
+      select ${tenantId}::uuid, 'connections', ${minute}::timestamptz, 1 from of_connection
+      where ${call.connectionLimit}::int is null or of_connection.hits <= ${call.connectionLimit}::int
+      on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + 1
+      returning hits
+    ), used as (
+      update assistant_connections set last_used_at = ${now}::timestamptz
+      where (tenant_id, connection_id) in (
+        select tenant_id, connection_id from assistant_connections
+        where tenant_id = ${tenantId}::uuid and connection_id = ${connectionId}::uuid
+          and (last_used_at is null or last_used_at <= ${now}::timestamptz - interval '1 minute')
+          and exists (select from of_connection)
+        -- A connection held by a running mutation is left for the next use: nobody waits for a timestamp.
+        for no key update skip locked)
+    )
+    select failed.failures, caller.*, (select hits from of_connection) as connection_hits,
+      (select hits from of_tenant) as tenant_hits
+    from failed left join caller on true`.execute(tx);
+  return authorityOf(rows[0]);
+}
+
+function authorityOf(row: CallRow | undefined): AssistantCallAuthority {
+  if (row === undefined) throw new Error("the statement always answers one row");
+  const { failures, member_id: memberId, connection_hits: hits, tenant_hits: tenantHits } = row;
+  const { scopes, revoked, removed, role, assistant_access: assistantAccess } = row;
+  return {
+    failures,
+    connection: memberId === null ? null : { memberId, scopes, revoked, removed, role, assistantAccess },
+    hits: hits === null ? null : { connection: hits, tenant: tenantHits },
+  };
 }

@@ -30,3 +30,18 @@ export async function countAttempt(tx: Transaction, { subject, windowStart }: At
     .executeTakeFirstOrThrow();
   return row.hits;
 }
+
+/** Starts the count again. */
+export async function forgetAttempts(tx: Transaction, { subject, windowStart }: AttemptCounter): Promise<void> {
+  await tx
+    .deleteFrom("attempt_windows")
+    .where("subject", "=", subject)
+    .where("window_start", "=", windowStart)
+    .execute();
+}
+
+/** Deletes the windows, of attempts and of requests, that began before an instant. */
+export async function deleteWindowsBefore(tx: Transaction, instant: string): Promise<void> {
+  await tx.deleteFrom("attempt_windows").where("window_start", "<", instant).execute();
+  await tx.deleteFrom("rate_windows").where("window_start", "<", instant).execute();
+}

@@ -1,0 +1,82 @@
+import { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify } from "jose";
+import { z } from "zod";
+import { parseScopes, type Scope } from "../src/core/actor.ts";
+import type { Core } from "../src/core/core.ts";
+import { SIGNING_ALGORITHM, type VerificationKey } from "./signing-keys.ts";
+
+/** Who a token of ours speaks for. What they may is not in it: that is read anew at every call. */
+export interface AccessToken {
+  personId: string;
+  clientId: string;
+  connectionId: string;
+  tenantId: string;
+  /** What the token was issued for; at most what its connection was granted. */
+  scopes: Scope[];
+}
+
+/** `expired` is a token that we did issue; `invalid` is anything else. */
+export type TokenCheck = { token: AccessToken } | { refused: "expired" | "invalid" };
+
+/** Clocks of processes may differ by so many seconds. */
+const CLOCK_TOLERANCE = 5;
+
+/** Where a token could name a key of its own to be checked with, or ask for what we do not know. */
+const FOREIGN_HEADERS = ["jwk", "jku", "x5u", "x5c", "crit", "b64"];
+
+const Claims = z.looseObject({
+  sub: z.uuid(),
+  aud: z.string(),
+  iat: z.number(),
+  client_id: z.string().min(1),
+  jti: z.string().min(1),
+  scope: z.string(),
+  connection_id: z.uuid(),
+  tenant_id: z.uuid(),
+  cnf: z.undefined().optional(),
+});
+
+/** What our tokens are checked against. */
+interface Verifier {
+  core: Pick<Core, "clock">;
+  issuer: string;
+  /** The resource: exactly `{mcp_url}`. */
+  audience: string;
+  keys: readonly VerificationKey[];
+}
+
+/**
+ * Checks access tokens of the embedded authorization server (RFC 9068): our keys alone, no fetch, no algorithm but
+ * ours. A token bound to a key of its holder (`cnf`) is no bearer token.
+ */
+export function accessTokenVerifier({ core, issuer, audience, keys }: Verifier): (jwt: string) => Promise<TokenCheck> {
+  const keySet = createLocalJWKSet({ keys: [...keys] });
+  return async (jwt) => {
+    try {
+      const header = decodeProtectedHeader(jwt);
+      if (FOREIGN_HEADERS.some((name) => name in header)) return { refused: "invalid" };
+      const { payload } = await jwtVerify(jwt, keySet, {
+        issuer,
+        audience,
+        algorithms: [SIGNING_ALGORITHM],
+        typ: "at+jwt",
+        requiredClaims: ["exp", "iat", "sub", "jti", "client_id"],
+        currentDate: core.clock.now(),
+        clockTolerance: CLOCK_TOLERANCE,
+      });
+      const claims = Claims.safeParse(payload);
+      return claims.success ? { token: accessTokenOf(claims.data) } : { refused: "invalid" };
+    } catch (error) {
+      return { refused: error instanceof errors.JWTExpired ? "expired" : "invalid" };
+    }
+  };
+}
+
+function accessTokenOf(claims: z.infer<typeof Claims>): AccessToken {
+  return {
+    personId: claims.sub,
+    clientId: claims.client_id,
+    connectionId: claims.connection_id,
+    tenantId: claims.tenant_id,
+    scopes: parseScopes(claims.scope),
+  };
+}

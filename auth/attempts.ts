@@ -1,0 +1,51 @@
+import type { Core } from "../src/core/core.ts";
+import { windowAt } from "../src/core/rate-limits.ts";
+import { type AttemptCounter, countAttempt, countedAttempts, forgetAttempts } from "../src/store/failed-attempts.ts";
+import type { Transaction } from "../src/store/store.ts";
+
+/** How many attempts on one subject are let through in each fixed window. */
+export interface AttemptLimit {
+  /** Keeps the subjects of different limits apart. */
+  readonly name: string;
+  readonly max: number;
+  readonly windowSeconds: number;
+}
+
+/** Where a subject stands in its window. */
+export interface Attempts {
+  readonly hits: number;
+  readonly max: number;
+  /** Seconds until the window ends; at least 1. */
+  readonly resetSeconds: number;
+}
+
+type Counting = Pick<Core, "store" | "clock">;
+
+/** Counts one attempt, exactly, over all processes. */
+export function count(core: Counting, limit: AttemptLimit, subject: string): Promise<Attempts> {
+  return standing(core, limit, subject, countAttempt);
+}
+
+/** Looks without counting. */
+export function look(core: Counting, limit: AttemptLimit, subject: string): Promise<Attempts> {
+  return standing(core, limit, subject, countedAttempts);
+}
+
+/** Forgets the attempts of the current window. */
+export async function forget(core: Counting, limit: AttemptLimit, subject: string): Promise<void> {
+  await standing(core, limit, subject, async (tx, counter) => {
+    await forgetAttempts(tx, counter);
+    return 0;
+  });
+}
+
+async function standing(
+  core: Counting,
+  { name, max, windowSeconds }: AttemptLimit,
+  subject: string,
+  work: (tx: Transaction, counter: AttemptCounter) => Promise<number>,
+): Promise<Attempts> {
+  const { start: windowStart, secondsLeft: resetSeconds } = windowAt(core.clock.now(), windowSeconds);
+  const hits = await core.store.system((tx) => work(tx, { subject: `${name}:${subject}`, windowStart }));
+  return { hits, max, resetSeconds };
+}

@@ -1,0 +1,148 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { createHash } from "node:crypto";
+import type { Adapter, AdapterPayload } from "oidc-provider";
+import { errors } from "oidc-provider";
+import { type Core, nowOf } from "../../src/core/core.ts";
+import {
+  consumeArtifact,
+  consumeRefreshToken,
+  deleteArtifact,
+  deleteArtifactsOfGrants,
+  findArtifact,
+  grantOfArtifact,
+  upsertArtifact,
+} from "../../src/store/oidc-artifacts.ts";
+import type { Transaction } from "../../src/store/store.ts";
+
+/** How long the predecessor of a refresh token still works: parallel calls of one client all refresh at once. */
+export const REFRESH_GRACE_MS = 30_000;
+
+/** What the authorization server keeps, in the store: grants, codes, refresh tokens, interactions, clients. */
+export interface Artifacts {
+  adapter(model: string): Adapter;
+  /** Runs `work` so that whatever it makes the provider store is stored in `tx`. */
+  within<T>(tx: Transaction, work: () => Promise<T>): Promise<T>;
+  /** Marks an interaction as decided, once; false when it was already. */
+  decide(tx: Transaction, uid: string): Promise<boolean>;
+}
+
+/** Builds {@link Artifacts}; `endGrant` ends the connection behind a grant, and with it everything of the grant. */
+export function oidcArtifacts(core: Core, endGrant: (grantId: string) => Promise<void>): Artifacts {
+  const ambient = new AsyncLocalStorage<Transaction>();
+  const run = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
+    const tx = ambient.getStore();
+    return tx === undefined ? core.store.system(work) : work(tx);
+  };
+  return {
+    adapter: (model) => new ArtifactAdapter(core, model, run, endGrant),
+    within: (tx, work) => ambient.run(tx, work),
+    decide: (tx, uid) => consumeArtifact(tx, { model: "Interaction", idHash: digest(uid) }, nowOf(core)),
+  };
+}
+
+/** One kind of artifact. Its id is a secret more often than not, so the store has its digest and a payload without it. */
+class ArtifactAdapter implements Adapter {
+  readonly #core: Core;
+  readonly #model: string;
+  readonly #run: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+  readonly #endGrant: (grantId: string) => Promise<void>;
+
+  constructor(
+    core: Core,
+    model: string,
+    run: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>,
+    endGrant: (grantId: string) => Promise<void>,
+  ) {
+    this.#core = core;
+    this.#model = model;
+    this.#run = run;
+    this.#endGrant = endGrant;
+  }
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
+    const { jti: _id, client_secret: secret, ...rest } = payload;
+    const stored = secret === undefined ? rest : { ...rest, client_secret: this.#encrypt(secret, id) };
+    const expires = expiresIn === undefined ? null : this.#instant(expiresIn * 1000);
+    await this.#run((tx) =>
+      upsertArtifact(tx, {
+        model: this.#model,
+        id_hash: digest(id),
+        payload: JSON.stringify(stored),
+        grant_id: this.#model === "Grant" ? id : (payload.grantId ?? null),
+        uid: payload.uid ?? null,
+        expires_at: expires,
+      }),
+    );
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const found = await this.#run((tx) => findArtifact<AdapterPayload>(tx, this.#key(id), nowOf(this.#core)));
+    if (found === undefined) return undefined;
+    const { client_secret: secret, ...payload } = found.payload;
+    return {
+      ...payload,
+      ...(this.#model === "Client" ? {} : { jti: id }),
+      ...(secret === undefined ? {} : { client_secret: this.#decrypt(secret, id) }),
+      ...(this.#isSpent(found.consumed_at) ? { consumed: true } : {}),
+    };
+  }
+
+  /** Of artifacts that can be used once, exactly one user succeeds; whoever comes second has stolen it or was robbed. */
+  async consume(id: string): Promise<void> {
+    const key = this.#key(id);
+    const now = nowOf(this.#core);
+    const graceStart = this.#instant(-REFRESH_GRACE_MS);
+    const isFirst = await this.#run((tx) =>
+      this.#model === "RefreshToken"
+        ? consumeRefreshToken(tx, key, { now, graceStart })
+        : consumeArtifact(tx, key, now),
+    );
+    if (isFirst) return;
+    const grantId = await this.#run((tx) => grantOfArtifact(tx, key));
+    if (grantId !== null) await this.#endGrant(grantId);
+    throw new errors.InvalidGrant(`${this.#model} already used`);
+  }
+
+  async destroy(id: string): Promise<void> {
+    if (this.#model === "Grant") await this.#endGrant(id);
+    await this.#run((tx) => deleteArtifact(tx, this.#key(id)));
+  }
+
+  revokeByGrantId(grantId: string): Promise<void> {
+    return this.#run((tx) => deleteArtifactsOfGrants(tx, [grantId], this.#model));
+  }
+
+  /** No session outlives its authorization, so nothing is ever looked up by one's uid. */
+  async findByUid(): Promise<undefined> {
+    return undefined;
+  }
+
+  async findByUserCode(): Promise<undefined> {
+    return undefined;
+  }
+
+  #isSpent(consumedAt: string | null): boolean {
+    if (consumedAt === null) return false;
+    return this.#model !== "RefreshToken" || consumedAt <= this.#instant(-REFRESH_GRACE_MS);
+  }
+
+  #instant(fromNowMs: number): string {
+    return new Date(this.#core.clock.now().getTime() + fromNowMs).toISOString();
+  }
+
+  #key(id: string): { model: string; idHash: string } {
+    return { model: this.#model, idHash: digest(id) };
+  }
+
+  #encrypt(secret: string, id: string): string {
+    return this.#core.secrets.encrypt(secret, `oidc_artifacts/${digest(id)}`);
+  }
+
+  #decrypt(secret: string, id: string): string {
+    return this.#core.secrets.decrypt(secret, `oidc_artifacts/${digest(id)}`);
+  }
+}
+
+function digest(id: string): string {
+  return createHash("sha256").update(id).digest("hex");
+}

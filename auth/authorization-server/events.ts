@@ -1,0 +1,28 @@
+import type Provider from "oidc-provider";
+import type { KoaContextWithOIDC } from "oidc-provider";
+import type { Log } from "../../src/core/core.ts";
+
+/** Writes what the provider reports to the log: error codes and client ids, never a parameter, token or cookie. */
+export function logEvents(provider: Provider, log: Log): void {
+  const refused = (ctx: KoaContextWithOIDC, error: Error): void => log.info(fieldsOf(ctx, error), "oauth refusal");
+  provider.on("authorization.error", refused);
+  provider.on("grant.error", refused);
+  provider.on("registration_create.error", refused);
+  provider.on("revocation.error", refused);
+  provider.on("jwks.error", refused);
+  provider.on("grant.revoked", (ctx, grantId) =>
+    log.warn({ client_id: ctx.oidc.client?.clientId, connection_id: grantId }, "oauth grant revoked"),
+  );
+  provider.on("registration_create.success", (_ctx, client) =>
+    log.info({ client_id: client.clientId }, "oauth client registered"),
+  );
+  provider.on("server_error", (ctx, error) =>
+    log.error({ ...fieldsOf(ctx, error), err: error }, "authorization server failed unexpectedly"),
+  );
+  provider.onerror = (error) => log.error({ err: error }, "authorization server failed unexpectedly");
+}
+
+function fieldsOf(ctx: KoaContextWithOIDC, error: Error): object {
+  const detail: unknown = "error_detail" in error ? error.error_detail : undefined;
+  return { route: ctx.oidc?.route, client_id: ctx.oidc?.client?.clientId, error: error.message, detail };
+}

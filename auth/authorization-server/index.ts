@@ -1,0 +1,64 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Router } from "express";
+import type { Core } from "../../src/core/core.ts";
+import { accessTokenVerifier, type TokenCheck } from "../access-token.ts";
+import { type AttemptLimit, count } from "../attempts.ts";
+import { endConnection } from "../connections.ts";
+import { loadSigningKeys, publicPart } from "../signing-keys.ts";
+import { oidcArtifacts } from "./artifacts.ts";
+import { logEvents } from "./events.ts";
+import { type Interactions, oauthInteractions } from "./interactions.ts";
+import { type Fetch, guardedFetch } from "./outgoing.ts";
+import type { Problem } from "./policy.ts";
+import { createProvider } from "./provider.ts";
+import { dnsLookup, type Lookup } from "./public-address.ts";
+import { oauthRouter } from "./router.ts";
+
+/** Fetches of metadata documents that strangers can cause, of all of them together. */
+const METADATA_FETCHES: AttemptLimit = { name: "client-metadata", max: 120, windowSeconds: 60 };
+
+export interface AuthorizationServerOptions {
+  core: Core;
+  /** `https://host[:port]`: the issuer, to the letter. */
+  publicOrigin: string;
+  /** The page for a request that cannot go back to its client: sets the page's headers, gives its HTML. */
+  errorPage: (request: IncomingMessage, response: ServerResponse, problem: Problem) => string;
+  /** How the internet is reached, for metadata that clients publish. */
+  internet?: { fetch: Fetch; lookup: Lookup };
+}
+
+/** The embedded authorization server (OAuth 2.1, RFC 8414, RFC 7591, RFC 8707, client ID metadata documents). */
+export interface AuthorizationServer {
+  /** `/oauth/*`, without the pages a person decides on. */
+  router: Router;
+  interactions: Interactions;
+  /** Checks an access token of this server. */
+  verifyAccessToken: (jwt: string) => Promise<TokenCheck>;
+}
+
+/** Builds it on the keys in the store, made here at the first start. */
+export async function authorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
+  const { core, publicOrigin: issuer, internet = { fetch: globalThis.fetch, lookup: dnsLookup } } = options;
+  const resource = `${issuer}/mcp`;
+  const keys = await loadSigningKeys(core);
+  const artifacts = oidcArtifacts(core, (grantId) => endConnection(core, grantId));
+  const provider = createProvider({
+    core,
+    issuer,
+    resource,
+    keys,
+    artifacts,
+    fetch: guardedFetch(internet.fetch, internet.lookup),
+    async allowFetch() {
+      const { hits, max } = await count(core, METADATA_FETCHES, "all");
+      return hits <= max;
+    },
+    errorPage: (ctx, problem) => options.errorPage(ctx.req, ctx.res, problem),
+  });
+  logEvents(provider, core.log);
+  return {
+    router: oauthRouter({ core, provider, publicOrigin: issuer, resource }),
+    interactions: oauthInteractions({ core, provider, artifacts, resource }),
+    verifyAccessToken: accessTokenVerifier({ core, issuer, audience: resource, keys: keys.map(publicPart) }),
+  };
+}

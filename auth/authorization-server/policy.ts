@@ -1,0 +1,55 @@
+import { errors, interactionPolicy, type ResourceServer } from "oidc-provider";
+import { SCOPES } from "../../src/core/actor.ts";
+import { SIGNING_ALGORITHM } from "../signing-keys.ts";
+
+/** What stands on our page when a request cannot go back to its client. */
+export interface Problem {
+  title: string;
+  message: string;
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  invalid_client: "The assistant that sent you here is not known. Remove it there, add it again, and try once more.",
+  invalid_redirect_uri: "The assistant asked to be answered at an address it has not registered, so nothing was sent.",
+  server_error: "Something went wrong on our side. Try again in a moment.",
+};
+
+/** A page for an error code of the provider: never its own text, which quotes the request. */
+export function problemOf(code: string): Problem {
+  return {
+    title: "This connection request cannot be continued",
+    message:
+      PROBLEMS[code] ?? "The request was incomplete, has expired or was already used. Start again from the assistant.",
+  };
+}
+
+/**
+ * Everybody is asked every time: who they are (a browser that is signed in has answered), and whether they allow it.
+ * Both are answered in one interaction.
+ */
+export function alwaysAsk(): interactionPolicy.DefaultPolicy {
+  const policy = interactionPolicy.base();
+  policy.clear();
+  policy.add(new interactionPolicy.Prompt({ name: "login", requestable: true }));
+  policy.add(
+    new interactionPolicy.Prompt(
+      { name: "consent", requestable: true },
+      new interactionPolicy.Check("not_asked", "the person has not been asked", "consent_required", (ctx) => {
+        return ctx.oidc.result?.consent === undefined;
+      }),
+    ),
+  );
+  return policy;
+}
+
+/** How tokens for our one resource look. Throws `invalid_target` for any other. */
+export function resourceServer(named: string, resource: string, accessTokenTTL: number): ResourceServer {
+  if (named !== resource) throw new errors.InvalidTarget();
+  return {
+    scope: SCOPES.join(" "),
+    audience: resource,
+    accessTokenFormat: "jwt",
+    accessTokenTTL,
+    jwt: { sign: { alg: SIGNING_ALGORITHM } },
+  };
+}

@@ -1,0 +1,141 @@
+import { type Configuration, type KoaContextWithOIDC, Provider } from "oidc-provider";
+import { SCOPES } from "../../src/core/actor.ts";
+import type { Core } from "../../src/core/core.ts";
+import { OFFLINE_ACCESS } from "../scopes.ts";
+import { SIGNING_ALGORITHM, type SigningKey } from "../signing-keys.ts";
+import { accountOf } from "./accounts.ts";
+import type { Artifacts } from "./artifacts.ts";
+import { cleanClientMetadata } from "./client-metadata.ts";
+import { forgetSession } from "./forget-session.ts";
+import type { Fetch } from "./outgoing.ts";
+import { alwaysAsk, type Problem, problemOf, resourceServer } from "./policy.ts";
+import { CLIENT_ASSERTION_ALGORITHMS, CLIENT_AUTH_METHODS, INTERACTION_PATH, OAUTH_ROUTES } from "./routes.ts";
+
+/** Seconds. A connection lives on by its refresh tokens, each good for a month from its last use. */
+const TTL = {
+  AccessToken: 600,
+  AuthorizationCode: 60,
+  Grant: 366 * 86_400,
+  IdToken: 600,
+  Interaction: 900,
+  RefreshToken: 30 * 86_400,
+  Session: 900,
+};
+
+export interface ProviderOptions {
+  core: Core;
+  issuer: string;
+  /** Exactly `{mcp_url}`: the audience of every access token. */
+  resource: string;
+  keys: readonly SigningKey[];
+  artifacts: Artifacts;
+  fetch: Fetch;
+  /** Whether a client's metadata document may be fetched now. */
+  allowFetch: () => Promise<boolean>;
+  /** The page of a request that cannot go back to its client: sets its headers, gives its HTML. */
+  errorPage: (ctx: KoaContextWithOIDC, problem: Problem) => string;
+}
+
+/** The OAuth 2.1 server itself: what it is made of, and every place where it differs from the library's defaults. */
+export function createProvider(options: ProviderOptions): Provider {
+  const { core, issuer } = options;
+  const provider = new Provider(issuer, {
+    ...endpoints(options),
+    ...clients(options),
+    ...tokens(options),
+    features: features(options),
+    cookies: {
+      keys: [core.secrets.seal("cookies of the authorization server", issuer).toString("base64url")],
+      names: { session: "oauth_session", interaction: "oauth_interaction", resume: "oauth_resume" },
+      long: { httpOnly: true, sameSite: "lax", path: "/oauth" },
+      short: { httpOnly: true, sameSite: "lax" },
+    },
+  });
+  // Its endpoints' addresses come from headers that the router sets from configuration (request.ts).
+  provider.proxy = true;
+  provider.use(forgetSession);
+  return provider;
+}
+
+function endpoints({ artifacts, errorPage }: ProviderOptions): Configuration {
+  return {
+    adapter: (model: string) => artifacts.adapter(model),
+    routes: OAUTH_ROUTES,
+    clientBasedCORS: () => true,
+    interactions: { policy: alwaysAsk(), url: (_ctx, { uid }) => `${INTERACTION_PATH}/${uid}` },
+    // Only ever the grant of this very consent: with published client ids, all users of a vendor share one client.
+    loadExistingGrant: async (ctx) => {
+      const grantId = ctx.oidc.result?.consent?.grantId;
+      return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
+    },
+    renderError(ctx, out) {
+      ctx.type = "html";
+      ctx.body = errorPage(ctx, problemOf(out.error));
+    },
+  };
+}
+
+function clients({ fetch }: ProviderOptions): Configuration {
+  return {
+    scopes: [OFFLINE_ACCESS, ...SCOPES],
+    responseTypes: ["code"],
+    pkce: { required: () => true },
+    clientAuthMethods: [...CLIENT_AUTH_METHODS],
+    enabledJWA: { clientAuthSigningAlgValues: [...CLIENT_ASSERTION_ALGORITHMS] },
+    clientDefaults: {
+      grant_types: ["authorization_code", "refresh_token"],
+      token_endpoint_auth_method: "none",
+      id_token_signed_response_alg: SIGNING_ALGORITHM,
+    },
+    extraClientMetadata: {
+      properties: ["software_id"],
+      validator: (_ctx, _key, _value, metadata) => cleanClientMetadata(metadata),
+    },
+    fetch,
+    fetchResponseBodyLimits: { "client_id metadata document": 16_384, jwks_uri: 65_536 },
+  };
+}
+
+function tokens({ core, keys }: ProviderOptions): Configuration {
+  return {
+    jwks: { keys: [...keys] },
+    ttl: TTL,
+    findAccount: (_ctx, personId, token) => accountOf(core, personId, token?.grantId),
+    extraTokenClaims: (ctx, token) => ({
+      connection_id: "grantId" in token ? token.grantId : undefined,
+      tenant_id: ctx.oidc.account?.tenantId,
+    }),
+    formats: {
+      customizers: {
+        jwt(_ctx, _token, { payload }) {
+          const now = Math.floor(core.clock.now().getTime() / 1000);
+          Object.assign(payload, { iat: now, exp: now + TTL.AccessToken });
+        },
+      },
+    },
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed("refresh_token"),
+    expiresWithSession: () => false,
+    rotateRefreshToken: true,
+    revokeGrantPolicy: () => true,
+  };
+}
+
+function features({ resource, allowFetch }: ProviderOptions): NonNullable<Configuration["features"]> {
+  return {
+    clientIdMetadataDocument: { enabled: true, ack: "draft-02", allowFetch },
+    devInteractions: { enabled: false },
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    registration: { enabled: true, issueRegistrationAccessToken: false },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => resource,
+      useGrantedResource: () => true,
+      getResourceServerInfo: (_ctx, named) => resourceServer(named, resource, TTL.AccessToken),
+    },
+    revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+    rpInitiatedLogout: { enabled: false },
+    rpMetadataChoices: { enabled: true },
+    userinfo: { enabled: false },
+  };
+}

@@ -1,0 +1,79 @@
+import { parseScopes, SCOPES } from "../../src/core/actor.ts";
+import { OFFLINE_ACCESS, READ_SCOPE } from "../scopes.ts";
+
+/** What an authorization request may carry; the rest belongs to OpenID Connect, and some of it would be refused. */
+const AUTHORIZATION_PARAMS = [
+  "client_id",
+  "code_challenge",
+  "code_challenge_method",
+  "login_hint",
+  "prompt",
+  "redirect_uri",
+  "registration",
+  "request",
+  "request_uri",
+  "resource",
+  "response_type",
+  "scope",
+  "state",
+];
+const PROMPTS = new Set(["none", "login", "consent"]);
+
+/**
+ * An authorization request as the provider takes it: our scopes alone, all of them where none of ours is named, and
+ * always the one to read; `resource` in its one spelling, ours where it is missing (clients of 2025-03-26 name none).
+ */
+export function authorizationParams(given: URLSearchParams, resource: string): URLSearchParams {
+  const params = new URLSearchParams();
+  for (const name of AUTHORIZATION_PARAMS) {
+    for (const value of given.getAll(name)) params.append(name, value);
+  }
+  const asked = parseScopes(params.getAll("scope").join(" "));
+  params.set("scope", scopesToAsk(asked).join(" "));
+  canonicalise(params, resource);
+  if (!params.has("resource")) params.set("resource", resource);
+  cleanPrompt(params);
+  return params;
+}
+
+/** A token request as the provider takes it. A refresh that names scopes may ask again for what yields refresh tokens. */
+export function tokenParams(given: URLSearchParams, resource: string): URLSearchParams {
+  const params = new URLSearchParams(given);
+  const scope = params.get("scope");
+  if (scope !== null) {
+    const kept = scope.split(" ").filter((name) => name !== OFFLINE_ACCESS && name !== "");
+    if (kept.length === 0) params.delete("scope");
+    else params.set("scope", kept.join(" "));
+  }
+  canonicalise(params, resource);
+  return params;
+}
+
+function scopesToAsk(asked: readonly string[]): readonly string[] {
+  if (asked.length === 0) return SCOPES;
+  return SCOPES.filter((scope) => scope === READ_SCOPE || asked.includes(scope));
+}
+
+/** Spells our resource as we do; whatever else is named stays, and is refused. */
+function canonicalise(params: URLSearchParams, resource: string): void {
+  const named = params.getAll("resource");
+  const spelled = new Set(named.map((name) => (isOurs(name, resource) ? resource : name)));
+  params.delete("resource");
+  for (const name of spelled) params.append("resource", name);
+}
+
+/** Clients are seen to add a slash, and to name the origin alone. */
+function isOurs(name: string, resource: string): boolean {
+  const url = URL.parse(name);
+  if (url === null || url.hash !== "" || url.search !== "") return false;
+  const plain = url.href.replace(/\/$/, "");
+  return plain === resource || plain === new URL(resource).origin;
+}
+
+/** Choosing an account is signing in; a prompt nobody knows is none. */
+function cleanPrompt(params: URLSearchParams): void {
+  const given = (params.get("prompt") ?? "").split(" ");
+  const known = given.map((name) => (name === "select_account" ? "login" : name)).filter((name) => PROMPTS.has(name));
+  if (known.length === 0) params.delete("prompt");
+  else params.set("prompt", [...new Set(known)].join(" "));
+}

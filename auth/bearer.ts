@@ -1,0 +1,181 @@
+import type { Request, Response } from "express";
+import { parseScopes } from "../src/core/actor.ts";
+import { type Core, nowOf } from "../src/core/core.ts";
+import { ServiceError } from "../src/core/error.ts";
+import {
+  FAILED_ATTEMPT_LIMITS,
+  type Headroom,
+  headroom,
+  type RateWindow,
+  REQUEST_LIMITS,
+  rateLimitHeaders,
+  tightest,
+  windowAt,
+} from "../src/core/rate-limits.ts";
+import { type AssistantCallAuthority, authorizeAssistantCall } from "../src/store/authority.ts";
+import type { AccessToken, TokenCheck } from "./access-token.ts";
+import type { AuthenticatedCaller } from "./caller.ts";
+import { type BearerChallenges, bearerChallenges } from "./challenges.ts";
+import {
+  addressBlocked,
+  addressStanding,
+  attemptCounter,
+  attemptHeadroom,
+  recordFailedAttempt,
+} from "./failed-attempts.ts";
+
+export interface BearerOptions {
+  core: Core;
+  publicOrigin: string;
+  verifyAccessToken: (jwt: string) => Promise<TokenCheck>;
+  /** False lifts the limits of requests a minute; they are counted and told all the same. */
+  limited?: boolean;
+}
+
+/** A request turned away, and the challenge to send with it. */
+interface Refusal {
+  error: ServiceError;
+  challenge?: string;
+}
+
+type Outcome = { headroom: Headroom } & ({ caller: AuthenticatedCaller } | { refusal: Refusal });
+
+/**
+ * Authentication of the assistant route: the token says who, one statement says what they may and counts the limits.
+ * Answers a request it turns away itself, with the error object of service.md §2.9, and gives null.
+ */
+export function bearerAuthentication(
+  options: BearerOptions,
+): (request: Request, response: Response) => Promise<AuthenticatedCaller | null> {
+  const authenticator = new BearerAuthenticator(options);
+  return async (request, response) => {
+    const outcome = await authenticator.authenticate(request);
+    response.set(rateLimitHeaders(outcome.headroom));
+    if ("caller" in outcome) return outcome.caller;
+    refuse(response, outcome.refusal);
+    return null;
+  };
+}
+
+class BearerAuthenticator {
+  readonly #core: Core;
+  readonly #verify: (jwt: string) => Promise<TokenCheck>;
+  readonly #limited: boolean;
+  readonly #challenges: BearerChallenges;
+
+  constructor({ core, publicOrigin, verifyAccessToken, limited = true }: BearerOptions) {
+    this.#core = core;
+    this.#verify = verifyAccessToken;
+    this.#limited = limited;
+    this.#challenges = bearerChallenges(publicOrigin);
+  }
+
+  async authenticate(request: Request): Promise<Outcome> {
+    if (request.query.access_token !== undefined) return this.#refuse(request, tokenInQuery(this.#challenges));
+    const header = request.headers.authorization;
+    if (header === undefined) return this.#refuse(request, missing(this.#challenges));
+    const jwt = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header)?.[1];
+    const check: TokenCheck = jwt === undefined ? { refused: "invalid" } : await this.#verify(jwt);
+    if (!("refused" in check)) return this.#authorize(request, check.token);
+    return check.refused === "expired" ? this.#refuse(request, expired(this.#challenges)) : this.#refuseFailed(request);
+  }
+
+  /** A genuine token: everything else is in the store. */
+  async #authorize(request: Request, token: AccessToken): Promise<Outcome> {
+    const minute = windowAt(this.#core.clock.now(), REQUEST_LIMITS.windowSeconds);
+    const { window, counter } = attemptCounter(this.#core, request.ip);
+    const { failures, connection, hits } = await this.#core.store.system((tx) =>
+      authorizeAssistantCall(tx, {
+        ...token,
+        now: nowOf(this.#core),
+        minute: minute.start,
+        connectionLimit: this.#limited ? REQUEST_LIMITS.caller : null,
+        failures: counter,
+        failureLimit: FAILED_ATTEMPT_LIMITS.address,
+      }),
+    );
+    const ofAddress = attemptHeadroom(failures, window);
+    if (ofAddress.remaining === 0) return { headroom: ofAddress, refusal: { error: addressBlocked(ofAddress) } };
+    // Signed by us, yet for a person, client or workspace that the connection is not of: we never issued it.
+    if (connection === null) return this.#refuseFailed(request);
+    if (hits === null) return { headroom: ofAddress, refusal: revoked(this.#challenges) };
+    const left = headroomOf(hits, minute);
+    if (this.#limited && isOver(hits)) return { headroom: left, refusal: tooMany(left) };
+    if (!connection.assistantAccess) return { headroom: left, refusal: featureUnavailable() };
+    return { headroom: left, caller: callerOf(token, connection) };
+  }
+
+  /** Turns away what is no failed attempt; from a blocked address even that. */
+  async #refuse({ ip }: Request, refusal: Refusal): Promise<Outcome> {
+    const { blocked, headroom: left } = await addressStanding(this.#core, ip);
+    return { headroom: left, refusal: blocked ? { error: addressBlocked(left) } : refusal };
+  }
+
+  /** An unknown, malformed or forged credential. */
+  async #refuseFailed({ ip }: Request): Promise<Outcome> {
+    const { blocked, headroom: left } = await recordFailedAttempt(this.#core, ip);
+    return { headroom: left, refusal: blocked ? { error: addressBlocked(left) } : invalid(this.#challenges) };
+  }
+}
+
+function missing(challenges: BearerChallenges): Refusal {
+  const error = new ServiceError("missing_credentials", "Send an access token: Authorization: Bearer <TOKEN>.");
+  return { error, challenge: challenges.missing() };
+}
+
+function tokenInQuery(challenges: BearerChallenges): Refusal {
+  const details = [{ field: "access_token", message: "must not be in the query" }];
+  const message = "An access token belongs in the Authorization header, never in the address.";
+  return { error: new ServiceError("validation_failed", message, { details }), challenge: challenges.malformed() };
+}
+
+function invalid(challenges: BearerChallenges): Refusal {
+  const error = new ServiceError("invalid_credentials", "This is not an access token of this service.");
+  return { error, challenge: challenges.invalid() };
+}
+
+function expired(challenges: BearerChallenges): Refusal {
+  const error = new ServiceError("invalid_credentials", "The access token has expired. Refresh it.");
+  return { error, challenge: challenges.invalid() };
+}
+
+function revoked(challenges: BearerChallenges): Refusal {
+  const error = new ServiceError("revoked_credentials", "This connection was revoked.");
+  return { error, challenge: challenges.revoked() };
+}
+
+function featureUnavailable(): Refusal {
+  return { error: new ServiceError("feature_unavailable", "The workspace's plan has no assistant access.") };
+}
+
+function tooMany({ limit, resetSeconds }: Headroom): Refusal {
+  const whose = limit === REQUEST_LIMITS.caller ? "This connection" : "The workspace's assistants";
+  const message = `${whose} made the ${limit} requests of this minute.`;
+  return { error: new ServiceError("rate_limit_exceeded", message, { retryAfterSeconds: resetSeconds }) };
+}
+
+type Hits = NonNullable<AssistantCallAuthority["hits"]>;
+
+function isOver({ connection, tenant }: Hits): boolean {
+  return connection > REQUEST_LIMITS.caller || (tenant ?? 0) > REQUEST_LIMITS.tenant;
+}
+
+function headroomOf({ connection, tenant }: Hits, minute: RateWindow): Headroom {
+  const own = headroom(REQUEST_LIMITS.caller, connection, minute);
+  return tenant === null ? own : tightest(own, headroom(REQUEST_LIMITS.tenant, tenant, minute));
+}
+
+function callerOf(
+  { tenantId, connectionId, scopes: asked }: AccessToken,
+  { memberId, role, scopes: granted }: NonNullable<AssistantCallAuthority["connection"]>,
+): AuthenticatedCaller {
+  const scopes = parseScopes(granted).filter((scope) => asked.includes(scope));
+  return { key: connectionId, actor: { kind: "member", tenantId, memberId, role, connectionId, scopes } };
+}
+
+function refuse(response: Response, { error, challenge }: Refusal): void {
+  if (challenge !== undefined) response.setHeader("WWW-Authenticate", challenge);
+  if (error.retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(error.retryAfterSeconds));
+  response.setHeader("Cache-Control", "no-store");
+  response.status(error.httpStatus).json(error.toWire(String(response.getHeader("X-Request-Id") ?? "")));
+}

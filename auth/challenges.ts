@@ -1,0 +1,32 @@
+import { SCOPES } from "../src/core/actor.ts";
+import type { AuthenticatedCaller } from "./caller.ts";
+
+/** `WWW-Authenticate` values of the assistant route (RFC 6750 §3, RFC 9728 §5.1). */
+export interface BearerChallenges {
+  /** No token was sent: nothing was wrong with one, so no error is named. */
+  missing(): string;
+  /** A token that is not, or no longer, good. */
+  invalid(): string;
+  /** A token where none may be. */
+  malformed(): string;
+  /** For a connection that was revoked while it was being served. */
+  revoked(): string;
+  /** The call needs `scope` besides what the connection has (completions §2): asking for all of it steps up. */
+  insufficientScope(caller: AuthenticatedCaller, scope: string): string;
+}
+
+/** Challenges that lead to the metadata of the resource at `publicOrigin`. */
+export function bearerChallenges(publicOrigin: string): BearerChallenges {
+  const metadata = `resource_metadata="${publicOrigin}/.well-known/oauth-protected-resource/mcp"`;
+  const invalid = `Bearer error="invalid_token", error_description="The access token is not valid", ${metadata}`;
+  return {
+    missing: () => `Bearer ${metadata}, scope="${SCOPES.join(" ")}"`,
+    invalid: () => invalid,
+    malformed: () => `Bearer error="invalid_request", ${metadata}`,
+    revoked: () => invalid,
+    insufficientScope(caller, scope) {
+      const wanted = SCOPES.filter((name) => name === scope || caller.actor.scopes.includes(name));
+      return `Bearer error="insufficient_scope", scope="${wanted.join(" ")}", ${metadata}`;
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import type { Transaction } from "../src/store/store.ts";
+import type { AssistantConnectionRow } from "../src/store/tables.ts";
+
+/** The workspaces a person is a live member of, by name. */
+export function selectMemberships(tx: Transaction, personId: string) {
+  return tx
+    .selectFrom("members as member")
+    .innerJoin("tenants as tenant", "tenant.tenant_id", "member.tenant_id")
+    .select([
+      "tenant.tenant_id",
+      "tenant.name",
+      "tenant.timezone",
+      "tenant.assistant_access",
+      "member.member_id",
+      "member.role",
+    ])
+    .where("member.person_id", "=", personId)
+    .where("member.removed_at", "is", null)
+    .orderBy("tenant.name")
+    .orderBy("tenant.tenant_id");
+}
+
+/** A workspace's connections, newest first; of one member alone where `memberId` is given. */
+export function selectConnections(tx: Transaction, tenantId: string, memberId: string | null) {
+  return tx
+    .selectFrom("assistant_connections as connection")
+    .innerJoin("members as member", (join) =>
+      join
+        .onRef("member.tenant_id", "=", "connection.tenant_id")
+        .onRef("member.member_id", "=", "connection.member_id"),
+    )
+    .innerJoin("people as person", "person.person_id", "member.person_id")
+    .select([
+      "connection.connection_id",
+      "connection.client_name",
+      "connection.scopes",
+      "connection.created_at",
+      "connection.last_used_at",
+      "connection.revoked_at",
+      "person.email",
+      "person.name",
+    ])
+    .where("connection.tenant_id", "=", tenantId)
+    .$if(memberId !== null, (query) => query.where("connection.member_id", "=", memberId ?? ""))
+    .orderBy("connection.created_at", "desc")
+    .orderBy("connection.connection_id")
+    .execute();
+}
+
+export async function insertConnection(tx: Transaction, row: AssistantConnectionRow): Promise<void> {
+  await tx.insertInto("assistant_connections").values(row).execute();
+}
+
+/** Whose a connection is, and the standing that `personId` has in its workspace; undefined where they have none. */
+export function selectConnectionFor(tx: Transaction, connectionId: string, personId: string) {
+  return tx
+    .selectFrom("assistant_connections as connection")
+    .innerJoin("members as viewer", "viewer.tenant_id", "connection.tenant_id")
+    .select([
+      "connection.tenant_id",
+      "connection.member_id as owner_id",
+      "viewer.member_id as viewer_id",
+      "viewer.role",
+    ])
+    .where("connection.connection_id", "=", connectionId)
+    .where("viewer.person_id", "=", personId)
+    .where("viewer.removed_at", "is", null)
+    .executeTakeFirst();
+}
+
+/** The tenant of a connection that is live, and whose person is a live member; undefined otherwise. */
+export function selectLiveConnection(tx: Transaction, connectionId: string, personId: string) {
+  return tx
+    .selectFrom("assistant_connections as connection")
+    .innerJoin("members as member", (join) =>
+      join
+        .onRef("member.tenant_id", "=", "connection.tenant_id")
+        .onRef("member.member_id", "=", "connection.member_id"),
+    )
+    .select("connection.tenant_id")
+    .where("connection.connection_id", "=", connectionId)
+    .where("connection.revoked_at", "is", null)
+    .where("member.person_id", "=", personId)
+    .where("member.removed_at", "is", null)
+    .executeTakeFirst();
+}
+
+/** Which connections to end: one, or all that a member has. */
+export type ConnectionsToEnd = { connectionId: string } | { tenantId: string; memberId: string };
+
+/** The live connections among them. */
+export function selectLive(tx: Transaction, which: ConnectionsToEnd) {
+  const live = tx
+    .selectFrom("assistant_connections")
+    .select(["tenant_id", "connection_id"])
+    .where("revoked_at", "is", null);
+  if ("connectionId" in which) return live.where("connection_id", "=", which.connectionId).execute();
+  return live.where("tenant_id", "=", which.tenantId).where("member_id", "=", which.memberId).execute();
+}
+
+/** Marks a live connection as revoked; false when it was already. */
+export async function tombstoneConnection(
+  tx: Transaction,
+  { tenant_id, connection_id }: { tenant_id: string; connection_id: string },
+  revoked: { revoked_at: string; revoked_by: string | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("assistant_connections")
+    .set(revoked)
+    .where("tenant_id", "=", tenant_id)
+    .where("connection_id", "=", connection_id)
+    .where("revoked_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Whether there is such a person. */
+export async function personExists(tx: Transaction, personId: string): Promise<boolean> {
+  const row = await tx.selectFrom("people").select("person_id").where("person_id", "=", personId).executeTakeFirst();
+  return row !== undefined;
+}

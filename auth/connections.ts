@@ -1,0 +1,143 @@
+import { parseScopes, type Role, type Scope } from "../src/core/actor.ts";
+import type { PageActor } from "../src/core/audit.ts";
+import { recordAudit } from "../src/core/audit.ts";
+import { type Core, nowOf } from "../src/core/core.ts";
+import { notFound } from "../src/core/error.ts";
+import { deleteArtifactsOfGrants } from "../src/store/oidc-artifacts.ts";
+import type { Transaction } from "../src/store/store.ts";
+import {
+  type ConnectionsToEnd,
+  selectConnectionFor,
+  selectConnections,
+  selectLive,
+  selectMemberships,
+  tombstoneConnection,
+} from "./connection-queries.ts";
+
+/** Topic of the notice that a connection has ended; the payload is its id. Whoever serves it stops at once. */
+export const CONNECTION_REVOKED = "connection_revoked";
+
+/** A workspace a person is a member of. */
+export interface Membership {
+  tenantId: string;
+  memberId: string;
+  name: string;
+  /** IANA name. */
+  timezone: string;
+  role: Role;
+  /** Whether the workspace's tier has assistants. */
+  assistantAccess: boolean;
+}
+
+/** An assistant connection (completions §1) as the page of connections shows it. Instants are ISO 8601 UTC. */
+export interface AssistantConnection {
+  id: string;
+  /** Whose approval it is. */
+  person: { email: string; name: string | null };
+  clientName: string;
+  scopes: Scope[];
+  createdAt: string;
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+}
+
+/** Where a person is a member now, by the workspace's name. */
+export async function membershipsOf(core: Pick<Core, "store">, personId: string): Promise<Membership[]> {
+  const rows = await core.store.system((tx) => selectMemberships(tx, personId).execute());
+  return rows.map((row) => ({
+    tenantId: row.tenant_id,
+    memberId: row.member_id,
+    name: row.name,
+    timezone: row.timezone,
+    role: row.role,
+    assistantAccess: row.assistant_access,
+  }));
+}
+
+/** The connections a member may see, newest first, ended ones included: an admin all of the workspace, else their own. */
+export async function listConnections(
+  core: Pick<Core, "store">,
+  { tenantId, memberId, role }: Membership,
+): Promise<AssistantConnection[]> {
+  const rows = await core.store.read(tenantId, (tx) =>
+    selectConnections(tx, tenantId, role === "admin" ? null : memberId),
+  );
+  return rows.map((row) => ({
+    id: row.connection_id,
+    person: { email: row.email, name: row.name },
+    clientName: row.client_name,
+    scopes: parseScopes(row.scopes),
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+  }));
+}
+
+/**
+ * A person stops an assistant: their own, or as an admin anybody's of the workspace. One that has ended stays as it
+ * is. Throws `not_found`, for a connection the person may not see too.
+ */
+export async function revokeConnection(
+  core: Core,
+  { personId, connectionId, requestId }: { personId: string; connectionId: string; requestId: string },
+): Promise<void> {
+  await end(core, { connectionId }, requestId, async (tx) => {
+    const standing = await selectConnectionFor(tx, connectionId, personId);
+    if (standing === undefined || (standing.role !== "admin" && standing.owner_id !== standing.viewer_id))
+      throw notFound("connection");
+    return { kind: "page", tenantId: standing.tenant_id, memberId: standing.viewer_id };
+  });
+}
+
+/** Ends every connection of a member, as when they are removed. */
+export async function revokeConnectionsOf(
+  core: Core,
+  { tenantId, memberId }: { tenantId: string; memberId: string },
+): Promise<void> {
+  await end(core, { tenantId, memberId }, core.newId());
+}
+
+/** The service itself ends a connection: its client gave it up, or a code or token of it was used twice. */
+export async function endConnection(core: Core, connectionId: string): Promise<void> {
+  await end(core, { connectionId }, core.newId());
+}
+
+/**
+ * Tombstones and audit entries in one transaction, which takes the refresh tokens along. Whoever serves the
+ * connections is told before, so that a write in flight rolls back rather than being waited for, and again after.
+ * `authorize` names the person who ends them, or throws; without it, it is the service.
+ */
+async function end(
+  core: Core,
+  which: ConnectionsToEnd,
+  requestId: string,
+  authorize: (tx: Transaction) => Promise<PageActor | null> = async () => null,
+): Promise<void> {
+  const live = await core.store.system(async (tx) => {
+    await authorize(tx);
+    return selectLive(tx, which);
+  });
+  const ids = live.map((connection) => connection.connection_id);
+  await announce(core, ids);
+  await core.store.system(async (tx) => {
+    const person = await authorize(tx);
+    const revoked = { revoked_at: nowOf(core), revoked_by: person?.memberId ?? null };
+    for (const connection of live) {
+      if (!(await tombstoneConnection(tx, connection, revoked))) continue;
+      await recordAudit(tx, core, {
+        actor: person ?? { kind: "operator", tenantId: connection.tenant_id },
+        operation: "revokeAssistantConnection",
+        objectType: "assistant_connection",
+        objectId: connection.connection_id,
+        requestId,
+        outcome: "succeeded",
+      });
+    }
+    await deleteArtifactsOfGrants(tx, ids);
+  });
+  await announce(core, ids);
+}
+
+async function announce(core: Core, connectionIds: readonly string[]): Promise<void> {
+  for (const payload of connectionIds) await core.store.publish({ topic: CONNECTION_REVOKED, payload });
+}

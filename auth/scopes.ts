@@ -1,0 +1,12 @@
+import { type Role, SCOPES, type Scope } from "../src/core/actor.ts";
+
+/** Every connection can read (completions §2: "always needed"). */
+export const READ_SCOPE = "receivables:read" satisfies Scope;
+
+/** Asks for a refresh token. */
+export const OFFLINE_ACCESS = "offline_access";
+
+/** What a person of this role can give a client that asked for `asked`; a non-admin never gives a write scope. */
+export function grantable(role: Role, asked: readonly Scope[]): Scope[] {
+  return SCOPES.filter((scope) => scope === READ_SCOPE || (role === "admin" && asked.includes(scope)));
+}

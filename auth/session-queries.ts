@@ -1,0 +1,30 @@
+import type { Transaction } from "../src/store/store.ts";
+import type { WebSessionRow } from "../src/store/tables.ts";
+
+/** Who has this email (lower case), and what their password is checked against. */
+export function selectPersonByEmail(tx: Transaction, email: string) {
+  return tx.selectFrom("people").select(["person_id", "password_hash"]).where("email", "=", email).executeTakeFirst();
+}
+
+export async function insertSession(tx: Transaction, row: WebSessionRow): Promise<void> {
+  await tx.insertInto("web_sessions").values(row).execute();
+}
+
+/** A session that has not expired, with its person. */
+export function selectSession(tx: Transaction, sessionHash: string, now: string) {
+  return tx
+    .selectFrom("web_sessions as session")
+    .innerJoin("people as person", "person.person_id", "session.person_id")
+    .select(["session.session_hash", "session.created_at", "person.person_id", "person.email", "person.name"])
+    .where("session.session_hash", "=", sessionHash)
+    .where("session.expires_at", ">", now)
+    .executeTakeFirst();
+}
+
+export async function deleteSession(tx: Transaction, sessionHash: string): Promise<void> {
+  await tx.deleteFrom("web_sessions").where("session_hash", "=", sessionHash).execute();
+}
+
+export async function deleteExpiredSessions(tx: Transaction, now: string): Promise<void> {
+  await tx.deleteFrom("web_sessions").where("expires_at", "<=", now).execute();
+}

@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from "node:crypto";
+import { type Core, nowOf } from "../src/core/core.ts";
+import { deleteSession, insertSession, selectSession } from "./session-queries.ts";
+
+/** How long a person stays signed in, in a browser. */
+export const SESSION_SECONDS = 8 * 3600;
+
+/** A person signed in with a browser; the one session of the pages and of OAuth approvals alike. */
+export interface WebSession {
+  /** Digest of the cookie's value: names the session without opening it. */
+  readonly id: string;
+  readonly personId: string;
+  readonly email: string;
+  readonly name: string | null;
+  /** When the person signed in; ISO 8601 UTC. */
+  readonly createdAt: string;
+}
+
+/** Starts a session under a new id and ends the one the browser had; answers the value of its cookie. */
+export async function startSession(core: Core, personId: string, replaced: WebSession | null): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  const now = nowOf(core);
+  const expires = new Date(Date.parse(now) + SESSION_SECONDS * 1000).toISOString();
+  await core.store.system(async (tx) => {
+    if (replaced !== null) await deleteSession(tx, replaced.id);
+    await insertSession(tx, { session_hash: digest(token), person_id: personId, created_at: now, expires_at: expires });
+  });
+  return token;
+}
+
+/** The live session of a cookie's value; null for anything else. */
+export async function findSession(core: Core, token: string | undefined): Promise<WebSession | null> {
+  if (token === undefined || token === "") return null;
+  const row = await core.store.system((tx) => selectSession(tx, digest(token), nowOf(core)));
+  if (row === undefined) return null;
+  return {
+    id: row.session_hash,
+    personId: row.person_id,
+    email: row.email,
+    name: row.name,
+    createdAt: row.created_at,
+  };
+}
+
+/** Signs the browser out. */
+export async function endSession(core: Core, session: WebSession): Promise<void> {
+  await core.store.system((tx) => deleteSession(tx, session.id));
+}
+
+function digest(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}
