@@ -1,0 +1,106 @@
+import { type Request, type Response, Router } from "express";
+import { membershipsOf } from "../../auth/connections.ts";
+import type { WebSession } from "../../auth/sessions.ts";
+import { html } from "./html.ts";
+import { type Page, renderPage } from "./layout.ts";
+import { readSignIn, type SignInRefused, signInForm } from "./sign-in-form.ts";
+import { fieldOf, type Site } from "./site.ts";
+
+const AFTER_SIGN_IN = "/connections";
+
+/** `/`, `/signin` and `/signout`. */
+export function accountPages(site: Site): Router {
+  const router = Router();
+  const send = (response: Response, status: number, page: Page): void =>
+    void response.status(status).send(renderPage(page));
+
+  router.get("/", async (request, response) => {
+    const session = await site.person(request);
+    if (session === null) return send(response, 200, welcome(site));
+    const workspaces = await membershipsOf(site.core, session.personId);
+    send(
+      response,
+      200,
+      home(
+        session,
+        workspaces.map(({ name, role }) => `${name} (${role})`),
+      ),
+    );
+  });
+
+  router.get("/signin", async (request, response) => {
+    const session = await site.person(request);
+    const next = destination(site, String(request.query.next ?? ""));
+    if (session !== null) return response.redirect(303, next);
+    const notice = request.query.signed_out === undefined ? null : "You have signed out.";
+    send(response, 200, signInPage(site, request, response, { next, notice, email: "", refused: null }));
+  });
+
+  router.post("/signin", async (request, response) => {
+    site.checkForm(request, "/signin", null);
+    const next = destination(site, String(request.query.next ?? ""));
+    const result = await readSignIn(site, request);
+    if ("personId" in result) {
+      await site.signIn(request, response, result.personId);
+      return response.redirect(303, next);
+    }
+    if (result.retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(result.retryAfterSeconds));
+    const email = fieldOf(request, "email");
+    send(response, result.status, signInPage(site, request, response, { next, notice: null, email, refused: result }));
+  });
+
+  router.get("/signout", async (request, response) => {
+    const session = await site.person(request);
+    if (session === null) return response.redirect(303, "/signin");
+    const token = site.formField(request, response, "/signout", session);
+    const body = html`<h1>Sign out</h1>
+<p>You are signed in as <strong>${session.email}</strong>. Assistants you have connected stay connected.</p>
+<form method="post" action="/signout">${token}<div class="actions"><button>Sign out</button></div></form>`;
+    send(response, 200, { title: "Sign out", person: session, narrow: true, body });
+  });
+
+  router.post("/signout", async (request, response) => {
+    site.checkForm(request, "/signout", await site.person(request));
+    await site.signOut(request, response);
+    response.redirect(303, "/signin?signed_out");
+  });
+
+  return router;
+}
+
+/** Only ever a path of our own: a sign-in page that sends people elsewhere is a phisher's tool. */
+function destination({ publicOrigin }: Site, next: string): string {
+  const url = next.startsWith("/") ? URL.parse(next, publicOrigin) : null;
+  return url?.origin === publicOrigin ? url.pathname + url.search : AFTER_SIGN_IN;
+}
+
+function signInPage(
+  site: Site,
+  request: Request,
+  response: Response,
+  form: { next: string; notice: string | null; email: string; refused: SignInRefused | null },
+): Page {
+  const { next, notice, email, refused } = form;
+  const token = site.formField(request, response, "/signin", null);
+  const action = next === AFTER_SIGN_IN ? "/signin" : `/signin?next=${encodeURIComponent(next)}`;
+  const body = html`<h1>Sign in</h1>
+${notice !== null && html`<p class="status" role="status">${notice}</p>`}
+${signInForm({ action, token, email, refused })}`;
+  return { title: "Sign in", person: null, narrow: true, body };
+}
+
+function welcome({ publicOrigin }: Site): Page {
+  const body = html`<h1>Receivables for assistants</h1>
+<p>An assistant that is connected here reads a workspace's receivables for the person who approved it.</p>
+<p class="address">The address to give an assistant: <code>${publicOrigin}/mcp</code></p>
+<p><a href="/signin">Sign in</a> to see and stop the assistants that are connected.</p>`;
+  return { title: "Welcome", person: null, narrow: true, body };
+}
+
+function home(session: WebSession, workspaces: string[]): Page {
+  const body = html`<h1>${session.name === null ? "Welcome" : `Welcome, ${session.name}`}</h1>
+<p><a href="/connections">Assistant connections</a>: see what is connected, and stop it.</p>
+<h2>Your workspaces</h2>
+${workspaces.length === 0 ? html`<p>You are not a member of any workspace.</p>` : html`<ul>${workspaces.map((name) => html`<li>${name}</li>`)}</ul>`}`;
+  return { title: "Home", person: session, narrow: true, body };
+}

@@ -1,0 +1,87 @@
+import { Router } from "express";
+import {
+  type AssistantConnection,
+  listConnections,
+  type Membership,
+  membershipsOf,
+  revokeConnection,
+} from "../../auth/connections.ts";
+import { ServiceError } from "../core/error.ts";
+import { Uuid } from "../core/validation.ts";
+import { requestIdOf } from "../http/request-id.ts";
+import { type Html, html } from "./html.ts";
+import { renderPage } from "./layout.ts";
+import type { Site } from "./site.ts";
+import { dateTime, MAY } from "./words.ts";
+
+const SIGN_IN = "/signin?next=%2Fconnections";
+
+/** `/connections`: what is connected, and the button that stops it. */
+export function connectionPages(site: Site): Router {
+  const router = Router();
+
+  router.get("/connections", async (request, response) => {
+    const session = await site.person(request);
+    if (session === null) return response.redirect(303, SIGN_IN);
+    const memberships = await membershipsOf(site.core, session.personId);
+    const tables = [];
+    for (const membership of memberships) {
+      const connections = await listConnections(site.core, membership);
+      tables.push(
+        workspaceTable(membership, connections, (action) => site.formField(request, response, action, session)),
+      );
+    }
+    const body = html`<h1>Assistant connections</h1>
+${request.query.revoked !== undefined && html`<p class="status" role="status">The assistant was disconnected. Its next call is refused.</p>`}
+${memberships.length === 0 && html`<p>You are not a member of any workspace.</p>`}${tables}`;
+    response.send(renderPage({ title: "Assistant connections", person: session, body }));
+  });
+
+  router.post("/connections/:connectionId/revoke", async (request, response) => {
+    const session = await site.person(request);
+    site.checkForm(request, request.path, session);
+    if (session === null) return response.redirect(303, SIGN_IN);
+    const connectionId = Uuid.safeParse(request.params.connectionId).data;
+    if (connectionId === undefined) throw new ServiceError("not_found", "No such connection.");
+    await revokeConnection(site.core, { personId: session.personId, connectionId, requestId: requestIdOf(response) });
+    response.redirect(303, "/connections?revoked");
+  });
+
+  return router;
+}
+
+function workspaceTable(
+  { name, role, timezone }: Membership,
+  connections: readonly AssistantConnection[],
+  formField: (action: string) => Html,
+): Html {
+  const whose = role === "admin" ? "Everybody's connections: you are an admin here." : "Your own connections.";
+  if (connections.length === 0)
+    return html`<section><h2>${name}</h2><p class="quiet">No assistant is connected.</p></section>`;
+  return html`<section>
+<h2>${name}</h2>
+<p class="quiet">${whose} Times are in ${timezone}.</p>
+<table>
+<thead><tr><th scope="col">Person</th><th scope="col">Client</th><th scope="col">Scopes</th><th scope="col">Connected</th><th scope="col">Last used</th><th scope="col">Stop</th></tr></thead>
+<tbody>${connections.map((connection) => row(connection, timezone, formField))}</tbody>
+</table>
+</section>`;
+}
+
+function row(connection: AssistantConnection, timezone: string, formField: (action: string) => Html): Html {
+  const { id, person, clientName, scopes, createdAt, lastUsedAt, revokedAt } = connection;
+  const time = (instant: string): Html => html`<time datetime="${instant}">${dateTime(instant, timezone)}</time>`;
+  const action = `/connections/${id}/revoke`;
+  return html`<tr${revokedAt !== null && html` class="ended"`}>
+<th scope="row">${person.name ?? person.email}${person.name !== null && html`<br><span class="quiet">${person.email}</span>`}</th>
+<td data-label="Client" id="client-${id}">${clientName}</td>
+<td data-label="Scopes"><ul class="scopes">${scopes.map((scope) => html`<li><code title="${MAY[scope]}">${scope}</code></li>`)}</ul></td>
+<td data-label="Connected">${time(createdAt)}</td>
+<td data-label="Last used">${lastUsedAt === null ? "Never" : time(lastUsedAt)}</td>
+<td>${
+    revokedAt === null
+      ? html`<form class="inline" method="post" action="${action}">${formField(action)}<button class="danger" aria-describedby="client-${id}">Revoke</button></form>`
+      : html`Revoked ${time(revokedAt)}`
+  }</td>
+</tr>`;
+}

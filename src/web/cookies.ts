@@ -1,0 +1,26 @@
+import type { IncomingMessage } from "node:http";
+import type { Response } from "express";
+
+/** A cookie of ours: for the server alone, for this origin alone, and on https never in the clear. */
+export interface Cookie {
+  read(request: IncomingMessage): string | undefined;
+  set(response: Response, value: string, maxAgeSeconds: number): void;
+  clear(response: Response): void;
+}
+
+/** A cookie by its plain name; on https it carries the `__Host-` prefix, which ties it to this host. */
+export function cookie(name: string, publicOrigin: string): Cookie {
+  const secure = publicOrigin.startsWith("https:");
+  const fullName = secure ? `__Host-${name}` : name;
+  const attributes = { httpOnly: true, sameSite: "lax", secure, path: "/" } as const;
+  return {
+    read: (request) => parse(request.headers.cookie ?? "").get(fullName),
+    set: (response, value, seconds) => void response.cookie(fullName, value, { ...attributes, maxAge: seconds * 1000 }),
+    clear: (response) => void response.clearCookie(fullName, attributes),
+  };
+}
+
+function parse(header: string): Map<string, string> {
+  const pairs = header.split(";").map((pair) => pair.trim().split(/=(.*)/s, 2));
+  return new Map(pairs.map(([name = "", value = ""]) => [name, value]));
+}

@@ -1,0 +1,37 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import helmet from "helmet";
+
+interface PageHeaders {
+  publicOrigin: string;
+  /**
+   * The page belongs to an OAuth request: submitting its form ends at the client's own address, which browsers hold
+   * against `form-action`, and the window may be one the client opened and wants to hear from.
+   */
+  leadsAway: boolean;
+}
+
+/** Sets the headers of a page: nothing but our own style, no frame around it, nothing kept. */
+export function pageHeaders({ publicOrigin, leadsAway }: PageHeaders) {
+  const protect = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        "default-src": ["'none'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+        ...(leadsAway ? {} : { "form-action": ["'self'"] }),
+      },
+    },
+    crossOriginOpenerPolicy: leadsAway ? false : { policy: "same-origin" },
+    frameguard: { action: "deny" },
+    // Not `no-referrer`: browsers would then send `Origin: null` with our own forms.
+    referrerPolicy: { policy: "same-origin" },
+    strictTransportSecurity: publicOrigin.startsWith("https:"),
+  });
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    protect(request, response, () => undefined);
+    response.setHeader("Cache-Control", "no-store");
+  };
+}

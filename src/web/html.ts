@@ -1,0 +1,36 @@
+/** Markup that is safe to send as it is. Only {@link html} makes it, so no text reaches a page unescaped. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/** What can stand in a template: markup stays, text is escaped, null and false leave nothing. */
+export type Inserted = Html | string | number | null | undefined | false | readonly Inserted[];
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Markup with values in it; each is escaped, in text and in quoted attributes alike. */
+export function html(strings: TemplateStringsArray, ...values: Inserted[]): Html {
+  return new Html(strings.map((string, index) => string + insert(values[index])).join(""));
+}
+
+function insert(value: Inserted): string {
+  if (value instanceof Html) return value.text;
+  if (value === null || value === undefined || value === false) return "";
+  if (typeof value === "string") return value.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+  if (typeof value === "number") return String(value);
+  return value.map(insert).join("");
+}

@@ -1,0 +1,72 @@
+import express, { type ErrorRequestHandler, type RequestHandler, Router } from "express";
+import type { Interactions } from "../../auth/authorization-server/interactions.ts";
+import { INTERACTION_PATH } from "../../auth/authorization-server/routes.ts";
+import type { Core } from "../core/core.ts";
+import { asServiceError } from "../core/error.ts";
+import { pathOf, requestIdOf } from "../http/request-id.ts";
+import { accountPages } from "./account-pages.ts";
+import { connectionPages } from "./connection-pages.ts";
+import { consentPages } from "./consent-pages.ts";
+import { messagePage } from "./error-page.ts";
+import { pageHeaders } from "./headers.ts";
+import { ForgedForm, Site } from "./site.ts";
+import { ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./style.ts";
+
+export interface PagesOptions {
+  core: Core;
+  publicOrigin: string;
+  /** The authorization requests that people decide on. */
+  interactions: Interactions;
+}
+
+/** Every page of the service; they work without JavaScript, and no page has any. */
+export function pages({ core, publicOrigin, interactions }: PagesOptions): Router {
+  const site = new Site(core, publicOrigin);
+  const router = Router();
+  router.get(STYLE_PATH, asset("text/css; charset=utf-8", STYLE_SHEET));
+  router.get(ICON_PATH, asset("image/svg+xml", ICON));
+  router.use(INTERACTION_PATH, page({ publicOrigin, leadsAway: true }));
+  router.use(["/signin", "/signout", "/connections"], page({ publicOrigin, leadsAway: false }));
+  router.get("/", page({ publicOrigin, leadsAway: false }));
+  router.use(accountPages(site), connectionPages(site), consentPages(site, interactions));
+  router.use(failed(core));
+  return router;
+}
+
+/** What every page starts with: its headers, and the fields of a submitted form. */
+function page(options: Parameters<typeof pageHeaders>[0]): RequestHandler[] {
+  const setHeaders = pageHeaders(options);
+  const headers: RequestHandler = (request, response, next) => {
+    setHeaders(request, response);
+    next();
+  };
+  return [headers, express.urlencoded({ extended: false, limit: "16kb" })];
+}
+
+function asset(type: string, content: string): RequestHandler {
+  return (_request, response) => {
+    response.setHeader("Cache-Control", "public, max-age=31536000, immutable");
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.type(type).send(content);
+  };
+}
+
+function failed({ log }: Pick<Core, "log">): ErrorRequestHandler {
+  return (thrown: unknown, request, response, next) => {
+    if (response.headersSent) return next(thrown);
+    if (thrown instanceof ForgedForm)
+      return void response.status(403).send(messagePage("This was not sent", thrown.message));
+    if (isUnreadable(thrown))
+      return void response.status(400).send(messagePage("This was not sent", "The form could not be read."));
+    const error = asServiceError(thrown);
+    if (error.code === "internal_error")
+      log.error({ err: thrown, request_id: requestIdOf(response), path: pathOf(request) }, "page failed unexpectedly");
+    const title = error.code === "not_found" ? "Not found" : "Something went wrong";
+    response.status(error.httpStatus).send(messagePage(title, error.message));
+  };
+}
+
+/** What express says of a body that it cannot decode or that is too large. */
+function isUnreadable(thrown: unknown): boolean {
+  return thrown instanceof Error && "status" in thrown && (thrown.status === 400 || thrown.status === 413);
+}

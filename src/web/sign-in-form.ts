@@ -1,0 +1,41 @@
+import type { Request } from "express";
+import { sourceOf } from "../../auth/failed-attempts.ts";
+import { signIn } from "../../auth/sign-in.ts";
+import { type Html, html } from "./html.ts";
+import { fieldOf, type Site } from "./site.ts";
+
+/** What to show above a form that was not accepted. */
+export interface SignInRefused {
+  status: 400 | 429;
+  message: string;
+  retryAfterSeconds?: number;
+}
+
+/** Checks the email and the password of a submitted form: the person's id, or why not. */
+export async function readSignIn(site: Site, request: Request): Promise<{ personId: string } | SignInRefused> {
+  const outcome = await signIn(site.core, {
+    email: fieldOf(request, "email").slice(0, 320),
+    password: fieldOf(request, "password").slice(0, 1_000),
+    address: sourceOf(request.ip),
+  });
+  if ("personId" in outcome) return outcome;
+  if (outcome.refused === "wrong") return { status: 400, message: "The email or the password is not right." };
+  const minutes = Math.ceil(outcome.retryAfterSeconds / 60);
+  const when = minutes === 1 ? "in a minute" : `in ${minutes} minutes`;
+  const { retryAfterSeconds } = outcome;
+  return { status: 429, message: `Too many attempts. Try again ${when}.`, retryAfterSeconds };
+}
+
+/** The fields everybody signs in with. */
+export function signInForm(form: { action: string; token: Html; email: string; refused: SignInRefused | null }): Html {
+  const { action, token, email, refused } = form;
+  return html`${refused !== null && html`<p class="alert" role="alert">${refused.message}</p>`}
+<form method="post" action="${action}">
+${token}
+<label for="email">Email</label>
+<input id="email" name="email" type="email" value="${email}" autocomplete="username" required maxlength="320"${email === "" && html` autofocus`}>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1000"${email !== "" && html` autofocus`}>
+<div class="actions"><button>Sign in</button></div>
+</form>`;
+}

@@ -1,0 +1,31 @@
+import type { Scope } from "../core/actor.ts";
+
+/** What a connection with a scope may do, as a person reads it (completions §2). */
+export const MAY: Readonly<Record<Scope, string>> = {
+  "receivables:read":
+    "Read invoices, installments, customers, aging reports, payment links, payments, tasks, ERP connections and sync runs",
+  "payment_links:write": "Issue and withdraw payment links, and reschedule or cancel their scheduled emails",
+  "tasks:write": "Dismiss tasks",
+  "receipts:push": "Push held payment receipts to the ERP",
+};
+
+/** What no connection can ever do (service.md §1). */
+export const NEVER: readonly string[] = [
+  "Send an email it wrote itself",
+  "Take, refund or move money",
+  "Change members, integrations or API keys",
+  "Delete invoices, payment links, payments, members or integrations",
+];
+
+const either = new Intl.ListFormat("en", { type: "disjunction" });
+
+/** "A, B or C". */
+export function oneOf(names: readonly string[]): string {
+  return either.format(names);
+}
+
+/** An instant as people of a time zone write it. */
+export function dateTime(instant: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
+  return format.format(new Date(instant));
+}

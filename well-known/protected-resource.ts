@@ -1,0 +1,38 @@
+import { type RequestHandler, Router } from "express";
+import { SCOPES } from "../src/core/actor.ts";
+
+/** The three places clients look in: path-inserted (RFC 9728 §3.1), the origin's root, and below the resource itself. */
+const PLACES = [
+  "/.well-known/oauth-protected-resource/mcp",
+  "/.well-known/oauth-protected-resource",
+  "/mcp/.well-known/oauth-protected-resource",
+];
+
+/** Protected-resource metadata (RFC 9728) of `{mcp_url}`, one document wherever it is asked for. */
+export function protectedResourceMetadata({ publicOrigin }: { publicOrigin: string }): RequestHandler {
+  const document = {
+    resource: `${publicOrigin}/mcp`,
+    authorization_servers: [publicOrigin],
+    scopes_supported: SCOPES,
+    bearer_methods_supported: ["header"],
+    resource_name: "Receivables assistant server",
+  };
+  return metadataDocument(PLACES, document);
+}
+
+/** A document for anybody, from anywhere; asked for with whatever headers. */
+export function metadataDocument(places: string[], document: object): RequestHandler {
+  const router = Router();
+  router.get(places, (_request, response) => {
+    response.setHeader("Access-Control-Allow-Origin", "*");
+    response.setHeader("Cache-Control", "public, max-age=300");
+    response.json(document);
+  });
+  router.options(places, (_request, response) => {
+    response.setHeader("Access-Control-Allow-Origin", "*");
+    response.setHeader("Access-Control-Allow-Methods", "GET");
+    response.setHeader("Access-Control-Allow-Headers", "*");
+    response.status(204).end();
+  });
+  return router;
+}
