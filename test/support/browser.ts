@@ -1,0 +1,139 @@
+/** A browser without JavaScript, for tests: keeps cookies, follows redirects on one origin, fills in forms. */
+export class Browser {
+  readonly #origin: string;
+  readonly #cookies = new Map<string, { value: string; path: string }>();
+  /** Sent with every request. */
+  readonly headers: Record<string, string> = {};
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  /** The value of a cookie, by its name. */
+  cookie(name: string): string | undefined {
+    return [...this.#cookies].find(([key]) => key.split("\0")[0] === name)?.[1].value;
+  }
+
+  setCookie(name: string, value: string): void {
+    this.#cookies.set(`${name}\0/`, { value, path: "/" });
+  }
+
+  /** Opens a page, by its path or address; stops where it leads off the origin. */
+  open(address: string): Promise<BrowserPage> {
+    return this.#request(new URL(address, this.#origin), { method: "GET" });
+  }
+
+  /** Submits a form of a page by one of its buttons, with what a person typed or chose. */
+  submit(page: BrowserPage, button: string, fields: Record<string, string> = {}): Promise<BrowserPage> {
+    const form = page.formWith(button);
+    const body = new URLSearchParams({ ...form.fields, ...fields, ...form.buttonField });
+    return this.post(new URL(form.action, page.url).href, body);
+  }
+
+  /** Sends a form that no page offered. */
+  post(address: string, body: URLSearchParams, headers: Record<string, string> = {}): Promise<BrowserPage> {
+    const own = { origin: this.#origin, "sec-fetch-site": "same-origin" };
+    return this.#request(new URL(address, this.#origin), { method: "POST", body, headers: { ...own, ...headers } });
+  }
+
+  async #request(url: URL, init: { method: string; body?: URLSearchParams; headers?: Record<string, string> }) {
+    let [next, options] = [url, init];
+    for (let hop = 0; hop < 10; hop++) {
+      const cookie = this.#cookieHeader(next.pathname);
+      const headers = { ...this.headers, ...options.headers, ...(cookie === "" ? {} : { cookie }) };
+      const response = await fetch(next, { ...options, headers, redirect: "manual" });
+      for (const line of response.headers.getSetCookie()) this.#keep(line);
+      const location = response.headers.get("location");
+      if (location === null)
+        return new BrowserPage(next, response.status, response.headers, await response.text(), null);
+      await response.body?.cancel();
+      const target = new URL(location, next);
+      if (target.origin !== this.#origin) return new BrowserPage(next, response.status, response.headers, "", target);
+      [next, options] = [target, { method: "GET" }];
+    }
+    throw new Error("redirects do not end");
+  }
+
+  #cookieHeader(path: string): string {
+    const sent = [...this.#cookies].filter(([, cookie]) => path === cookie.path || path.startsWith(dir(cookie.path)));
+    return sent.map(([key, { value }]) => `${key.split("\0")[0]}=${value}`).join("; ");
+  }
+
+  #keep(line: string): void {
+    const [pair = "", ...attributes] = line.split(/; */);
+    const [name = "", value = ""] = pair.split(/=(.*)/s, 2);
+    const path = attributes.find((attribute) => /^path=/i.test(attribute))?.slice(5) ?? "/";
+    const key = `${name}\0${path}`;
+    if (/expires=Thu, 01 Jan 1970/i.test(line)) this.#cookies.delete(key);
+    else this.#cookies.set(key, { value, path });
+  }
+}
+
+/** What a request ended in. */
+export class BrowserPage {
+  readonly url: URL;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly html: string;
+  /** Where the browser was sent off the origin; null when it stayed. */
+  readonly left: URL | null;
+
+  constructor(url: URL, status: number, headers: Headers, html: string, left: URL | null) {
+    this.url = url;
+    this.status = status;
+    this.headers = headers;
+    this.html = html;
+    this.left = left;
+  }
+
+  /** What a person reads, without the markup. */
+  get text(): string {
+    return decodeEntities(this.html.replace(/<(style|script|title)[\s\S]*?<\/\1>/g, " ").replace(/<[^>]+>/g, " "))
+      .replace(/\s+/g, " ")
+      .trim();
+  }
+
+  get heading(): string {
+    return decodeEntities(/<h1>([\s\S]*?)<\/h1>/.exec(this.html)?.[1] ?? "");
+  }
+
+  /** The first form that has a button of that name. */
+  formWith(button: string) {
+    for (const [, attributes = "", inside = ""] of this.html.matchAll(/<form([^>]*)>([\s\S]*?)<\/form>/g)) {
+      const found = [...inside.matchAll(/<button([^>]*)>([\s\S]*?)<\/button>/g)].find(
+        ([, , label]) => label === button,
+      );
+      if (found === undefined) continue;
+      const inputs = [...inside.matchAll(/<input([^>]*)>/g)].map(([, input = ""]) => input);
+      const selects = [...inside.matchAll(/<select([^>]*)>[\s\S]*?<option value="([^"]*)"/g)];
+      const name = attribute(found[1] ?? "", "name");
+      return {
+        action: attribute(attributes, "action") ?? "",
+        fields: Object.fromEntries([
+          ...inputs.map((input) => [attribute(input, "name") ?? "", attribute(input, "value") ?? ""]),
+          ...selects.map(([, select = "", first = ""]) => [attribute(select, "name") ?? "", first]),
+        ]),
+        buttonField: name === undefined ? {} : { [name]: attribute(found[1] ?? "", "value") ?? "" },
+      };
+    }
+    throw new Error(`no button "${button}" on ${this.url.pathname}: ${this.text.slice(0, 300)}`);
+  }
+}
+
+function attribute(tag: string, name: string): string | undefined {
+  const value = new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1];
+  return value === undefined ? undefined : decodeEntities(value);
+}
+
+function decodeEntities(text: string): string {
+  return text
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&amp;", "&");
+}
+
+function dir(path: string): string {
+  return path.endsWith("/") ? path : `${path}/`;
+}
