@@ -7,6 +7,7 @@ import type { Core } from "../../src/core/core.ts";
 import { lastResort, unknownPath } from "../../src/http/errors.ts";
 import { requestIds } from "../../src/http/request-id.ts";
 import { restApi } from "../../src/rest/api.ts";
+import { apiReference } from "../../src/rest/reference.ts";
 import { ROUTES, type Route } from "../../src/rest/routes.ts";
 import { listen } from "./http.ts";
 
@@ -25,6 +26,7 @@ export async function openRestApp(
   const app = express();
   app.set("trust proxy", trustedProxies);
   app.use(requestIds(core.newId));
+  app.use(apiReference({ publicUrl: "https://receivables.example.test", routes }));
   app.use(restApi({ core, routes, authenticate: apiKeyAuthentication(core, { limited }) }));
   app.use(unknownPath);
   app.use(lastResort(core.log));

@@ -1,0 +1,144 @@
+import type { Route } from "../routes.ts";
+import { COMMON_HEADERS, errorResponse, errorsOf, HEADERS, REPLAYED } from "./errors.ts";
+import { exampleOf } from "./examples.ts";
+import { pathSchemas, querySchemas, type Schema, type Schemas, schemasOf } from "./schemas.ts";
+import { INTRODUCTION, TAGS, WORDS } from "./words.ts";
+
+const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+/**
+ * The OpenAPI 3.1 description of the API (service.md §9.4), read off the same table and schemas that serve it. `baseUrl`
+ * is `{base_url}`; a loopback one is left out, for it means another machine to whoever reads the document elsewhere.
+ */
+export function openApiDocument(routes: readonly Route[], baseUrl: string): object {
+  const schemas = schemasOf(routes);
+  const responses = new Map<string, object>();
+  const replays = routes.some(({ operation }) => operation.idempotency);
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    paths[route.path] = {
+      ...paths[route.path],
+      [route.method.toLowerCase()]: operationObject(route, schemas, responses),
+    };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Invoicing and Collections API",
+      version: "1.0.0",
+      summary: "A company's receivables for systems.",
+      description: INTRODUCTION,
+      license: { name: "Proprietary", identifier: "LicenseRef-Proprietary" },
+    },
+    servers: [{ url: LOOPBACK.test(baseUrl) ? "/" : baseUrl, description: "This service" }],
+    security: [{ apiKey: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "An API key of the workspace, shown once when it is created.",
+        },
+      },
+      parameters: {
+        RequestId: PARAMETERS.RequestId,
+        ...(replays ? { IdempotencyKey: PARAMETERS.IdempotencyKey } : {}),
+      },
+      headers: { ...HEADERS, ...(replays ? { "Idempotency-Replayed": REPLAYED } : {}) },
+      responses: Object.fromEntries(responses),
+      schemas: schemas.components,
+    },
+  };
+}
+
+const PARAMETERS = {
+  RequestId: {
+    name: "X-Request-Id",
+    in: "header",
+    description: "Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.",
+    schema: { type: "string" },
+    example: "3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c",
+  },
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    required: true,
+    description:
+      "Names the request, 1 to 255 printable ASCII characters: the same key and body within 24 hours is answered with the original result and not carried out again.",
+    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]+$" },
+    example: "invoice-20417-reminder-1",
+  },
+};
+
+function operationObject(route: Route, schemas: Schemas, responses: Map<string, object>): object {
+  const { operation, status } = route;
+  const words = WORDS[operation.id];
+  if (words === undefined) throw new Error(`${operation.id} has no words in the description`);
+  const body = schemas.bodyOf(route);
+  return {
+    operationId: operation.id,
+    tags: [words.tag],
+    summary: words.summary,
+    description: words.description,
+    "x-permission": operation.permission,
+    "x-side-effects": operation.sideEffects,
+    parameters: parametersOf(route, schemas),
+    ...(body === null ? {} : { requestBody: { required: true, content: jsonOf(body, schemas) } }),
+    responses: {
+      [status]: {
+        description: STATUS_WORDS[status],
+        headers: {
+          ...COMMON_HEADERS,
+          ...(operation.idempotency
+            ? { "Idempotency-Replayed": { $ref: "#/components/headers/Idempotency-Replayed" } }
+            : {}),
+        },
+        content: jsonOf(schemas.answerOf(route), schemas),
+      },
+      ...errorReferences(route, responses),
+    },
+  };
+}
+
+const STATUS_WORDS = { 200: "Done.", 201: "Made.", 202: "Accepted; it goes on in the background." } as const;
+
+function parametersOf(route: Route, { components }: Schemas): object[] {
+  const described = (name: string, location: "path" | "query", { description, ...schema }: Schema): object => ({
+    name,
+    in: location,
+    required: location === "path",
+    description: description ?? name,
+    schema,
+    example: exampleOf(schema, components, name),
+  });
+  return [
+    ...pathSchemas(route).map(([name, schema]) => described(name, "path", schema)),
+    ...(route.method === "GET" ? querySchemas(route) : []).map(([name, schema]) => described(name, "query", schema)),
+    { $ref: "#/components/parameters/RequestId" },
+    ...(route.operation.idempotency ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+  ];
+}
+
+function jsonOf(name: string, { components }: Schemas): object {
+  const schema = components[name];
+  if (schema === undefined) throw new Error(`no schema ${name}`);
+  return {
+    "application/json": {
+      schema: { $ref: `#/components/schemas/${name}` },
+      example: exampleOf(schema, components),
+    },
+  };
+}
+
+/** The route's errors as references; routes that can answer the same codes share one response. */
+function errorReferences(route: Route, responses: Map<string, object>): Record<string, object> {
+  const references: Record<string, object> = {};
+  for (const [status, codes] of errorsOf(route)) {
+    const name = `${status}.${[...codes].sort().join(".")}`;
+    if (!responses.has(name)) responses.set(name, errorResponse(status, codes));
+    references[status] = { $ref: `#/components/responses/${name}` };
+  }
+  return references;
+}

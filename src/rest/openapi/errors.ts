@@ -1,0 +1,114 @@
+import { ERRORS, type ErrorCode } from "../../core/error.ts";
+import type { Route } from "../routes.ts";
+import { WORDS } from "./words.ts";
+
+/** What each code means to a caller (service.md §7). */
+const MEANINGS: Readonly<Record<ErrorCode, string>> = {
+  missing_credentials: "No bearer header.",
+  invalid_credentials: "Malformed, or not an active key.",
+  revoked_credentials: "The key was revoked. Create a new one.",
+  feature_unavailable: "The workspace's plan has no API access.",
+  permission_denied: "The key's permission does not allow the operation.",
+  not_found: "No such resource in the workspace.",
+  invalid_cursor:
+    "The cursor is malformed, was issued for another query, or the aging report changed. Restart without one.",
+  validation_failed: "A field or parameter is missing, malformed, repeated or unknown; `details` names each.",
+  conflict: "The state does not allow it now, or an identical request is in flight.",
+  idempotency_key_required: "The operation needs an `Idempotency-Key` of 1 to 255 printable ASCII characters.",
+  idempotency_conflict: "The key was used with a different body. Use a fresh one.",
+  rate_limit_exceeded: "Wait the seconds of `Retry-After`.",
+  payload_too_large: "The body is over 64 KiB.",
+  method_not_allowed: "The path exists, but not with this method.",
+  installment_not_collectible: "The invoice or installment cannot be collected now.",
+  amount_exceeds_available: "More than is available of the installment.",
+  sync_disabled: "Sync is switched off for the connection. Retrying does not help.",
+  connection_disconnected: "The connection is disconnected and holds no credential.",
+  integration_unavailable: "No connected payments integration can mint the link.",
+  currency_not_supported: "The payment provider cannot collect the invoice's currency.",
+  internal_error: "Unexpected. Safe to retry, with the same `Idempotency-Key` where there is one.",
+};
+
+const COMMON: readonly ErrorCode[] = [
+  "validation_failed",
+  "missing_credentials",
+  "invalid_credentials",
+  "revoked_credentials",
+  "feature_unavailable",
+  "permission_denied",
+  "not_found",
+  "rate_limit_exceeded",
+  "internal_error",
+];
+
+/** The codes a route can answer, by status; 415 has the code of any other malformed request. */
+export function errorsOf({ method, operation }: Route): Map<number, ErrorCode[]> {
+  const codes: ErrorCode[] = [
+    ...COMMON,
+    ...("cursor" in operation.input.shape ? (["invalid_cursor"] as const) : []),
+    ...(operation.idempotency ? (["idempotency_key_required", "idempotency_conflict", "conflict"] as const) : []),
+    ...(method === "GET" ? [] : (["payload_too_large"] as const)),
+    ...(WORDS[operation.id]?.errors ?? []),
+  ];
+  const byStatus = new Map<number, ErrorCode[]>(Map.groupBy(new Set(codes), (code) => ERRORS[code].http));
+  if (method !== "GET") byStatus.set(415, ["validation_failed"]);
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
+}
+
+/** One response of the description: its codes in words, and an example of each. */
+export function errorResponse(status: number, codes: readonly ErrorCode[]): object {
+  const meaning = (code: ErrorCode): string =>
+    status === 415 ? "The body is not `application/json` in UTF-8." : MEANINGS[code];
+  const advice = (code: ErrorCode): string => (ERRORS[code].retry ? " May be retried." : "");
+  return {
+    description: codes.map((code) => `\`${code}\`: ${meaning(code)}${advice(code)}`).join("\n\n"),
+    headers: {
+      ...COMMON_HEADERS,
+      ...(status === 401 ? { "WWW-Authenticate": { $ref: "#/components/headers/WWW-Authenticate" } } : {}),
+      ...(status === 429 ? { "Retry-After": { $ref: "#/components/headers/Retry-After" } } : {}),
+    },
+    content: {
+      "application/json": {
+        schema: { $ref: "#/components/schemas/Error" },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: example(code, meaning(code)) }])),
+      },
+    },
+  };
+}
+
+function example(code: ErrorCode, message: string): object {
+  const details = code === "validation_failed" ? { details: [{ field: "limit", message: "is not valid" }] } : {};
+  return { error: { code, message, request_id: "3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c", ...details } };
+}
+
+const text = (description: string, example: string) => ({ description, schema: { type: "string" }, example });
+const count = (description: string, example: number) => ({
+  description,
+  schema: { type: "integer", minimum: 0 },
+  example,
+});
+
+/** The headers that responses of any operation can carry. */
+export const HEADERS = {
+  "X-Request-Id": text(
+    "The request's id: your own where you sent a well-formed one.",
+    "3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c",
+  ),
+  "RateLimit-Limit": count("Requests of the limit closest to being reached.", 120),
+  "RateLimit-Remaining": count("How many of them are left.", 117),
+  "RateLimit-Reset": count("Seconds until the count starts again.", 42),
+  "Retry-After": count("Seconds to wait.", 42),
+  "WWW-Authenticate": text("The bearer challenge.", 'Bearer realm="api", error="invalid_token"'),
+};
+
+/** Carried by answers of operations that are carried out once per key. */
+export const REPLAYED = text("`true` when this is the answer of an earlier request with the same key.", "true");
+
+const reference = (name: keyof typeof HEADERS) => ({ [name]: { $ref: `#/components/headers/${name}` } });
+
+/** Carried by every response. */
+export const COMMON_HEADERS = {
+  ...reference("X-Request-Id"),
+  ...reference("RateLimit-Limit"),
+  ...reference("RateLimit-Remaining"),
+  ...reference("RateLimit-Reset"),
+};

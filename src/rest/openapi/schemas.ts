@@ -1,0 +1,171 @@
+import { z } from "zod";
+import { AgingSummary, CustomerAging, CustomerAgingRow, InstallmentAgingRow } from "../../core/aging/schema.ts";
+import { ErpConnection } from "../../core/erp-connections/schema.ts";
+import { ERRORS } from "../../core/error.ts";
+import { Installment, Invoice, InvoiceWithInstallments } from "../../core/invoices/schema.ts";
+import { Pagination } from "../../core/page.ts";
+import { SyncRun } from "../../core/sync-runs/schema.ts";
+import { Task } from "../../core/tasks/schema.ts";
+import { ApiContext } from "../../core/workspace/get-api-context.ts";
+import { pathNames } from "../input.ts";
+import { fieldOf } from "../match.ts";
+import type { Route } from "../routes.ts";
+
+/** The part of JSON Schema that zod writes for this API. */
+export interface Schema {
+  [keyword: string]: unknown;
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  pattern?: string;
+  enum?: unknown[];
+  const?: unknown;
+  minimum?: number;
+  maximum?: number;
+  description?: string;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  additionalProperties?: unknown;
+}
+
+/** The error object of service.md §2.9. */
+const ErrorObject = z.strictObject({
+  error: z.strictObject({
+    code: z.enum(Object.keys(ERRORS)).describe("What went wrong, for programs; more may come"),
+    message: z.string().describe("What went wrong, for people; may change"),
+    request_id: z.string().describe("The response's `X-Request-Id`"),
+    details: z
+      .array(z.strictObject({ field: z.string(), message: z.string() }))
+      .optional()
+      .describe("On `validation_failed`: each field at fault, as it was written (`links[3].amount_minor`)"),
+  }),
+});
+
+const SHARED = {
+  Error: ErrorObject,
+  ApiContext,
+  Invoice,
+  InvoiceCustomer: Invoice.shape.customer,
+  InvoiceWithInstallments,
+  Installment,
+  ErpConnection,
+  SyncRun,
+  Task,
+  Pagination,
+  AgingSummary,
+  AgingTotals: AgingSummary.shape.totals.element,
+  AgingPagination: CustomerAging.shape.pagination,
+  CustomerAgingRow,
+  InstallmentAgingRow,
+} as const satisfies Record<string, z.ZodType>;
+
+/** Says it has no fields but these (service.md §2.2); every other answer may gain some. */
+const CLOSED = new Set(["ErpConnection"]);
+
+/** What is sent and answered, by name, and where to find it. */
+export interface Schemas {
+  components: Record<string, Schema>;
+  /** The name of what a route answers. */
+  answerOf(route: Route): string;
+  /** The name of the body a route takes; null without one. */
+  bodyOf(route: Route): string | null;
+}
+
+/** Every schema of the API, made from those the operations parse by. */
+export function schemasOf(routes: readonly Route[]): Schemas {
+  const answers = z.registry<{ id: string }>();
+  const names = new Map<z.ZodType, string>();
+  const name = (schema: z.ZodType, id: string): void => {
+    if (names.has(schema)) return;
+    names.set(schema, id);
+    answers.add(schema, { id });
+  };
+  for (const [id, schema] of Object.entries(SHARED)) name(schema, id);
+  for (const { operation } of routes) name(operation.output, `${pascal(operation.id)}Response`);
+  const bodies = z.registry<{ id: string }>();
+  const bodyNames = new Map<Route, string>();
+  for (const route of routes) {
+    const body = bodySchema(route);
+    if (body === null) continue;
+    const id = `${pascal(route.operation.id)}Request`;
+    bodies.add(body, { id });
+    bodyNames.set(route, id);
+  }
+  return {
+    components: { ...convert(answers, "output"), ...convert(bodies, "input") },
+    answerOf: ({ operation }) => names.get(operation.output) ?? "",
+    bodyOf: (route) => bodyNames.get(route) ?? null,
+  };
+}
+
+/** What a GET takes beside its path's ids, as JSON Schema by name. */
+export function querySchemas({ path, operation }: Route): [name: string, schema: Schema][] {
+  const ids = new Set(pathNames(path).map(fieldOf));
+  const { properties = {} } = plain(z.toJSONSchema(operation.input, { io: "input" }));
+  return Object.entries(properties).filter(([name]) => !ids.has(name));
+}
+
+/** What the ids in a path are. */
+export function pathSchemas({ path, operation }: Route): [name: string, schema: Schema][] {
+  const { properties = {} } = plain(z.toJSONSchema(operation.input, { io: "input" }));
+  return pathNames(path).map((name) => [name, properties[fieldOf(name)] ?? {}]);
+}
+
+function bodySchema({ method, path, operation }: Route): z.ZodObject | null {
+  if (method === "GET") return null;
+  const ids = new Set(pathNames(path).map(fieldOf));
+  const members = Object.entries(operation.input.shape).filter(([name]) => !ids.has(name));
+  return members.length === 0 ? null : z.strictObject(Object.fromEntries(members));
+}
+
+function convert(registry: z.core.$ZodRegistry<{ id: string }>, io: "input" | "output"): Record<string, Schema> {
+  const { schemas } = z.toJSONSchema(registry, { io, uri: (id) => `#/components/schemas/${id}` });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, schema]) => {
+      const { $schema: _dialect, $id: _address, ...own } = plain(schema);
+      return [id, io === "output" && !CLOSED.has(id) ? opened(own) : own];
+    }),
+  );
+}
+
+/** A schema as the description shows it: no pattern behind a format, no bounds of every safe integer, null as a type. */
+function plain(source: object): Schema {
+  return mapSchemas({ ...source }, (schema) => {
+    const shown = { ...schema };
+    if (shown.format !== undefined) delete shown.pattern;
+    if (shown.maximum === Number.MAX_SAFE_INTEGER) delete shown.maximum;
+    if (shown.minimum === Number.MIN_SAFE_INTEGER) delete shown.minimum;
+    return nullAsType(shown);
+  });
+}
+
+function nullAsType({ anyOf, ...rest }: Schema): Schema {
+  const [value, other, ...more] = anyOf ?? [];
+  if (value === undefined || typeof value.type !== "string" || other?.type !== "null" || more.length > 0)
+    return anyOf === undefined ? rest : { ...rest, anyOf };
+  const nullable: Schema = { ...value, ...rest, type: [value.type, "null"] };
+  return value.enum === undefined ? nullable : { ...nullable, enum: [...value.enum, null] };
+}
+
+/** Answers may gain fields (service.md §9.2). */
+function opened(source: Schema): Schema {
+  return mapSchemas(source, ({ additionalProperties: _closed, ...schema }) => schema);
+}
+
+function mapSchemas(schema: Schema, change: (schema: Schema) => Schema): Schema {
+  const { properties, items, anyOf, ...own } = schema;
+  const inside: Schema = { ...own };
+  if (properties !== undefined)
+    inside.properties = Object.fromEntries(
+      Object.entries(properties).map(([name, member]) => [name, mapSchemas(member, change)]),
+    );
+  if (items !== undefined) inside.items = mapSchemas(items, change);
+  if (anyOf !== undefined) inside.anyOf = anyOf.map((member) => mapSchemas(member, change));
+  return change(inside);
+}
+
+function pascal(operationId: string): string {
+  return operationId.charAt(0).toUpperCase() + operationId.slice(1);
+}

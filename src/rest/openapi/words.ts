@@ -1,0 +1,120 @@
+import type { ErrorCode } from "../../core/error.ts";
+
+/** What the description says of an operation beyond what its declaration does. */
+export interface Words {
+  tag: Tag;
+  summary: string;
+  description: string;
+  /** Codes of service.md §7 besides those any operation, list or body can cause. */
+  errors?: readonly ErrorCode[];
+}
+
+export const TAGS = {
+  Workspace: "Whose key this is and what it may do.",
+  Invoices: "Invoices synced from the ERP or made in the service, with their installments and collection state.",
+  "ERP connections": "Connections to ERP systems and the runs that pull from them.",
+  Tasks: "What waits for a person.",
+  Aging: "Installment-level aging of what is owed now, on the workspace's business day.",
+} as const;
+type Tag = keyof typeof TAGS;
+
+export const INTRODUCTION = `
+Receivables of one workspace for systems: invoices, installments, ERP connections and their sync runs, tasks and aging.
+
+- **Authentication**: \`Authorization: Bearer <API_KEY>\` on every request. A key belongs to one workspace and is \`admin\` or
+  \`readonly\`; each operation's \`x-permission\` says which it takes. An id of another workspace is answered like a missing one.
+- **Money** is an exact decimal string in major units; fields named \`*_minor\` are integers in the currency's minor unit.
+  Amounts of different currencies are never added up.
+- **Times** are ISO 8601 in UTC, dates \`YYYY-MM-DD\` in the workspace's time zone.
+- **Lists** are ordered by creation time and paged with an opaque \`cursor\`, which is good for the same query alone. Unknown or
+  repeated parameters are refused.
+- **Limits**: 120 requests a minute per key, 600 per workspace. Every response tells the headroom in \`RateLimit-*\`.
+- **Errors** are \`{ "error": { code, message, request_id, details? } }\`, whatever goes wrong. A path that exists, asked with
+  another method, answers 405 \`method_not_allowed\` with \`Allow\`.
+- **Compatibility**: within \`/v1\` fields, values of filters and operations are only ever added. Tolerate what you do not know.
+`.trim();
+
+const FRESHNESS = "Judge how fresh figures are by the connection's `last_successful_sync_at`.";
+const AGING =
+  "A row counts when its installment is live, owes money, is not closed in the ERP and has a due date, whatever the invoice's status.";
+
+/** By operationId. */
+export const WORDS: Readonly<Record<string, Words>> = {
+  getApiContext: {
+    tag: "Workspace",
+    summary: "Who this key is",
+    description: "The workspace and the key itself: a check of connectivity and permission.",
+  },
+  listInvoices: {
+    tag: "Invoices",
+    summary: "List invoices",
+    description:
+      "Newest first. Filters combine freely. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. `inactive` is neither unpaid nor written off. To total what is owed and collectible, sum `collection_outstanding` of `collection_status=open`, each currency by itself. Polling with the newest `updated_at` as `updated_since` returns that row again; collections do not move it.",
+  },
+  getInvoice: {
+    tag: "Invoices",
+    summary: "Read an invoice with its installments",
+    description: "Each installment says whether it can be collected now and, where not, the first reason.",
+  },
+  listErpConnections: {
+    tag: "ERP connections",
+    summary: "List ERP connections",
+    description: `Outside \`connected\`, runs may still happen and fail. ${FRESHNESS}`,
+  },
+  startErpSync: {
+    tag: "ERP connections",
+    summary: "Start a sync",
+    description:
+      "Answers at once; the pull goes on in the background. Poll the sync run until its status is terminal. `running` says nothing of the credential: with an expired one the run fails seconds later. One run can be in flight per connection. The request has no body.",
+    errors: ["conflict", "sync_disabled", "connection_disconnected"],
+  },
+  setErpSyncSchedule: {
+    tag: "ERP connections",
+    summary: "Set the automatic sync",
+    description: "The interval is a floor: the connection is pulled on the first check after it has passed.",
+    errors: ["conflict"],
+  },
+  setPaymentPushMode: {
+    tag: "ERP connections",
+    summary: "Push receipts at once, or hold them",
+    description:
+      "`automatic` pushes the receipt of a payment when it is confirmed; `held` keeps it until it is pushed.",
+  },
+  listSyncRuns: {
+    tag: "ERP connections",
+    summary: "List sync runs",
+    description: "Newest first.",
+  },
+  getSyncRun: {
+    tag: "ERP connections",
+    summary: "Read a sync run",
+    description: "`succeeded` and `failed` are terminal. A run that was cut off has failed with `interrupted`.",
+  },
+  listTasks: {
+    tag: "Tasks",
+    summary: "List tasks",
+    description: "Newest first. `state=open` are the invoices still waiting for their first payment link.",
+  },
+  dismissTask: {
+    tag: "Tasks",
+    summary: "Dismiss a task",
+    description:
+      "Open and configured tasks can be dismissed; again changes nothing. A task that is not needed any more answers `conflict`. The request has no body.",
+    errors: ["conflict"],
+  },
+  summarizeAging: {
+    tag: "Aging",
+    summary: "Aging totals per currency",
+    description: `${AGING} \`revision\` changes if and only if the rows behind the answer do.`,
+  },
+  listCustomerAging: {
+    tag: "Aging",
+    summary: "Aging per customer and currency",
+    description: `${AGING} Rows group by currency, largest first inside each. A cursor ends with its \`revision\`.`,
+  },
+  listAgingInstallments: {
+    tag: "Aging",
+    summary: "The installments behind the aging",
+    description: `${AGING} By due date, invoice and installment. A cursor ends with its \`revision\`.`,
+  },
+};

@@ -1,0 +1,2253 @@
+export interface paths {
+    "/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Who this key is
+         * @description The workspace and the key itself: a check of connectivity and permission.
+         */
+        get: operations["getApiContext"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invoices
+         * @description Newest first. Filters combine freely. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. `inactive` is neither unpaid nor written off. To total what is owed and collectible, sum `collection_outstanding` of `collection_status=open`, each currency by itself. Polling with the newest `updated_at` as `updated_since` returns that row again; collections do not move it.
+         */
+        get: operations["listInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices/{invoiceId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an invoice with its installments
+         * @description Each installment says whether it can be collected now and, where not, the first reason.
+         */
+        get: operations["getInvoice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/erp-connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List ERP connections
+         * @description Outside `connected`, runs may still happen and fail. Judge how fresh figures are by the connection's `last_successful_sync_at`.
+         */
+        get: operations["listErpConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/erp-connections/{connectionId}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a sync
+         * @description Answers at once; the pull goes on in the background. Poll the sync run until its status is terminal. `running` says nothing of the credential: with an expired one the run fails seconds later. One run can be in flight per connection. The request has no body.
+         */
+        post: operations["startErpSync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/erp-connections/{connectionId}/sync-schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the automatic sync
+         * @description The interval is a floor: the connection is pulled on the first check after it has passed.
+         */
+        post: operations["setErpSyncSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/erp-connections/{connectionId}/payment-push-mode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push receipts at once, or hold them
+         * @description `automatic` pushes the receipt of a payment when it is confirmed; `held` keeps it until it is pushed.
+         */
+        post: operations["setPaymentPushMode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sync-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sync runs
+         * @description Newest first.
+         */
+        get: operations["listSyncRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sync-runs/{syncRunId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a sync run
+         * @description `succeeded` and `failed` are terminal. A run that was cut off has failed with `interrupted`.
+         */
+        get: operations["getSyncRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List tasks
+         * @description Newest first. `state=open` are the invoices still waiting for their first payment link.
+         */
+        get: operations["listTasks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tasks/{taskId}/dismiss": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Dismiss a task
+         * @description Open and configured tasks can be dismissed; again changes nothing. A task that is not needed any more answers `conflict`. The request has no body.
+         */
+        post: operations["dismissTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/aging/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Aging totals per currency
+         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date, whatever the invoice's status. `revision` changes if and only if the rows behind the answer do.
+         */
+        get: operations["summarizeAging"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/aging/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Aging per customer and currency
+         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date, whatever the invoice's status. Rows group by currency, largest first inside each. A cursor ends with its `revision`.
+         */
+        get: operations["listCustomerAging"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/aging/installments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The installments behind the aging
+         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date, whatever the invoice's status. By due date, invoice and installment. A cursor ends with its `revision`.
+         */
+        get: operations["listAgingInstallments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        Error: {
+            error: {
+                /**
+                 * @description What went wrong, for programs; more may come
+                 * @enum {string}
+                 */
+                code: "missing_credentials" | "invalid_credentials" | "revoked_credentials" | "feature_unavailable" | "permission_denied" | "not_found" | "invalid_cursor" | "validation_failed" | "conflict" | "idempotency_key_required" | "idempotency_conflict" | "rate_limit_exceeded" | "payload_too_large" | "method_not_allowed" | "installment_not_collectible" | "amount_exceeds_available" | "sync_disabled" | "connection_disconnected" | "integration_unavailable" | "currency_not_supported" | "internal_error";
+                /** @description What went wrong, for people; may change */
+                message: string;
+                /** @description The response's `X-Request-Id` */
+                request_id: string;
+                /** @description On `validation_failed`: each field at fault, as it was written (`links[3].amount_minor`) */
+                details?: {
+                    field: string;
+                    message: string;
+                }[];
+            };
+        };
+        ApiContext: {
+            /**
+             * Format: uuid
+             * @description The tenant the key belongs to
+             */
+            tenant_id: string;
+            tenant_name: string;
+            api_key: {
+                /**
+                 * Format: uuid
+                 * @description UUID
+                 */
+                id: string;
+                /** @description Name given at creation */
+                name: string;
+                /** @enum {string} */
+                permission: "admin" | "readonly";
+                /**
+                 * Format: date-time
+                 * @description ISO 8601 instant
+                 */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description Previous use of this key, to the minute
+                 */
+                last_used_at: string | null;
+            };
+        };
+        Invoice: {
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            id: string;
+            invoice_number: string | null;
+            /** @description ISO 4217 code */
+            currency: string | null;
+            /** @description Exact decimal in major units */
+            total_amount: string | null;
+            /** @description As the ERP last reported it; lags behind collections */
+            erp_invoice_open_balance: string | null;
+            /** Format: date */
+            invoice_date: string | null;
+            /**
+             * Format: date
+             * @description Not the date to age by
+             */
+            due_date: string | null;
+            /**
+             * Format: date
+             * @description The date to age by; null when nothing dated is collectible
+             */
+            collection_due_date: string | null;
+            /**
+             * Format: date-time
+             * @description Last read from the ERP
+             */
+            last_synced_at: string | null;
+            /** @description Still to collect */
+            collection_outstanding: string;
+            /** @description Confirmed through payment links alone */
+            amount_collected: string;
+            /**
+             * @description Worst write-back state; null when nothing was collected
+             * @enum {string|null}
+             */
+            erp_push_state: "pending" | "processing" | "posted" | "applied" | "failed" | "reversed" | null;
+            /**
+             * @description `inactive` does not mean unpaid
+             * @enum {string}
+             */
+            collection_status: "paid" | "open" | "inactive";
+            customer: components["schemas"]["InvoiceCustomer"];
+            /** @enum {string} */
+            origin: "local" | "erp";
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            connection_id: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Does not move on collections
+             */
+            updated_at: string;
+            has_active_payment_link?: boolean;
+            payment_terms?: string;
+            collection_mode?: string;
+        };
+        InvoiceCustomer: {
+            /**
+             * Format: uuid
+             * @description The only safe key to group by
+             */
+            id: string | null;
+            number: string | null;
+            name: string | null;
+            /** @description A person, for display only */
+            contact_name: string | null;
+            /** @description Billing email */
+            email: string | null;
+        };
+        InvoiceWithInstallments: {
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            id: string;
+            invoice_number: string | null;
+            /** @description ISO 4217 code */
+            currency: string | null;
+            /** @description Exact decimal in major units */
+            total_amount: string | null;
+            /** @description As the ERP last reported it; lags behind collections */
+            erp_invoice_open_balance: string | null;
+            /** Format: date */
+            invoice_date: string | null;
+            /**
+             * Format: date
+             * @description Not the date to age by
+             */
+            due_date: string | null;
+            /**
+             * Format: date
+             * @description The date to age by; null when nothing dated is collectible
+             */
+            collection_due_date: string | null;
+            /**
+             * Format: date-time
+             * @description Last read from the ERP
+             */
+            last_synced_at: string | null;
+            /** @description Still to collect */
+            collection_outstanding: string;
+            /** @description Confirmed through payment links alone */
+            amount_collected: string;
+            /**
+             * @description Worst write-back state; null when nothing was collected
+             * @enum {string|null}
+             */
+            erp_push_state: "pending" | "processing" | "posted" | "applied" | "failed" | "reversed" | null;
+            /**
+             * @description `inactive` does not mean unpaid
+             * @enum {string}
+             */
+            collection_status: "paid" | "open" | "inactive";
+            customer: components["schemas"]["InvoiceCustomer"];
+            /** @enum {string} */
+            origin: "local" | "erp";
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            connection_id: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Does not move on collections
+             */
+            updated_at: string;
+            has_active_payment_link?: boolean;
+            payment_terms?: string;
+            collection_mode?: string;
+            installments: components["schemas"]["Installment"][];
+        };
+        Installment: {
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            id: string;
+            sequence_number: number | null;
+            /** Format: date */
+            due_date: string | null;
+            /** @description Exact decimal in major units */
+            original_amount: string | null;
+            /** @description Exact decimal in major units */
+            erp_installment_outstanding_amount: string | null;
+            /** @description Still to collect */
+            collection_outstanding: string;
+            /** @description `collection_outstanding` less its active payment links */
+            available_amount: string;
+            collectible: boolean;
+            /** @enum {string|null} */
+            not_collectible_reason: "retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported" | null;
+        };
+        ErpConnection: {
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            id: string;
+            /** @enum {string} */
+            provider: "oracle_fusion";
+            /** @enum {string} */
+            status: "connected" | "requires_reauthentication" | "temporarily_unavailable" | "disconnected";
+            /**
+             * Format: date-time
+             * @description Last finished run, whatever its outcome
+             */
+            last_sync_at: string | null;
+            /**
+             * Format: date-time
+             * @description Judge freshness by this
+             */
+            last_successful_sync_at: string | null;
+            auto_sync_enabled: boolean;
+            auto_sync_interval_minutes: number;
+            /**
+             * Format: date
+             * @description Oldest invoice date imported
+             */
+            pull_invoice_date_from: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            created_at: string;
+        };
+        SyncRun: {
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            connection_id: string;
+            /** @enum {string} */
+            trigger: "manual" | "scheduled";
+            /** @enum {string} */
+            status: "running" | "succeeded" | "failed";
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            finished_at: string | null;
+            invoices_read: number;
+            invoices_created: number;
+            invoices_updated: number;
+            invoices_retired: number;
+            error: {
+                /** @enum {string} */
+                code: "authentication_failed" | "erp_unreachable" | "erp_rejected" | "interrupted" | "internal_error";
+                message: string;
+            } | null;
+        };
+        Task: {
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            id: string;
+            /** @enum {string} */
+            type: "payment_arrangement";
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            invoice_id: string;
+            invoice_number: string | null;
+            /**
+             * Format: uuid
+             * @description Member who was notified; null once removed
+             */
+            assignee_id: string | null;
+            /** @enum {string} */
+            state: "open" | "configured" | "dismissed" | "not_needed";
+            /**
+             * Format: date-time
+             * @description First payment link
+             */
+            configured_at: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            dismissed_at: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            created_at: string;
+        };
+        Pagination: {
+            next_cursor: string | null;
+            has_more: boolean;
+            limit: number;
+            total_count?: number;
+        };
+        AgingSummary: {
+            /**
+             * Format: date
+             * @description The workspace's business day
+             */
+            report_date: string;
+            /** @description Of the workspace */
+            timezone: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            generated_at: string;
+            /**
+             * @description Current reconciled balances; no credits, no FX
+             * @enum {string}
+             */
+            balance_basis: "finero_reconciled_current";
+            /** @description Changes whenever the rows behind the answer do */
+            revision: string;
+            /** @description All of the workspace, whatever the filters */
+            currencies: string[];
+            /**
+             * Format: date-time
+             * @description Latest change of a record; no proof of a complete sync
+             */
+            data_updated_at: string | null;
+            /** @description One per currency; never add currencies up */
+            totals: components["schemas"]["AgingTotals"][];
+        };
+        AgingTotals: {
+            /** @description ISO 4217 code or UNKNOWN */
+            currency: string;
+            /** @description Sum of all buckets */
+            outstanding: string;
+            /** @description Sum of all buckets but `current` */
+            overdue: string;
+            /** @description Not yet due */
+            current: string;
+            /** @description 1 to 30 days overdue */
+            days_1_30: string;
+            /** @description 31 to 60 days overdue */
+            days_31_60: string;
+            /** @description 61 to 90 days overdue */
+            days_61_90: string;
+            /** @description Over 90 days overdue */
+            over_90: string;
+        };
+        AgingPagination: {
+            /** @description Rows on all pages */
+            total_count: number;
+            limit: number;
+            next_cursor: string | null;
+        };
+        CustomerAgingRow: {
+            /** @description For drilldown */
+            customer_key: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            customer_id: string | null;
+            customer_name: string;
+            customer_number: string | null;
+            /** @description ISO 4217 code or UNKNOWN */
+            currency: string;
+            /** @description Sum of all buckets */
+            outstanding: string;
+            /** @description Sum of all buckets but `current` */
+            overdue: string;
+            /** @description Not yet due */
+            current: string;
+            /** @description 1 to 30 days overdue */
+            days_1_30: string;
+            /** @description 31 to 60 days overdue */
+            days_31_60: string;
+            /** @description 61 to 90 days overdue */
+            days_61_90: string;
+            /** @description Over 90 days overdue */
+            over_90: string;
+            /** @description Invoices behind the row */
+            invoice_count: number;
+            /** @description Installments behind the row */
+            installment_count: number;
+        };
+        InstallmentAgingRow: {
+            /** @description For drilldown */
+            customer_key: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            customer_id: string | null;
+            customer_name: string;
+            customer_number: string | null;
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            invoice_id: string;
+            /** @description Empty when it has none */
+            invoice_number: string;
+            /**
+             * Format: uuid
+             * @description Null for an invoice without installments
+             */
+            installment_id: string | null;
+            sequence_number: number | null;
+            /** @description All the invoice has, paid ones too */
+            invoice_installment_count: number;
+            /** @description Still to collect */
+            amount: string;
+            /** @description ISO 4217 code or UNKNOWN */
+            currency: string;
+            /** Format: date */
+            due_date: string | null;
+            /** @description Negative before the due date */
+            days_overdue: number | null;
+            /** @enum {string} */
+            bucket: "current" | "days_1_30" | "days_31_60" | "days_61_90" | "over_90";
+            /** @description Whether a payment link can be made for it */
+            collectible: boolean;
+        };
+        ListInvoicesResponse: {
+            data: components["schemas"]["Invoice"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        ListErpConnectionsResponse: {
+            data: components["schemas"]["ErpConnection"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        StartErpSyncResponse: {
+            /**
+             * Format: uuid
+             * @description Poll it until its status is terminal
+             */
+            sync_run_id: string;
+            /**
+             * @description Reserved and dispatched; not yet authenticated
+             * @constant
+             */
+            status: "running";
+        };
+        SetPaymentPushModeResponse: {
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            connection_id: string;
+            /** @enum {string} */
+            mode: "automatic" | "held";
+        };
+        ListSyncRunsResponse: {
+            data: components["schemas"]["SyncRun"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        ListTasksResponse: {
+            data: components["schemas"]["Task"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        DismissTaskResponse: {
+            ok: boolean;
+        };
+        ListCustomerAgingResponse: {
+            /**
+             * Format: date
+             * @description The workspace's business day
+             */
+            report_date: string;
+            /** @description Of the workspace */
+            timezone: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            generated_at: string;
+            /**
+             * @description Current reconciled balances; no credits, no FX
+             * @enum {string}
+             */
+            balance_basis: "finero_reconciled_current";
+            /** @description Changes whenever the rows behind the answer do */
+            revision: string;
+            /** @description All of the workspace, whatever the filters */
+            currencies: string[];
+            /**
+             * Format: date-time
+             * @description Latest change of a record; no proof of a complete sync
+             */
+            data_updated_at: string | null;
+            /** @description One per currency; never add currencies up */
+            totals: components["schemas"]["AgingTotals"][];
+            data: components["schemas"]["CustomerAgingRow"][];
+            pagination: components["schemas"]["AgingPagination"];
+        };
+        ListAgingInstallmentsResponse: {
+            /**
+             * Format: date
+             * @description The workspace's business day
+             */
+            report_date: string;
+            /** @description Of the workspace */
+            timezone: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            generated_at: string;
+            /**
+             * @description Current reconciled balances; no credits, no FX
+             * @enum {string}
+             */
+            balance_basis: "finero_reconciled_current";
+            /** @description Changes whenever the rows behind the answer do */
+            revision: string;
+            /** @description All of the workspace, whatever the filters */
+            currencies: string[];
+            /**
+             * Format: date-time
+             * @description Latest change of a record; no proof of a complete sync
+             */
+            data_updated_at: string | null;
+            /** @description One per currency; never add currencies up */
+            totals: components["schemas"]["AgingTotals"][];
+            data: components["schemas"]["InstallmentAgingRow"][];
+            pagination: components["schemas"]["AgingPagination"];
+        };
+        SetErpSyncScheduleRequest: {
+            /** @description Kept while automatic pulls are off */
+            interval_minutes: number;
+            /** @description Whether automatic pulls run at all */
+            enabled: boolean;
+        };
+        SetPaymentPushModeRequest: {
+            /**
+             * @description `held`: receipts wait until they are pushed
+             * @enum {string}
+             */
+            mode: "automatic" | "held";
+        };
+    };
+    responses: {
+        /** @description `validation_failed`: A field or parameter is missing, malformed, repeated or unknown; `details` names each. */
+        "400.validation_failed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `missing_credentials`: No bearer header.
+         *
+         *     `invalid_credentials`: Malformed, or not an active key.
+         *
+         *     `revoked_credentials`: The key was revoked. Create a new one.
+         */
+        "401.invalid_credentials.missing_credentials.revoked_credentials": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `feature_unavailable`: The workspace's plan has no API access.
+         *
+         *     `permission_denied`: The key's permission does not allow the operation.
+         */
+        "403.feature_unavailable.permission_denied": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `not_found`: No such resource in the workspace. */
+        "404.not_found": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `rate_limit_exceeded`: Wait the seconds of `Retry-After`. May be retried. */
+        "429.rate_limit_exceeded": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `internal_error`: Unexpected. Safe to retry, with the same `Idempotency-Key` where there is one. May be retried. */
+        "500.internal_error": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `validation_failed`: A field or parameter is missing, malformed, repeated or unknown; `details` names each.
+         *
+         *     `invalid_cursor`: The cursor is malformed, was issued for another query, or the aging report changed. Restart without one.
+         */
+        "400.invalid_cursor.validation_failed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `conflict`: The state does not allow it now, or an identical request is in flight. May be retried. */
+        "409.conflict": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `payload_too_large`: The body is over 64 KiB. */
+        "413.payload_too_large": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `validation_failed`: The body is not `application/json` in UTF-8. */
+        "415.validation_failed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `sync_disabled`: Sync is switched off for the connection. Retrying does not help.
+         *
+         *     `connection_disconnected`: The connection is disconnected and holds no credential.
+         */
+        "422.connection_disconnected.sync_disabled": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+         * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+         */
+        RequestId: string;
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description The request's id: your own where you sent a well-formed one.
+         * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+         */
+        "X-Request-Id": string;
+        /**
+         * @description Requests of the limit closest to being reached.
+         * @example 120
+         */
+        "RateLimit-Limit": number;
+        /**
+         * @description How many of them are left.
+         * @example 117
+         */
+        "RateLimit-Remaining": number;
+        /**
+         * @description Seconds until the count starts again.
+         * @example 42
+         */
+        "RateLimit-Reset": number;
+        /**
+         * @description Seconds to wait.
+         * @example 42
+         */
+        "Retry-After": number;
+        /**
+         * @description The bearer challenge.
+         * @example Bearer realm="api", error="invalid_token"
+         */
+        "WWW-Authenticate": string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    getApiContext: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "tenant_id": "5d0c2a34-1f7e-4b6b-8a90-3c2b1a0f9e8d",
+                     *       "tenant_name": "Northwind Traders",
+                     *       "api_key": {
+                     *         "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *         "name": "Globex GmbH",
+                     *         "permission": "admin",
+                     *         "created_at": "2026-03-10T15:00:00.000Z",
+                     *         "last_used_at": "2026-03-10T15:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiContext"];
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    listInvoices: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Collection state
+                 * @example open
+                 */
+                collection_status?: "paid" | "open" | "inactive";
+                /**
+                 * @description ISO 4217 code
+                 * @example EUR
+                 */
+                currency?: string;
+                /**
+                 * @description Exact match
+                 * @example INV-20417
+                 */
+                invoice_number?: string;
+                /**
+                 * @description ERP connection
+                 * @example 7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5
+                 */
+                connection_id?: string;
+                /**
+                 * @description Inclusive; collections do not move `updated_at`
+                 * @example 2026-03-10T15:00:00.000Z
+                 */
+                updated_since?: string;
+                /**
+                 * @description `customer.id` of an invoice
+                 * @example c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f
+                 */
+                customer_id?: string;
+                /**
+                 * @description `held`: has a held payment
+                 * @example held
+                 */
+                erp_push_state?: "held" | "pending" | "processing" | "posted" | "applied" | "failed" | "reversed";
+                /**
+                 * @description Whether it has an active link
+                 * @example true
+                 */
+                has_active_payment_link?: boolean;
+                /**
+                 * @description Inclusive, by collection_due_date
+                 * @example 2026-03-31
+                 */
+                due_before?: string;
+                /**
+                 * @description Inclusive, by collection_due_date
+                 * @example 2026-03-31
+                 */
+                due_after?: string;
+                /**
+                 * @description Page size
+                 * @example 25
+                 */
+                limit?: number;
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example q1s9Lm0c2VhbGVkX2N1cnNvcg
+                 */
+                cursor?: string;
+                /**
+                 * @description By creation time
+                 * @example asc
+                 */
+                order?: "asc" | "desc";
+                /**
+                 * @description Also count all matching rows
+                 * @example true
+                 */
+                include_total?: boolean;
+            };
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "invoice_number": "INV-20417",
+                     *           "currency": "EUR",
+                     *           "total_amount": "1250.00",
+                     *           "erp_invoice_open_balance": "1250.00",
+                     *           "invoice_date": "2026-03-31",
+                     *           "due_date": "2026-03-31",
+                     *           "collection_due_date": "2026-03-31",
+                     *           "last_synced_at": "2026-03-10T15:00:00.000Z",
+                     *           "collection_outstanding": "1250.00",
+                     *           "amount_collected": "0.00",
+                     *           "erp_push_state": null,
+                     *           "collection_status": "open",
+                     *           "customer": {
+                     *             "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *             "number": "100482",
+                     *             "name": "Globex GmbH",
+                     *             "contact_name": "Ada Meyer",
+                     *             "email": "billing@globex.example"
+                     *           },
+                     *           "origin": "erp",
+                     *           "connection_id": "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
+                     *           "created_at": "2026-03-10T15:00:00.000Z",
+                     *           "updated_at": "2026-03-10T15:00:00.000Z",
+                     *           "has_active_payment_link": true,
+                     *           "payment_terms": "Net 30",
+                     *           "collection_mode": "payment_link"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg",
+                     *         "has_more": true,
+                     *         "limit": 25,
+                     *         "total_count": 412
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListInvoicesResponse"];
+                };
+            };
+            400: components["responses"]["400.invalid_cursor.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    getInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description Invoice id
+                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 */
+                invoiceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "invoice_number": "INV-20417",
+                     *       "currency": "EUR",
+                     *       "total_amount": "1250.00",
+                     *       "erp_invoice_open_balance": "1250.00",
+                     *       "invoice_date": "2026-03-31",
+                     *       "due_date": "2026-03-31",
+                     *       "collection_due_date": "2026-03-31",
+                     *       "last_synced_at": "2026-03-10T15:00:00.000Z",
+                     *       "collection_outstanding": "1250.00",
+                     *       "amount_collected": "0.00",
+                     *       "erp_push_state": null,
+                     *       "collection_status": "open",
+                     *       "customer": {
+                     *         "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *         "number": "100482",
+                     *         "name": "Globex GmbH",
+                     *         "contact_name": "Ada Meyer",
+                     *         "email": "billing@globex.example"
+                     *       },
+                     *       "origin": "erp",
+                     *       "connection_id": "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
+                     *       "created_at": "2026-03-10T15:00:00.000Z",
+                     *       "updated_at": "2026-03-10T15:00:00.000Z",
+                     *       "has_active_payment_link": true,
+                     *       "payment_terms": "Net 30",
+                     *       "collection_mode": "payment_link",
+                     *       "installments": [
+                     *         {
+                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "sequence_number": 1,
+                     *           "due_date": "2026-03-31",
+                     *           "original_amount": "1250.00",
+                     *           "erp_installment_outstanding_amount": "1250.00",
+                     *           "collection_outstanding": "1250.00",
+                     *           "available_amount": "1250.00",
+                     *           "collectible": true,
+                     *           "not_collectible_reason": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvoiceWithInstallments"];
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    listErpConnections: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page size
+                 * @example 25
+                 */
+                limit?: number;
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example q1s9Lm0c2VhbGVkX2N1cnNvcg
+                 */
+                cursor?: string;
+                /**
+                 * @description By creation time
+                 * @example asc
+                 */
+                order?: "asc" | "desc";
+                /**
+                 * @description Also count all matching rows
+                 * @example true
+                 */
+                include_total?: boolean;
+            };
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "provider": "oracle_fusion",
+                     *           "status": "connected",
+                     *           "last_sync_at": "2026-03-10T15:00:00.000Z",
+                     *           "last_successful_sync_at": "2026-03-10T15:00:00.000Z",
+                     *           "auto_sync_enabled": true,
+                     *           "auto_sync_interval_minutes": 60,
+                     *           "pull_invoice_date_from": "2026-03-31",
+                     *           "created_at": "2026-03-10T15:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg",
+                     *         "has_more": true,
+                     *         "limit": 25,
+                     *         "total_count": 412
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListErpConnectionsResponse"];
+                };
+            };
+            400: components["responses"]["400.invalid_cursor.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    startErpSync: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description ERP connection id
+                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accepted; it goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sync_run_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "status": "running"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StartErpSyncResponse"];
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.validation_failed"];
+            422: components["responses"]["422.connection_disconnected.sync_disabled"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    setErpSyncSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description ERP connection id
+                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "interval_minutes": 60,
+                 *       "enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetErpSyncScheduleRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "provider": "oracle_fusion",
+                     *       "status": "connected",
+                     *       "last_sync_at": "2026-03-10T15:00:00.000Z",
+                     *       "last_successful_sync_at": "2026-03-10T15:00:00.000Z",
+                     *       "auto_sync_enabled": true,
+                     *       "auto_sync_interval_minutes": 60,
+                     *       "pull_invoice_date_from": "2026-03-31",
+                     *       "created_at": "2026-03-10T15:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErpConnection"];
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.validation_failed"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    setPaymentPushMode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description ERP connection id
+                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 */
+                connectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mode": "automatic"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetPaymentPushModeRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "connection_id": "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
+                     *       "mode": "automatic"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SetPaymentPushModeResponse"];
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.validation_failed"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    listSyncRuns: {
+        parameters: {
+            query?: {
+                /**
+                 * @description ERP connection
+                 * @example 7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5
+                 */
+                connection_id?: string;
+                /**
+                 * @description Run status
+                 * @example running
+                 */
+                status?: "running" | "succeeded" | "failed";
+                /**
+                 * @description Page size
+                 * @example 25
+                 */
+                limit?: number;
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example q1s9Lm0c2VhbGVkX2N1cnNvcg
+                 */
+                cursor?: string;
+                /**
+                 * @description By creation time
+                 * @example asc
+                 */
+                order?: "asc" | "desc";
+                /**
+                 * @description Also count all matching rows
+                 * @example true
+                 */
+                include_total?: boolean;
+            };
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "connection_id": "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
+                     *           "trigger": "manual",
+                     *           "status": "running",
+                     *           "started_at": "2026-03-10T15:00:00.000Z",
+                     *           "finished_at": "2026-03-10T15:00:00.000Z",
+                     *           "invoices_read": 0,
+                     *           "invoices_created": 0,
+                     *           "invoices_updated": 0,
+                     *           "invoices_retired": 0,
+                     *           "error": null
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg",
+                     *         "has_more": true,
+                     *         "limit": 25,
+                     *         "total_count": 412
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListSyncRunsResponse"];
+                };
+            };
+            400: components["responses"]["400.invalid_cursor.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    getSyncRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description Sync run id
+                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 */
+                syncRunId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "connection_id": "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
+                     *       "trigger": "manual",
+                     *       "status": "running",
+                     *       "started_at": "2026-03-10T15:00:00.000Z",
+                     *       "finished_at": "2026-03-10T15:00:00.000Z",
+                     *       "invoices_read": 0,
+                     *       "invoices_created": 0,
+                     *       "invoices_updated": 0,
+                     *       "invoices_retired": 0,
+                     *       "error": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SyncRun"];
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    listTasks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Invoice
+                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 */
+                invoice_id?: string;
+                /**
+                 * @description Task state
+                 * @example open
+                 */
+                state?: "open" | "configured" | "dismissed" | "not_needed";
+                /**
+                 * @description Task type
+                 * @example payment_arrangement
+                 */
+                type?: "payment_arrangement";
+                /**
+                 * @description Page size
+                 * @example 25
+                 */
+                limit?: number;
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example q1s9Lm0c2VhbGVkX2N1cnNvcg
+                 */
+                cursor?: string;
+                /**
+                 * @description By creation time
+                 * @example asc
+                 */
+                order?: "asc" | "desc";
+                /**
+                 * @description Also count all matching rows
+                 * @example true
+                 */
+                include_total?: boolean;
+            };
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "type": "payment_arrangement",
+                     *           "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "invoice_number": "INV-20417",
+                     *           "assignee_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "state": "open",
+                     *           "configured_at": null,
+                     *           "dismissed_at": null,
+                     *           "created_at": "2026-03-10T15:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg",
+                     *         "has_more": true,
+                     *         "limit": 25,
+                     *         "total_count": 412
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListTasksResponse"];
+                };
+            };
+            400: components["responses"]["400.invalid_cursor.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    dismissTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description Task id
+                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 */
+                taskId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ok": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DismissTaskResponse"];
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.validation_failed"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    summarizeAging: {
+        parameters: {
+            query?: {
+                /**
+                 * @description ISO 4217 code, or UNKNOWN for invoices without one
+                 * @example EUR
+                 */
+                currency?: string;
+                /**
+                 * @description Part of customer name or number, taken literally
+                 * @example globex
+                 */
+                search?: string;
+                /**
+                 * @description From customer aging
+                 * @example c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f
+                 */
+                customer_key?: string;
+                /**
+                 * @description Days overdue; `current` includes today
+                 * @example days_1_30
+                 */
+                bucket?: "current" | "days_1_30" | "days_31_60" | "days_61_90" | "over_90";
+                /**
+                 * @description Due before today
+                 * @example true
+                 */
+                overdue_only?: boolean;
+                /**
+                 * @description Of customers within each currency
+                 * @example overdue_desc
+                 */
+                sort?: "overdue_desc" | "outstanding_desc" | "customer_asc";
+                /**
+                 * @description Page size
+                 * @example 25
+                 */
+                limit?: number;
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example q1s9Lm0c2VhbGVkX2N1cnNvcg
+                 */
+                cursor?: string;
+            };
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "report_date": "2026-03-31",
+                     *       "timezone": "Europe/Berlin",
+                     *       "generated_at": "2026-03-10T15:00:00.000Z",
+                     *       "balance_basis": "finero_reconciled_current",
+                     *       "revision": "9f86d081884c7d659a2feaa0c55ad015",
+                     *       "currencies": [
+                     *         "EUR",
+                     *         "USD"
+                     *       ],
+                     *       "data_updated_at": "2026-03-10T15:00:00.000Z",
+                     *       "totals": [
+                     *         {
+                     *           "currency": "EUR",
+                     *           "outstanding": "1250.00",
+                     *           "overdue": "1250.00",
+                     *           "current": "0.00",
+                     *           "days_1_30": "1250.00",
+                     *           "days_31_60": "0.00",
+                     *           "days_61_90": "0.00",
+                     *           "over_90": "0.00"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgingSummary"];
+                };
+            };
+            400: components["responses"]["400.invalid_cursor.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    listCustomerAging: {
+        parameters: {
+            query?: {
+                /**
+                 * @description ISO 4217 code, or UNKNOWN for invoices without one
+                 * @example EUR
+                 */
+                currency?: string;
+                /**
+                 * @description Part of customer name or number, taken literally
+                 * @example globex
+                 */
+                search?: string;
+                /**
+                 * @description From customer aging
+                 * @example c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f
+                 */
+                customer_key?: string;
+                /**
+                 * @description Days overdue; `current` includes today
+                 * @example days_1_30
+                 */
+                bucket?: "current" | "days_1_30" | "days_31_60" | "days_61_90" | "over_90";
+                /**
+                 * @description Due before today
+                 * @example true
+                 */
+                overdue_only?: boolean;
+                /**
+                 * @description Of customers within each currency
+                 * @example overdue_desc
+                 */
+                sort?: "overdue_desc" | "outstanding_desc" | "customer_asc";
+                /**
+                 * @description Page size
+                 * @example 25
+                 */
+                limit?: number;
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example q1s9Lm0c2VhbGVkX2N1cnNvcg
+                 */
+                cursor?: string;
+            };
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "report_date": "2026-03-31",
+                     *       "timezone": "Europe/Berlin",
+                     *       "generated_at": "2026-03-10T15:00:00.000Z",
+                     *       "balance_basis": "finero_reconciled_current",
+                     *       "revision": "9f86d081884c7d659a2feaa0c55ad015",
+                     *       "currencies": [
+                     *         "EUR",
+                     *         "USD"
+                     *       ],
+                     *       "data_updated_at": "2026-03-10T15:00:00.000Z",
+                     *       "totals": [
+                     *         {
+                     *           "currency": "EUR",
+                     *           "outstanding": "1250.00",
+                     *           "overdue": "1250.00",
+                     *           "current": "0.00",
+                     *           "days_1_30": "1250.00",
+                     *           "days_31_60": "0.00",
+                     *           "days_61_90": "0.00",
+                     *           "over_90": "0.00"
+                     *         }
+                     *       ],
+                     *       "data": [
+                     *         {
+                     *           "customer_key": "c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f",
+                     *           "customer_id": "c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f",
+                     *           "customer_name": "Globex GmbH",
+                     *           "customer_number": "100482",
+                     *           "currency": "EUR",
+                     *           "outstanding": "1250.00",
+                     *           "overdue": "1250.00",
+                     *           "current": "0.00",
+                     *           "days_1_30": "1250.00",
+                     *           "days_31_60": "0.00",
+                     *           "days_61_90": "0.00",
+                     *           "over_90": "0.00",
+                     *           "invoice_count": 1,
+                     *           "installment_count": 1
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total_count": 412,
+                     *         "limit": 25,
+                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListCustomerAgingResponse"];
+                };
+            };
+            400: components["responses"]["400.invalid_cursor.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    listAgingInstallments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description ISO 4217 code, or UNKNOWN for invoices without one
+                 * @example EUR
+                 */
+                currency?: string;
+                /**
+                 * @description Part of customer name or number, taken literally
+                 * @example globex
+                 */
+                search?: string;
+                /**
+                 * @description From customer aging
+                 * @example c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f
+                 */
+                customer_key?: string;
+                /**
+                 * @description Days overdue; `current` includes today
+                 * @example days_1_30
+                 */
+                bucket?: "current" | "days_1_30" | "days_31_60" | "days_61_90" | "over_90";
+                /**
+                 * @description Due before today
+                 * @example true
+                 */
+                overdue_only?: boolean;
+                /**
+                 * @description Of customers within each currency
+                 * @example overdue_desc
+                 */
+                sort?: "overdue_desc" | "outstanding_desc" | "customer_asc";
+                /**
+                 * @description Page size
+                 * @example 25
+                 */
+                limit?: number;
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example q1s9Lm0c2VhbGVkX2N1cnNvcg
+                 */
+                cursor?: string;
+            };
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "report_date": "2026-03-31",
+                     *       "timezone": "Europe/Berlin",
+                     *       "generated_at": "2026-03-10T15:00:00.000Z",
+                     *       "balance_basis": "finero_reconciled_current",
+                     *       "revision": "9f86d081884c7d659a2feaa0c55ad015",
+                     *       "currencies": [
+                     *         "EUR",
+                     *         "USD"
+                     *       ],
+                     *       "data_updated_at": "2026-03-10T15:00:00.000Z",
+                     *       "totals": [
+                     *         {
+                     *           "currency": "EUR",
+                     *           "outstanding": "1250.00",
+                     *           "overdue": "1250.00",
+                     *           "current": "0.00",
+                     *           "days_1_30": "1250.00",
+                     *           "days_31_60": "0.00",
+                     *           "days_61_90": "0.00",
+                     *           "over_90": "0.00"
+                     *         }
+                     *       ],
+                     *       "data": [
+                     *         {
+                     *           "customer_key": "c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f",
+                     *           "customer_id": "c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f",
+                     *           "customer_name": "Globex GmbH",
+                     *           "customer_number": "100482",
+                     *           "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "invoice_number": "INV-20417",
+                     *           "installment_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "sequence_number": 1,
+                     *           "invoice_installment_count": 1,
+                     *           "amount": "1250.00",
+                     *           "currency": "EUR",
+                     *           "due_date": "2026-03-31",
+                     *           "days_overdue": 12,
+                     *           "bucket": "days_1_30",
+                     *           "collectible": true
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total_count": 412,
+                     *         "limit": 25,
+                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListAgingInstallmentsResponse"];
+                };
+            };
+            400: components["responses"]["400.invalid_cursor.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+}

@@ -1,0 +1,15 @@
+import { registerHooks } from "node:module";
+
+registerHooks({
+  resolve(specifier, context, next) {
+    if (specifier !== "typescript" || !(context.parentURL ?? "").includes("/openapi-typescript/"))
+      return next(specifier, context);
+    return next(new URL("./typescript.ts", import.meta.url).href, context);
+  },
+});
+
+/** The types of a client of the API, as openapi-typescript writes them from its description. */
+export async function generateClientTypes(document: object): Promise<string> {
+  const { astToString, default: generate } = await import("openapi-typescript");
+  return astToString(await generate(JSON.stringify(document)));
+}

@@ -1,0 +1,171 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { operation } from "../../src/core/operation.ts";
+import { openApiDocument } from "../../src/rest/openapi/document.ts";
+import { ROUTES } from "../../src/rest/routes.ts";
+import { generateClientTypes } from "./client/generate.ts";
+
+const execute = promisify(execFile);
+const document = openApiDocument(ROUTES, "https://receivables.example.test");
+
+/** The parts of the document the tests look at. */
+const Parsed = z.object({
+  openapi: z.string(),
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        operationId: z.string(),
+        summary: z.string().min(1),
+        description: z.string().min(1),
+        "x-permission": z.enum(["admin", "readonly"]),
+        "x-side-effects": z.string().min(1),
+        parameters: z.array(
+          z.union([
+            z.object({ $ref: z.string() }),
+            z.object({
+              name: z.string(),
+              in: z.string(),
+              description: z.string().min(1),
+              schema: z.record(z.string(), z.unknown()),
+              example: z.unknown(),
+            }),
+          ]),
+        ),
+        requestBody: z
+          .object({ content: z.record(z.string(), z.object({ schema: z.unknown(), example: z.unknown() })) })
+          .optional(),
+        responses: z.record(
+          z.string(),
+          z.looseObject({
+            content: z.record(z.string(), z.object({ schema: z.unknown(), example: z.unknown() })).optional(),
+          }),
+        ),
+      }),
+    ),
+  ),
+  components: z.object({ schemas: z.record(z.string(), z.record(z.string(), z.unknown())) }),
+});
+
+/** service.md §4.2 and completions §5, as far as they concern reads, ERP connections, tasks and the workspace. */
+const TABLE = `
+GET /v1/me readonly getApiContext
+GET /v1/invoices readonly listInvoices
+GET /v1/invoices/{invoiceId} readonly getInvoice
+GET /v1/erp-connections readonly listErpConnections
+POST /v1/erp-connections/{connectionId}/sync admin startErpSync
+POST /v1/erp-connections/{connectionId}/sync-schedule admin setErpSyncSchedule
+POST /v1/erp-connections/{connectionId}/payment-push-mode admin setPaymentPushMode
+GET /v1/sync-runs readonly listSyncRuns
+GET /v1/sync-runs/{syncRunId} readonly getSyncRun
+GET /v1/tasks readonly listTasks
+POST /v1/tasks/{taskId}/dismiss admin dismissTask
+GET /v1/aging/summary readonly summarizeAging
+GET /v1/aging/customers readonly listCustomerAging
+GET /v1/aging/installments readonly listAgingInstallments
+`
+  .trim()
+  .split("\n");
+
+/** An operation with everything the others have not: a key, a nested body, a 201. */
+const withKey = operation({
+  id: "dismissTask",
+  permission: "admin",
+  scope: null,
+  sideEffects: "Makes it.",
+  idempotency: true,
+  input: z.strictObject({
+    items: z
+      .array(z.strictObject({ amount_minor: z.int().optional() }))
+      .min(1)
+      .max(12),
+  }),
+  output: z.strictObject({ id: z.guid() }),
+  run: async () => ({ id: crypto.randomUUID() }),
+});
+
+async function lint(content: object): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "receivables-openapi-"));
+  try {
+    const file = join(folder, "openapi.json");
+    writeFileSync(file, JSON.stringify(content));
+    const { stdout } = await execute("redocly", ["lint", file, "--format", "json", "--extends", "recommended"], {
+      env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+    }).catch((error: { stdout: string }) => error);
+    const { totals, problems }: { totals: object; problems: { message: string }[] } = JSON.parse(stdout);
+    return JSON.stringify({ totals, problems: problems.map((problem) => problem.message) });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe("the description of the API", () => {
+  const parsed = Parsed.parse(document);
+  const operations = Object.entries(parsed.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, described]) => ({ path, method: method.toUpperCase(), ...described })),
+  );
+
+  it("has every operation of the tables with its permission [service.4.2.endpoints] [service.9.description]", () => {
+    const found = operations.map((one) => `${one.method} ${one.path} ${one["x-permission"]} ${one.operationId}`);
+    expect(found.sort()).toEqual([...TABLE].sort());
+    expect(new Set(operations.map((one) => one.operationId)).size).toBe(operations.length);
+  });
+
+  it.each([
+    ["what is served", document],
+    [
+      "a document with idempotency",
+      openApiDocument(
+        [
+          ...ROUTES.filter((route) => route.operation.id !== withKey.id),
+          { method: "POST", path: "/v1/things", operation: withKey, status: 201 },
+        ],
+        "http://localhost:3000",
+      ),
+    ],
+  ])("has nothing a linter and a second validator find: %s [service.9.description]", async (_name, content) => {
+    expect(await lint(content)).toBe(JSON.stringify({ totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] }));
+    expect(await new Validator().validate({ ...content })).toMatchObject({ valid: true });
+  });
+
+  it("has examples that its schemas allow", () => {
+    const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
+    ajv.addSchema({ $id: "api", components: parsed.components });
+    const wrong: unknown[] = [];
+    const check = (where: string, schema: unknown, example: unknown) => {
+      const text = JSON.stringify(schema).replaceAll('"#/', '"api#/');
+      if (!ajv.validate(JSON.parse(text), example)) wrong.push({ where, example, errors: ajv.errorsText() });
+    };
+    for (const { operationId, parameters, requestBody, responses } of operations) {
+      for (const parameter of parameters)
+        if ("name" in parameter) check(`${operationId} ${parameter.name}`, parameter.schema, parameter.example);
+      for (const part of [requestBody, ...Object.values(responses)])
+        for (const { schema, example } of Object.values(part?.content ?? {})) check(operationId, schema, example);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it("leaves answers open to new fields, but for the one that says it is closed [service.9.additive]", () => {
+    const closed = Object.entries(parsed.components.schemas)
+      .filter(([name, schema]) => !name.endsWith("Request") && JSON.stringify(schema).includes("additionalProperties"))
+      .map(([name]) => name);
+    expect(closed).toEqual(["ErpConnection"]);
+  });
+
+  it("is what it was: a change of it is seen in review [service.9.additive]", async () => {
+    await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot("openapi.json.snap");
+  });
+
+  it("has a generated client that is up to date", async () => {
+    await expect(await generateClientTypes(document)).toMatchFileSnapshot("client/api.d.ts");
+  });
+});
