@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { openEmbedded } from "../../src/store/database.ts";
+import type { Store } from "../../src/store/store.ts";
+import { copyEmbedded } from "../support/stores.ts";
+import { readCredentials, startDemo } from "./support.ts";
+
+/** How many steps of its story the demo has told. */
+function told(dataDir: string): number {
+  const path = join(dataDir, "demo-erp.json");
+  return existsSync(path) ? Number(JSON.parse(readFileSync(path, "utf8")).told) : 0;
+}
+
+/** Starts the demo in a process and kills it once it has told so many steps. */
+async function killedAfter(dataDir: string, steps: number): Promise<void> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "start-process.ts"), dataDir], { stdio: "ignore" });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  while (child.exitCode === null && told(dataDir) < steps) await sleep(5);
+  child.kill("SIGKILL");
+  await ended;
+}
+
+/** What must be the same however often the first start was cut off; runs that were cut off come on top. */
+async function summary(store: Store): Promise<unknown> {
+  const count = (text: string): string => `select '${text}' as what, count(*)::text as n from ${text}`;
+  const tables = ["tenants", "people", "members", "erp_connections", "payment_integrations", "payments", "tasks"];
+  const { rows } = await store.system((tx) =>
+    sql
+      .raw(
+        `${tables.map(count).join(" union all ")}
+        union all select concat_ws(' ', tenants.name, origin, currency, collection_status, erp_push_state),
+          concat_ws(' ', count(*), sum(collection_outstanding), sum(amount_collected))
+        from invoices join tenants using (tenant_id)
+        group by tenants.name, origin, currency, collection_status, erp_push_state
+        union all select concat_ws(' ', tenants.name, 'tasks', state), count(*)::text
+        from tasks join tenants using (tenant_id) group by tenants.name, state
+        union all select 'keys in use', count(*)::text from api_keys where revoked_at is null
+        union all select 'retired', count(*)::text from invoices where retired_at is not null
+        order by 1`,
+      )
+      .execute(tx),
+  );
+  return rows;
+}
+
+async function completed(dataDir: string): Promise<unknown> {
+  const store = await openEmbedded(dataDir);
+  try {
+    const { erp } = await startDemo(store, dataDir);
+    await erp.close();
+    return await summary(store);
+  } finally {
+    await store.close();
+  }
+}
+
+describe("a first start of the demo that is cut off", () => {
+  it("is completed by the next one, as if nothing had happened [contract.demo.resume]", {
+    timeout: 90_000,
+  }, async () => {
+    const [disturbed, quiet] = [copyEmbedded(), copyEmbedded()];
+    try {
+      for (const steps of [2, 16, 30]) await killedAfter(disturbed, steps);
+      expect(existsSync(join(disturbed, "demo.json"))).toBe(false);
+      const [found, wanted] = [await completed(disturbed), await completed(quiet)];
+      expect(found).toEqual(wanted);
+      expect(readCredentials(disturbed).people).toHaveLength(6);
+    } finally {
+      for (const folder of [disturbed, quiet]) rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
