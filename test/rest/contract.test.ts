@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { issueApiKey, revokeApiKey } from "../../auth/api-keys.ts";
+import type { Core } from "../../src/core/core.ts";
+import { openApiDocument } from "../../src/rest/openapi/document.ts";
+import { ROUTES } from "../../src/rest/routes.ts";
+import type { Store } from "../../src/store/store.ts";
+import { type Book, openBook } from "../support/book.ts";
+import { testCore } from "../support/core.ts";
+import { errorOf, newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
+import { syncRunRow, taskRow } from "../support/rows.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+const Parameter = z.object({ name: z.string(), in: z.enum(["path", "query", "header"]) });
+const Content = z.record(
+  z.string(),
+  z.object({ schema: z.unknown(), examples: z.record(z.string(), z.unknown()).optional() }),
+);
+const Document = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.object({
+        operationId: z.string(),
+        "x-permission": z.enum(["admin", "readonly"]),
+        parameters: z.array(z.union([Parameter, z.object({ $ref: z.string() })])),
+        requestBody: z.object({ content: z.record(z.string(), z.object({ example: z.unknown() })) }).optional(),
+        responses: z.record(z.string(), z.union([z.object({ $ref: z.string() }), z.object({ content: Content })])),
+      }),
+    ),
+  ),
+  components: z.object({ responses: z.record(z.string(), z.object({ content: Content })), schemas: z.unknown() }),
+});
+
+const read = Document.parse(openApiDocument(ROUTES, "https://receivables.example.test"));
+const operations = Object.entries(read.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { parameters, ...described }]) => ({
+    path,
+    method: method.toUpperCase(),
+    parameters: parameters.filter((parameter) => "name" in parameter),
+    ...described,
+  })),
+);
+type Described = (typeof operations)[number];
+
+/** The ids of one workspace, by the names that paths and queries give them. */
+type Ids = Readonly<Record<string, string>>;
+
+async function furnish(store: Store, book: Book): Promise<Ids> {
+  const { tenantId, connectionId } = book;
+  const customer = await book.customer();
+  const { invoice } = await book.invoice({ customer }, [{ due_date: "2026-01-15" }, { due_date: "2026-04-15" }]);
+  await book.invoice({ origin: "local", due_date: "2026-01-15" });
+  const task = taskRow(tenantId, invoice.invoice_id);
+  const run = syncRunRow(tenantId, connectionId);
+  await store.write(tenantId, async (tx) => {
+    await tx.insertInto("tasks").values(task).execute();
+    await tx.insertInto("sync_runs").values(run).execute();
+    await tx.updateTable("erp_connections").set({ credential: "sealed" }).where("tenant_id", "=", tenantId).execute();
+  });
+  const ids = { invoiceId: invoice.invoice_id, connectionId, syncRunId: run.sync_run_id, taskId: task.task_id };
+  return {
+    ...ids,
+    invoice_id: ids.invoiceId,
+    connection_id: connectionId,
+    customer_id: customer.customer_id,
+    customer_key: customer.customer_id,
+  };
+}
+
+describe.each(STORES)("the contract of every operation on $name", ({ open }) => {
+  const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
+  ajv.addSchema({ $id: "api", components: read.components });
+  let opened: TestStore;
+  let core: Core;
+  let app: RestApp;
+  let own: Ids;
+  let foreign: Ids;
+  const keys = { admin: "", readonly: "", revoked: "", unknown: "", tierless: "" };
+  let hosts = 0;
+
+  beforeAll(async () => {
+    opened = await open();
+    core = testCore(opened.store);
+    app = await openRestApp(core, { limited: false, trustedProxies: 1 });
+    const book = await openBook(opened.store);
+    own = await furnish(opened.store, book);
+    foreign = await furnish(opened.store, await openBook(opened.store));
+    const without = await openBook(opened.store, { api_access: false });
+    keys.admin = await newKey(core, book.tenantId);
+    keys.readonly = await newKey(core, book.tenantId, "readonly");
+    keys.tierless = await newKey(core, without.tenantId);
+    const gone = await issueApiKey(core, book.tenantId, { name: "gone", permission: "admin" });
+    await revokeApiKey(core, book.tenantId, gone.id);
+    keys.revoked = gone.key;
+    const forgotten = await issueApiKey(core, book.tenantId, { name: "forgotten", permission: "admin" });
+    await opened.store.system((tx) => tx.deleteFrom("api_keys").where("key_id", "=", forgotten.id).execute());
+    keys.unknown = forgotten.key;
+  });
+  afterAll(async () => {
+    await app.close();
+    await opened.remove();
+  });
+
+  /** Calls an operation with the ids of a workspace; each call comes from an address of its own. */
+  async function call(described: Described, key: string | undefined, ids: Ids, query = "") {
+    const path = described.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? "");
+    const body = described.requestBody?.content["application/json"]?.example;
+    const answer = await send(`${app.url}${path}${query}`, {
+      method: described.method,
+      headers: { "X-Forwarded-For": `198.51.100.${hosts++ % 250}` },
+      ...(key === undefined ? {} : { key }),
+      ...(body === undefined ? {} : { json: body }),
+    });
+    checkDescribed(described, answer);
+    return answer;
+  }
+
+  /** Every answer is one that the document describes, to the letter. */
+  function checkDescribed(
+    { operationId, responses }: Described,
+    { status, body, headers }: Awaited<ReturnType<typeof send>>,
+  ) {
+    const named = responses[status];
+    expect(named, `${operationId} answers ${status}`).toBeDefined();
+    const response =
+      named !== undefined && "$ref" in named ? read.components.responses[named.$ref.split("/").at(-1) ?? ""] : named;
+    const json = response?.content["application/json"];
+    const schema = JSON.stringify(json?.schema).replaceAll('"#/', '"api#/');
+    expect(ajv.validate(JSON.parse(schema), body) ? "" : ajv.errorsText(), `${operationId} ${status}`).toBe("");
+    if (status >= 400) {
+      const { code, request_id } = errorOf(body);
+      expect(Object.keys(json?.examples ?? {}), `${operationId} ${status}`).toContain(code);
+      expect(request_id).toBe(headers.get("X-Request-Id"));
+    }
+    expect(headers.get("RateLimit-Limit")).toMatch(/^\d+$/);
+  }
+
+  const refusal = ({ status, body }: { status: number; body: unknown }) => `${status} ${errorOf(body).code}`;
+
+  it.each(operations)("$method $path: $operationId [service.4.contract]", async (described) => {
+    const isAdmin = described["x-permission"] === "admin";
+    const success = Object.keys(described.responses).find((status) => status.startsWith("2"));
+    expect(refusal(await call(described, undefined, own))).toBe("401 missing_credentials");
+    expect(refusal(await call(described, "malformed", own))).toBe("401 invalid_credentials");
+    expect(refusal(await call(described, keys.unknown, own))).toBe("401 invalid_credentials");
+    expect(refusal(await call(described, keys.revoked, own))).toBe("401 revoked_credentials");
+    expect(refusal(await call(described, keys.tierless, own))).toBe("403 feature_unavailable");
+    const asReader = await call(described, keys.readonly, own);
+    if (isAdmin) expect(refusal(asReader)).toBe("403 permission_denied");
+    else expect(String(asReader.status)).toBe(success);
+    expect(refusal(await call(described, keys.admin, own, "?unknown=1"))).toBe("400 validation_failed");
+    if (described.path.includes("{")) {
+      const missing = { ...own, ...Object.fromEntries(Object.keys(own).map((name) => [name, randomUUID()])) };
+      const [theirs, none] = [await call(described, keys.admin, foreign), await call(described, keys.admin, missing)];
+      expect(refusal(theirs)).toBe("404 not_found");
+      expect(errorOf(theirs.body).message).toBe(errorOf(none.body).message);
+    }
+    expect(String((await call(described, keys.admin, own)).status)).toBe(success);
+  });
+
+  const byId = operations.flatMap((described) =>
+    described.parameters
+      .filter(({ name, in: place }) => place === "query" && /(_id|_key)$/.test(name))
+      .map(({ name }) => ({ ...described, name })),
+  );
+
+  it.each(byId)(
+    "$operationId by another workspace's $name answers nothing [service.1.tenant]",
+    async ({ name, ...described }) => {
+      const { body } = await call(described, keys.readonly, own, `?${name}=${foreign[name]}`);
+      if (described.operationId === "summarizeAging") expect(body).toMatchObject({ totals: [] });
+      else expect(body).toMatchObject({ data: [] });
+    },
+  );
+
+  it("believes an address a proxy tells it only where it was told of the proxy [service.5.6.source-address]", async () => {
+    const direct = await openRestApp(core);
+    try {
+      const wrong = (host: number) =>
+        send(`${direct.url}/v1/me`, { key: "wrong", headers: { "X-Forwarded-For": `203.0.113.${host}` } });
+      for (let host = 0; host < 20; host += 1) expect((await wrong(host)).status).toBe(401);
+      const refused = await wrong(99);
+      expect(refusal(refused)).toBe("429 rate_limit_exceeded");
+      expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
+      expect(refused.headers.get("RateLimit-Remaining")).toBe("0");
+    } finally {
+      await direct.close();
+    }
+  });
+});
