@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Core } from "../../src/core/core.ts";
+import type { ErpConnectionRow, TaskRow } from "../../src/store/tables.ts";
+import { type Book, openBook } from "../support/book.ts";
+import { TestClock, testCore } from "../support/core.ts";
+import { newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
+import { taskRow } from "../support/rows.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+describe.each(STORES)("what an admin key changes on $name", ({ open }) => {
+  const clock = new TestClock();
+  let opened: TestStore;
+  let core: Core;
+  let app: RestApp;
+  let book: Book;
+  let key: string;
+
+  beforeAll(async () => {
+    opened = await open();
+    core = testCore(opened.store, clock);
+    app = await openRestApp(core, { limited: false });
+  });
+  afterAll(async () => {
+    await app.close();
+    await opened.remove();
+  });
+  beforeEach(async () => {
+    book = await openBook(opened.store, { name: "Northwind" });
+    key = await newKey(core, book.tenantId);
+    await setConnection({ credential: "sealed" });
+  });
+
+  const call = (path: string, init: Parameters<typeof send>[1] = {}) => send(`${app.url}${path}`, { key, ...init });
+  const post = (path: string, json?: unknown) =>
+    call(path, { method: "POST", ...(json === undefined ? {} : { json }) });
+  const connection = () => `/v1/erp-connections/${book.connectionId}`;
+  const setConnection = (set: Partial<ErpConnectionRow>) =>
+    opened.store.write(book.tenantId, (tx) =>
+      tx.updateTable("erp_connections").set(set).where("tenant_id", "=", book.tenantId).execute(),
+    );
+  const row = () =>
+    opened.store.read(book.tenantId, (tx) =>
+      tx.selectFrom("erp_connections").selectAll().where("tenant_id", "=", book.tenantId).executeTakeFirstOrThrow(),
+    );
+  const audited = () =>
+    opened.store.read(book.tenantId, (tx) =>
+      tx
+        .selectFrom("audit_entries")
+        .select(["operation", "object_type", "object_id", "actor_kind", "request_id", "outcome"])
+        .where("tenant_id", "=", book.tenantId)
+        .where("actor_kind", "=", "api_key")
+        .execute(),
+    );
+
+  it("says whose key it is, and its previous use [service.4.3.me]", async () => {
+    const first = await call("/v1/me");
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        tenant_id: book.tenantId,
+        tenant_name: "Northwind",
+        api_key: { name: "admin", permission: "admin", created_at: clock.now().toISOString(), last_used_at: null },
+      },
+    });
+    expect((await call("/v1/me")).body).toMatchObject({ api_key: { last_used_at: clock.now().toISOString() } });
+  });
+
+  it("starts a sync, and one at a time [service.4.6.start]", async () => {
+    const started = await post(`${connection()}/sync`);
+    expect(started).toMatchObject({ status: 202, body: { status: "running", sync_run_id: expect.any(String) } });
+    const runs = await call(`/v1/sync-runs?connection_id=${book.connectionId}&status=running`);
+    expect(runs.body).toMatchObject({
+      data: [{ connection_id: book.connectionId, trigger: "manual", status: "running" }],
+    });
+    expect(await post(`${connection()}/sync`)).toMatchObject({ status: 409, body: { error: { code: "conflict" } } });
+    expect((await row()).auto_sync_enabled).toBe(false);
+    expect(await audited()).toMatchObject([
+      { operation: "startErpSync", object_type: "sync_run", actor_kind: "api_key", outcome: "succeeded" },
+    ]);
+  });
+
+  it("starts one of several at once [service.4.6.start]", async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => post(`${connection()}/sync`)));
+    expect(answers.map((answer) => answer.status).sort()).toEqual([202, 409, 409, 409, 409, 409]);
+  });
+
+  it("refuses where sync is off or no credential is held, and starts where it has expired [service.4.6.refusals]", async () => {
+    const sync = async () => {
+      const { status, body } = await post(`${connection()}/sync`);
+      return { status, body };
+    };
+    await setConnection({ sync_enabled: false });
+    expect(await sync()).toMatchObject({ status: 422, body: { error: { code: "sync_disabled" } } });
+    await setConnection({ sync_enabled: true, status: "disconnected", credential: null });
+    expect(await sync()).toMatchObject({ status: 422, body: { error: { code: "connection_disconnected" } } });
+    await setConnection({ status: "requires_reauthentication", credential: "sealed" });
+    expect(await sync()).toMatchObject({ status: 202 });
+  });
+
+  it("wakes who takes runs up, once the run is there to take [service.4.6.start]", async () => {
+    const { promise: told, resolve } = Promise.withResolvers<string>();
+    const unsubscribe = opened.store.subscribe(({ topic, payload }) => {
+      if (topic === "sync_runs_reserved") resolve(payload);
+    });
+    const started = await post(`${connection()}/sync`);
+    expect(started.body).toMatchObject({ sync_run_id: await told });
+    unsubscribe();
+  });
+
+  it("sets the schedule and keeps the interval while it is off [service.4.7.schedule]", async () => {
+    const on = await post(`${connection()}/sync-schedule`, { interval_minutes: 1440, enabled: true });
+    expect(on).toMatchObject({
+      status: 200,
+      body: { id: book.connectionId, auto_sync_enabled: true, auto_sync_interval_minutes: 1440 },
+    });
+    const off = await post(`${connection()}/sync-schedule`, { interval_minutes: 10, enabled: false });
+    expect(off.body).toMatchObject({ auto_sync_enabled: false, auto_sync_interval_minutes: 10 });
+    const { body } = await call("/v1/erp-connections");
+    expect(body).toMatchObject({ data: [off.body] });
+    expect(Object.keys(Object(off.body)).sort()).toEqual([
+      "auto_sync_enabled",
+      "auto_sync_interval_minutes",
+      "created_at",
+      "id",
+      "last_successful_sync_at",
+      "last_sync_at",
+      "provider",
+      "pull_invoice_date_from",
+      "status",
+    ]);
+    expect((await post(`${connection()}/sync`)).status).toBe(202);
+    expect((await audited()).map((entry) => entry.operation).sort()).toEqual([
+      "setErpSyncSchedule",
+      "setErpSyncSchedule",
+      "startErpSync",
+    ]);
+  });
+
+  it("sets whether receipts are held [completions.5.push-mode]", async () => {
+    const held = await post(`${connection()}/payment-push-mode`, { mode: "held" });
+    expect(held).toMatchObject({ status: 200, body: { connection_id: book.connectionId, mode: "held" } });
+    expect((await row()).payment_push_mode).toBe("held");
+    expect((await post(`${connection()}/payment-push-mode`, { mode: "later" })).status).toBe(400);
+    expect((await row()).payment_push_mode).toBe("held");
+  });
+
+  describe("tasks", () => {
+    const task = async (state: Partial<TaskRow>) => {
+      const { invoice } = await book.invoice();
+      const made = taskRow(book.tenantId, invoice.invoice_id, state);
+      await opened.store.write(book.tenantId, (tx) => tx.insertInto("tasks").values(made).execute());
+      return made.task_id;
+    };
+    const stored = async (id: string) =>
+      opened.store.read(book.tenantId, (tx) =>
+        tx
+          .selectFrom("tasks")
+          .select(["state", "dismissed_at"])
+          .where("tenant_id", "=", book.tenantId)
+          .where("task_id", "=", id)
+          .executeTakeFirstOrThrow(),
+      );
+
+    it.each(["open", "configured"] as const)(
+      "dismisses one that is %s; again changes nothing [service.4.9.dismiss]",
+      async (state) => {
+        const id = await task({ state });
+        const at = clock.now().toISOString();
+        expect(await post(`/v1/tasks/${id}/dismiss`)).toMatchObject({ status: 200, body: { ok: true } });
+        expect(await stored(id)).toEqual({ state: "dismissed", dismissed_at: at });
+        clock.advance(60_000);
+        expect(await post(`/v1/tasks/${id}/dismiss`)).toMatchObject({ status: 200, body: { ok: true } });
+        expect(await stored(id)).toEqual({ state: "dismissed", dismissed_at: at });
+      },
+    );
+
+    it("does not dismiss one that is not needed any more [completions.9.not-needed]", async () => {
+      const id = await task({ state: "not_needed" });
+      expect(await post(`/v1/tasks/${id}/dismiss`)).toMatchObject({
+        status: 409,
+        body: { error: { code: "conflict" } },
+      });
+      expect(await stored(id)).toMatchObject({ state: "not_needed" });
+    });
+  });
+
+  it("stops with the key, whatever was under way before [service.5.4.revocation]", async () => {
+    expect((await call("/v1/me")).status).toBe(200);
+    await opened.store.system((tx) =>
+      tx
+        .updateTable("api_keys")
+        .set({ revoked_at: clock.now().toISOString() })
+        .where("tenant_id", "=", book.tenantId)
+        .execute(),
+    );
+    expect(await call("/v1/me")).toMatchObject({ status: 401, body: { error: { code: "revoked_credentials" } } });
+  });
+});
