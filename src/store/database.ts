@@ -32,9 +32,12 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
     maintain: () =>
       database.connection().execute(async (connection) => {
         await sql.raw("reset role").execute(connection);
-        await sql.raw("vacuum analyze").execute(connection);
-        await sql.raw("checkpoint").execute(connection);
-        await sql.raw(`set role ${ROLES.tenant}`).execute(connection);
+        try {
+          await sql.raw("vacuum analyze").execute(connection);
+          await sql.raw("checkpoint").execute(connection);
+        } finally {
+          await sql.raw(`set role ${ROLES.tenant}`).execute(connection);
+        }
       }),
     close: () => database.destroy(),
   };

@@ -1,0 +1,72 @@
+/** Starts the service: settings, store, listening, and the way out. */
+import { createServer } from "node:http";
+import pino from "pino";
+import { type Config, ConfigError, readConfig } from "./config.ts";
+import { createService, type Service } from "./service.ts";
+import { StoreLockedError } from "./store/embedded.ts";
+import { startSummary } from "./summary.ts";
+
+/** The process manager waits 10 s after SIGTERM; what has not ended by then is cut off here, in order. */
+const DRAIN_MS = 8_000;
+
+const started = performance.now();
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+function configOrExit(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (error instanceof ConfigError) return fail(error.message);
+    throw error;
+  }
+}
+
+const config = configOrExit();
+const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
+
+async function open(): Promise<Service> {
+  try {
+    return await createService(config, { log });
+  } catch (error) {
+    if (error instanceof StoreLockedError || error instanceof ConfigError) return fail(error.message);
+    log.fatal({ err: error }, "the service cannot start");
+    process.exit(1);
+  }
+}
+
+const service = await open();
+const server = createServer(service.app);
+
+server.once("error", async (error) => {
+  await service.close();
+  fail(`cannot listen on ${config.host}:${config.port}: ${error.message}`);
+});
+server.listen(config.port, config.host, async () => {
+  await service.start();
+  const { kind } = service.core.store;
+  log.info({ ms: Math.round(performance.now() - started), port: config.port, store: kind }, "ready");
+  process.stdout.write(startSummary(config));
+});
+
+let stopping = false;
+async function stop(signal: string): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  log.info({ signal }, "stopping");
+  const cutOff = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  const closed = new Promise((resolve) => server.close(resolve));
+  service.drain();
+  server.closeIdleConnections();
+  await closed;
+  clearTimeout(cutOff);
+  await service.close();
+  log.info("stopped");
+  process.exit(0);
+}
+
+process.on("SIGTERM", () => void stop("SIGTERM"));
+process.on("SIGINT", () => void stop("SIGINT"));

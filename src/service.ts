@@ -1,0 +1,185 @@
+import { randomUUID } from "node:crypto";
+import express, { type Express } from "express";
+import { apiKeyAuthentication } from "../auth/api-key-authentication.ts";
+import { type AuthorizationServer, authorizationServer } from "../auth/authorization-server/index.ts";
+import { bearerAuthentication } from "../auth/bearer.ts";
+import { bearerChallenges } from "../auth/challenges.ts";
+import { CONNECTION_REVOKED } from "../auth/connections.ts";
+import { tools } from "../tools/index.ts";
+import { INSTRUCTIONS } from "../tools/instructions.ts";
+import { authorizationServerMetadata } from "../well-known/authorization-server.ts";
+import { protectedResourceMetadata } from "../well-known/protected-resource.ts";
+import { SERVER_INFO, serverManifest } from "../well-known/server-manifest.ts";
+import { executeRequest } from "./admin/execute.ts";
+import { type AdminSocket, serveAdmin } from "./admin/socket.ts";
+import type { Config } from "./config.ts";
+import type { MemberActor } from "./core/actor.ts";
+import { type Clock, systemClock } from "./core/calendar.ts";
+import type { Core, Log } from "./core/core.ts";
+import { Secrets } from "./core/secrets.ts";
+import { type DemoErp, startDemoErp } from "./demo/erp.ts";
+import { seedDemo } from "./demo/seed.ts";
+import { loadEncryptionKey } from "./encryption-key.ts";
+import { lastResort, unknownPath } from "./http/errors.ts";
+import { healthChecks } from "./http/health.ts";
+import { requestIds } from "./http/request-id.ts";
+import { requestLog } from "./http/request-log.ts";
+import { createJobs, type JobOptions } from "./jobs/schedule.ts";
+import { mcpEndpoint } from "./mcp/endpoint.ts";
+import { OpenCalls } from "./mcp/open-calls.ts";
+import type { McpCaller } from "./mcp/post.ts";
+import { createMcpServer } from "./mcp/server.ts";
+import { McpTransport } from "./mcp/transport.ts";
+import { restApi } from "./rest/api.ts";
+import { apiReference } from "./rest/reference.ts";
+import { openEmbedded, openPostgres } from "./store/database.ts";
+import type { Store } from "./store/store.ts";
+import { oauthErrorPage } from "./web/error-page.ts";
+import { pages } from "./web/pages.ts";
+
+/** Everything built from the settings, listening to nobody yet. */
+export interface Service {
+  readonly core: Core;
+  readonly app: Express;
+  /** Begins the work that has no caller. */
+  start(): Promise<void>;
+  /** Takes up no new work and says so to load balancers; requests in flight go on. */
+  drain(): void;
+  /** Ends everything that was begun, after the last request. */
+  close(): Promise<void>;
+}
+
+/** What a test replaces. */
+interface Parts {
+  log: Log;
+  clock?: Clock;
+  newId?: () => string;
+  jobs?: JobOptions;
+  internet?: Parameters<typeof authorizationServer>[0]["internet"];
+}
+
+/** The composition root: store, core, jobs and every face. Throws StoreLockedError and ConfigError. */
+export async function createService(config: Config, parts: Parts): Promise<Service> {
+  const { log, clock = systemClock, newId = randomUUID } = parts;
+  const secrets = new Secrets(loadEncryptionKey(config));
+  const store = await openStore(config);
+  const core: Core = { store, clock, newId, secrets, log };
+  try {
+    return await compose(config, core, parts);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function openStore({ databaseUrl, dataDir }: Config): Promise<Store> {
+  return databaseUrl === null ? openEmbedded(dataDir) : openPostgres(databaseUrl);
+}
+
+async function compose(config: Config, core: Core, parts: Parts): Promise<Service> {
+  const { store, log } = core;
+  const demo = config.demo ? await openDemo(config, core) : null;
+  const authorization = await authorizationServer({
+    core,
+    publicOrigin: config.publicUrl,
+    errorPage: oauthErrorPage(config.publicUrl),
+    ...(parts.internet === undefined ? {} : { internet: parts.internet }),
+  });
+  const openCalls = new OpenCalls();
+  const unsubscribe = store.subscribe(({ topic, payload }) => {
+    if (topic === CONNECTION_REVOKED) openCalls.abortCaller(payload);
+  });
+  const jobs = createJobs(core, parts.jobs);
+  let ready = false;
+  let socket: AdminSocket | null = null;
+
+  const app = express();
+  app.disable("x-powered-by");
+  app.set("trust proxy", config.trustedProxies);
+  app.use(requestIds(core.newId), requestLog(log));
+  app.use(healthChecks(() => store.ping().then(() => ready)));
+  app.use(...metadata(config.publicUrl));
+  app.all("/mcp", await assistantRoute(config, core, { authorization, openCalls }));
+  app.use(apiReference({ publicUrl: config.publicUrl }));
+  app.use(restApi({ core, authenticate: apiKeyAuthentication(core, { limited: config.rateLimits }) }));
+  app.use(authorization.router);
+  app.use(pages({ core, publicOrigin: config.publicUrl, interactions: authorization.interactions }));
+  app.use(unknownPath, lastResort(log));
+
+  return {
+    core,
+    app,
+    async start() {
+      await jobs.start();
+      if (store.kind === "embedded") {
+        const answer = (request: unknown, signal: AbortSignal) =>
+          executeRequest({ core, signal, leadRuns: null }, request);
+        socket = await serveAdmin({ dataDir: config.dataDir, answer });
+      }
+      ready = true;
+    },
+    drain() {
+      ready = false;
+    },
+    async close() {
+      ready = false;
+      await socket?.close();
+      await jobs.drain();
+      unsubscribe();
+      await demo?.close();
+      await store.close();
+    },
+  };
+}
+
+/** What machines read before they call. */
+function metadata(publicOrigin: string) {
+  return [
+    protectedResourceMetadata({ publicOrigin }),
+    authorizationServerMetadata({ publicOrigin }),
+    serverManifest(`${publicOrigin}/mcp`),
+  ];
+}
+
+interface AssistantParts {
+  authorization: AuthorizationServer;
+  openCalls: OpenCalls;
+}
+
+async function assistantRoute(config: Config, core: Core, { authorization, openCalls }: AssistantParts) {
+  const { publicUrl: publicOrigin, rateLimits: limited } = config;
+  const transport = new McpTransport<McpCaller<MemberActor>>();
+  await createMcpServer({
+    transport,
+    serverInfo: SERVER_INFO,
+    instructions: INSTRUCTIONS,
+    tools,
+    log: core.log,
+    call: (tool, { actor }, args, request) => tool.call(actor, args, { core, ...request }),
+  });
+  return mcpEndpoint({
+    transport,
+    openCalls,
+    authenticate: bearerAuthentication({
+      core,
+      publicOrigin,
+      verifyAccessToken: authorization.verifyAccessToken,
+      limited,
+    }),
+    challenges: bearerChallenges(publicOrigin),
+    publicOrigin,
+    newRequestId: core.newId,
+    log: core.log,
+  });
+}
+
+async function openDemo({ dataDir, publicUrl }: Config, core: Core): Promise<DemoErp> {
+  const erp = await startDemoErp({ core, dataDir });
+  try {
+    await seedDemo({ core, dataDir, baseUrl: publicUrl, mcpUrl: `${publicUrl}/mcp`, erp });
+    return erp;
+  } catch (error) {
+    await erp.close();
+    throw error;
+  }
+}
