@@ -65,9 +65,11 @@ function toOption({ input }: Command, field: string): Option {
   const flag = schema === undefined ? undefined : flags.get(schema);
   if (schema === undefined || flag === undefined) throw new Error(`the option for ${field} has no description`);
   const name = optionName(input, field);
-  const option = new Option(flag.value === null ? name : `${name} <${flag.value}>`, flag.description);
+  const required = !schema.safeParse(undefined).success;
+  const description = required ? `${flag.description} (required)` : flag.description;
+  const option = new Option(flag.value === null ? name : `${name} <${flag.value}>`, description);
   if (flag.repeatable === true) option.argParser((value: string, before: string[] = []) => [...before, value]);
-  return option.makeOptionMandatory(!schema.safeParse(undefined).success);
+  return option.makeOptionMandatory(required);
 }
 
 async function run(command: Command, values: Values, asJson: boolean, terminal: Terminal): Promise<number> {

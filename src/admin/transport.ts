@@ -16,8 +16,8 @@ import type { AdminContext } from "./context.ts";
 import { type AdminRequest, executeRequest } from "./execute.ts";
 import { askServer } from "./socket.ts";
 
-/** How long a server may hold the store and not answer yet, or no more, before that is an error. */
-const PATIENCE_MS = 5_000;
+/** A server that starts for the first time, with a demo to make, holds the store so long before it answers. */
+const PATIENCE_MS = 20_000;
 const PAUSE_MS = 200;
 const LEASE_MS = 20_000;
 
@@ -25,13 +25,19 @@ type Settings = Pick<Config, "databaseUrl" | "dataDir" | "encryptionKey">;
 
 /**
  * Has a request executed by whoever may: here, on PostgreSQL; on the embedded store by the server that holds it, and
- * here when there is none. Answers an AdminAnswer. Throws StoreLockedError when another process holds the store in silence.
+ * here when there is none. Answers an AdminAnswer. Throws StoreLockedError when another process holds the store and is
+ * silent for `patienceMs`.
  */
-export async function sendRequest(settings: Settings, request: AdminRequest, log: Log): Promise<unknown> {
+export async function sendRequest(
+  settings: Settings,
+  request: AdminRequest,
+  log: Log,
+  patienceMs = PATIENCE_MS,
+): Promise<unknown> {
   const { databaseUrl, dataDir } = settings;
   if (databaseUrl !== null)
     return executeHere(await openPostgres(databaseUrl, { poolSize: 4 }), settings, request, log);
-  const deadline = Date.now() + PATIENCE_MS;
+  const deadline = Date.now() + patienceMs;
   for (;;) {
     const answer = await askServer(dataDir, request);
     if (answer !== null) return answer;

@@ -1,9 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, inject, it } from "vitest";
 import { startAdminSocket } from "../../src/admin/server.ts";
 import type { AdminSocket } from "../../src/admin/socket.ts";
+import { sendRequest } from "../../src/admin/transport.ts";
 import { listWorkspaces } from "../../src/core/workspace/workspaces.ts";
 import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
 import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
@@ -11,11 +13,14 @@ import { openEmbedded } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { testCore } from "../support/core.ts";
 import { copyEmbedded, createDatabase } from "../support/stores.ts";
-import { runCli } from "./support.ts";
+import { runCli, terminalTo } from "./support.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
 
-describe("the command line as a process of its own", () => {
+const nothing = (): void => undefined;
+const SILENT = { info: nothing, warn: nothing, error: nothing };
+
+describe("the command line as a process of its own", { timeout: 90_000 }, () => {
   const folders: string[] = [];
   let store: Store | undefined;
   let socket: AdminSocket | undefined;
@@ -69,9 +74,11 @@ describe("the command line as a process of its own", () => {
     });
     const url = await erp.listen();
     try {
-      await runCli("workspace create --name A --timezone UTC", env);
+      const settings = { databaseUrl: null, dataDir: env.DATA_DIR, encryptionKey: null };
+      const admin = terminalTo((request) => sendRequest(settings, request, SILENT));
+      await admin("workspace create --name A --timezone UTC");
       const connect = `erp connect --workspace A --provider oracle_fusion --url ${url} --user U --password-stdin`;
-      expect(await runCli(connect, env, "P\n")).toMatchObject({ code: 0, err: "" });
+      expect(await admin(connect, "P\n")).toMatchObject({ code: 0, err: "" });
       const { code, out, err } = await runCli("erp sync --workspace A --wait", env);
       expect({ code, err }).toEqual({ code: 0, err: "" });
       expect(out).toMatch(/^status +succeeded$/m);
@@ -83,11 +90,24 @@ describe("the command line as a process of its own", () => {
 
   it("leaves a store alone that a silent process holds, and says so [contract.admin.socket]", async () => {
     const dataDir = dataFolder();
-    store = await openEmbedded(dataDir);
-    const { code, out, err } = await runCli("workspace list", { DATA_DIR: dataDir });
+    const held = await openEmbedded(dataDir);
+    store = held;
+    const settings = { databaseUrl: null, dataDir, encryptionKey: null };
+    const admin = terminalTo((request) => sendRequest(settings, request, SILENT, 500));
+    const { code, out, err } = await admin("workspace list");
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toMatch(/^error: [^\n]*is in use by another process[^\n]*\n$/);
-    await store.ping();
+    await held.ping();
+  });
+
+  it("waits for a server that is still starting [contract.admin.socket]", async () => {
+    const dataDir = dataFolder();
+    store = await openEmbedded(dataDir);
+    const core = testCore(store);
+    const listed = runCli("workspace list", { DATA_DIR: dataDir });
+    await sleep(1_500);
+    socket = await startAdminSocket(core, dataDir);
+    expect(await listed).toEqual({ code: 0, out: "none\n", err: "" });
   });
 
   it("ends with one line on settings that cannot be used", async () => {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { executeRequest } from "../../src/admin/execute.ts";
-import { runProgram } from "../../src/admin/program.ts";
+import { runProgram, type Terminal } from "../../src/admin/program.ts";
 import type { Core } from "../../src/core/core.ts";
 
 /** What a command line left behind. */
@@ -13,6 +13,13 @@ export interface Run {
 
 /** Runs command lines against a core in this process, the terminal's end and the executor's both real. */
 export function terminalOn(core: Core): (line: string, stdin?: string) => Promise<Run> {
+  return terminalTo((request) =>
+    executeRequest({ core, signal: new AbortController().signal, leadRuns: null }, request),
+  );
+}
+
+/** Runs command lines in this process, and has them executed by whoever `send` reaches. */
+export function terminalTo(send: Terminal["send"]): (line: string, stdin?: string) => Promise<Run> {
   return async (line, stdin = "") => {
     let [out, err] = ["", ""];
     const code = await runProgram(words(line), {
@@ -23,7 +30,7 @@ export function terminalOn(core: Core): (line: string, stdin?: string) => Promis
         err += text;
       },
       readSecret: async () => stdin,
-      send: (request) => executeRequest({ core, signal: new AbortController().signal, leadRuns: null }, request),
+      send,
     });
     return { code, out, err };
   };

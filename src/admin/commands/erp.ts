@@ -40,6 +40,10 @@ const ContactName = OnOff.optional().register(flags, {
   value: "on|off",
   description: "whether names of contacts are taken over",
 });
+const Sync = OnOff.optional().register(flags, {
+  value: "on|off",
+  description: "off refuses every pull, manual ones too",
+});
 const AutoSync = OnOff.optional().register(flags, { value: "on|off", description: "whether pulls run by themselves" });
 const Interval = WholeNumber.pipe(I.intervalMinutes).optional().register(flags, {
   value: "MINUTES",
@@ -62,12 +66,15 @@ export const erpCommands: readonly Command[] = [
       pull_from: PullFrom,
       apply_mode: ApplyMode,
       contact_name: ContactName,
+      sync: Sync,
       auto_sync: AutoSync,
       interval: Interval,
     }),
-    async run({ core }, { workspace, provider, url, user, password, ...settings }) {
-      const { id } = await findWorkspace(core, workspace);
-      return connectErp(core, id, { provider, url, username: user, password, ...changes(settings) });
+    async run({ core }, { workspace, provider, url, user, password, sync, ...settings }) {
+      const { id: tenantId } = await findWorkspace(core, workspace);
+      const address = { provider, url, username: user, password };
+      const made = await connectErp(core, tenantId, { ...address, ...changes(settings) });
+      return sync === false ? setErp(core, tenantId, { connectionId: made.id, sync }) : made;
     },
   }),
   command({
@@ -98,10 +105,7 @@ export const erpCommands: readonly Command[] = [
         .optional()
         .register(flags, { value: "DATE|none", description: "oldest invoice date imported from now on" }),
       apply_mode: ApplyMode,
-      sync: OnOff.optional().register(flags, {
-        value: "on|off",
-        description: "off refuses every pull, manual ones too",
-      }),
+      sync: Sync,
       auto_sync: AutoSync,
       interval: Interval,
       contact_name: ContactName,
