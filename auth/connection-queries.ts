@@ -20,7 +20,7 @@ export function selectMemberships(tx: Transaction, personId: string) {
     .orderBy("tenant.tenant_id");
 }
 
-/** A workspace's connections, newest first; of one member alone where `memberId` is given. */
+/** A workspace's connections, the live ones first, then newest first; of one member alone where `memberId` is given. */
 export function selectConnections(tx: Transaction, tenantId: string, memberId: string | null) {
   return tx
     .selectFrom("assistant_connections as connection")
@@ -42,6 +42,7 @@ export function selectConnections(tx: Transaction, tenantId: string, memberId: s
     ])
     .where("connection.tenant_id", "=", tenantId)
     .$if(memberId !== null, (query) => query.where("connection.member_id", "=", memberId ?? ""))
+    .orderBy((column) => column("connection.revoked_at", "is not", null))
     .orderBy("connection.created_at", "desc")
     .orderBy("connection.connection_id")
     .execute();

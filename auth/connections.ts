@@ -54,7 +54,7 @@ export async function membershipsOf(core: Pick<Core, "store">, personId: string)
   }));
 }
 
-/** The connections a member may see, newest first, ended ones included: an admin all of the workspace, else their own. */
+/** The connections a member may see, ended ones last: an admin those of the whole workspace, else their own. */
 export async function listConnections(
   core: Pick<Core, "store">,
   { tenantId, memberId, role }: Membership,

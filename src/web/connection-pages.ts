@@ -61,10 +61,10 @@ function workspaceTable(
   return html`<section>
 <h2>${name}</h2>
 <p class="quiet">${whose} Times are in ${timezone}.</p>
-<table>
+<div class="wide"><table>
 <thead><tr><th scope="col">Person</th><th scope="col">Client</th><th scope="col">Scopes</th><th scope="col">Connected</th><th scope="col">Last used</th><th scope="col">Stop</th></tr></thead>
 <tbody>${connections.map((connection) => row(connection, timezone, formField))}</tbody>
-</table>
+</table></div>
 </section>`;
 }
 

@@ -18,7 +18,7 @@ export const STYLE_SHEET = `
 *, *::before, *::after { box-sizing: border-box; }
 body {
   margin: 0; background: var(--page); color: var(--text);
-  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: anywhere;
+  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: break-word;
 }
 a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
@@ -27,7 +27,7 @@ a { color: var(--accent); }
 .top .brand { font-weight: 650; color: inherit; text-decoration: none; margin-right: auto; }
 main { max-width: 66rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
 main.narrow { max-width: 34rem; }
-main.narrow > article { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.5rem; }
+main.narrow > article { overflow-wrap: anywhere; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.5rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .75rem; text-wrap: balance; }
 h2 { font-size: 1.05rem; margin: 1.5rem 0 .5rem; }
 p { margin: .5rem 0; }
@@ -60,15 +60,20 @@ button.link { border: 0; background: none; color: var(--accent); padding: 0; fon
 .inline { display: inline; }
 code { font: .875em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--page); border: 1px solid var(--line); border-radius: .3rem; padding: .05rem .35rem; white-space: nowrap; }
 .address code { white-space: normal; }
-.scopes { list-style: none; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: .25rem; }
+.scopes { list-style: none; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: .25rem; max-width: 22rem; }
 .scopes li { margin: 0; }
+.wide { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; overflow: hidden; }
 th, td { text-align: left; vertical-align: top; padding: .6rem .8rem; border-top: 1px solid var(--line); }
-thead th { border-top: 0; color: var(--quiet); font-size: .875rem; font-weight: 600; }
-tbody th { font-weight: 600; }
-td:last-child { text-align: right; white-space: nowrap; }
+thead th { border-top: 0; color: var(--quiet); font-size: .875rem; font-weight: 600; white-space: nowrap; }
+tbody th { font-weight: 600; overflow-wrap: anywhere; min-width: 11rem; }
+tbody td:nth-child(2) { min-width: 8rem; }
+td:last-child { text-align: right; }
 tr.ended { color: var(--quiet); }
-@media (max-width: 44rem) {
+tr.ended th { font-weight: 400; }
+@media (max-width: 58rem) {
+  .facts { grid-template-columns: 1fr; gap: 0; }
+  .facts dd + dt { margin-top: .5rem; }
   table, tbody, tr, th, td { display: block; }
   thead { position: absolute; clip-path: inset(50%); height: 1px; width: 1px; overflow: hidden; }
   tr + tr { border-top: 2px solid var(--line); }

@@ -24,8 +24,8 @@ export function oneOf(names: readonly string[]): string {
   return either.format(names);
 }
 
-/** An instant as people of a time zone write it. */
+/** An instant as people of a time zone write it; it breaks between day and time alone. */
 export function dateTime(instant: string, timeZone: string): string {
   const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
-  return format.format(new Date(instant));
+  return format.format(new Date(instant)).replace(/ (?!\d\d:)/g, "\u00a0");
 }
