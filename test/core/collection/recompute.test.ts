@@ -36,6 +36,7 @@ describe.each(STORES)("collection figures on $name", ({ open }) => {
     expect((await specimen("open")).installments[0]?.not_collectible_reason).toBe("currency_not_supported");
     expect((await rows()).map((row) => row.updated_at)).toEqual(before.map((row) => row.updated_at));
     await connectIntegration(core, tenantId, { provider: "stripe", currencies: ["USD"] });
+    clock.advance(60_000);
     expect(new Set((await open_()).map((row) => row.currency))).toEqual(new Set(["USD"]));
     await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["EUR", "GBP", "JPY", "KWD", "EUR"] });
     expect(await rows()).toEqual(before);
