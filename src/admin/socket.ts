@@ -10,12 +10,12 @@ const ELSEWHERE = "admin.sock.path";
 /** Systems allow 104 to 108 bytes. */
 const MAX_PATH_BYTES = 100;
 const MAX_REQUEST_BYTES = 1_048_576;
-const DRAIN_MS = 5_000;
+const DRAIN_MS = 1_000;
 
 /** The server's end of the local socket. */
 export interface AdminSocket {
   readonly path: string;
-  /** Takes no more requests and gives those under way a few seconds. */
+  /** Takes no more requests and gives those under way a moment. */
   close(): Promise<void>;
 }
 

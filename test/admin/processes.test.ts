@@ -3,15 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, describe, expect, inject, it } from "vitest";
-import { startAdminSocket } from "../../src/admin/server.ts";
-import type { AdminSocket } from "../../src/admin/socket.ts";
 import { sendRequest } from "../../src/admin/transport.ts";
+import { readConfig } from "../../src/config.ts";
 import { listWorkspaces } from "../../src/core/workspace/workspaces.ts";
 import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
 import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
+import { createService, type Service } from "../../src/service.ts";
 import { openEmbedded } from "../../src/store/database.ts";
-import type { Store } from "../../src/store/store.ts";
-import { testCore } from "../support/core.ts";
 import { copyEmbedded, createDatabase } from "../support/stores.ts";
 import { runCli, terminalTo } from "./support.ts";
 
@@ -22,12 +20,10 @@ const SILENT = { info: nothing, warn: nothing, error: nothing };
 
 describe("the command line as a process of its own", { timeout: 90_000 }, () => {
   const folders: string[] = [];
-  let store: Store | undefined;
-  let socket: AdminSocket | undefined;
+  let service: Service | undefined;
   afterEach(async () => {
-    await socket?.close();
-    await store?.close();
-    [socket, store] = [undefined, undefined];
+    await service?.close();
+    service = undefined;
   });
   afterAll(() => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -49,13 +45,12 @@ describe("the command line as a process of its own", { timeout: 90_000 }, () => 
 
   it("reaches the server that holds the embedded store [contract.admin.socket]", async () => {
     const dataDir = dataFolder();
-    store = await openEmbedded(dataDir);
-    const core = testCore(store);
-    socket = await startAdminSocket(core, dataDir);
+    service = await createService(readConfig({ DATA_DIR: dataDir, DEMO: "off" }), { log: SILENT });
+    await service.start();
 
     const made = await runCli('workspace create --name "Through the socket" --timezone UTC', { DATA_DIR: dataDir });
     expect(made).toMatchObject({ code: 0, err: "" });
-    expect(await listWorkspaces(core)).toMatchObject([{ name: "Through the socket" }]);
+    expect(await listWorkspaces(service.core)).toMatchObject([{ name: "Through the socket" }]);
     const again = await runCli('workspace create --name "Through the socket" --timezone UTC', { DATA_DIR: dataDir });
     expect(again).toEqual({ code: 1, out: "", err: "error: There is a workspace of this name already.\n" });
     const member = await runCli(
@@ -91,22 +86,22 @@ describe("the command line as a process of its own", { timeout: 90_000 }, () => 
   it("leaves a store alone that a silent process holds, and says so [contract.admin.socket]", async () => {
     const dataDir = dataFolder();
     const held = await openEmbedded(dataDir);
-    store = held;
     const settings = { databaseUrl: null, dataDir, encryptionKey: null };
     const admin = terminalTo((request) => sendRequest(settings, request, SILENT, 500));
     const { code, out, err } = await admin("workspace list");
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toMatch(/^error: [^\n]*is in use by another process[^\n]*\n$/);
     await held.ping();
+    await held.close();
   });
 
   it("waits for a server that is still starting [contract.admin.socket]", async () => {
     const dataDir = dataFolder();
-    store = await openEmbedded(dataDir);
-    const core = testCore(store);
+    const starting = await createService(readConfig({ DATA_DIR: dataDir, DEMO: "off" }), { log: SILENT });
+    service = starting;
     const listed = runCli("workspace list", { DATA_DIR: dataDir });
     await sleep(1_500);
-    socket = await startAdminSocket(core, dataDir);
+    await starting.start();
     expect(await listed).toEqual({ code: 0, out: "none\n", err: "" });
   });
 
