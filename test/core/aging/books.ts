@@ -1,0 +1,219 @@
+import fc from "fast-check";
+import { addDays } from "../../../src/core/calendar.ts";
+import { customerText } from "../../../src/core/text.ts";
+import type { Store } from "../../../src/store/store.ts";
+import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables.ts";
+import { type Book, customerRow, installmentRow, invoiceRow, openBook, shownOn } from "../../support/book.ts";
+import { type Filters, type ModelBook, modelReport } from "./model.ts";
+
+const TODAY = "2026-03-10";
+const TIMEZONES = ["UTC", "America/New_York", "Pacific/Apia", "Asia/Kathmandu", "America/St_Johns"];
+const NAMES = ["Acme", "ACME", "Ácme Söhne", "100% Pure", "under_score", "back\\slash", "Zed", null];
+const NUMBERS = ["1001", "1002", "10%1", null];
+const SEARCHES = ["acme", "ÁCME", "s", "%", "_", "\\", "100", "1001", "d\n1", "nobody"];
+
+const amount = fc
+  .tuple(fc.integer({ min: -2_000, max: 90_000 }), fc.integer({ min: 0, max: 4 }))
+  .map(([digits, scale]) => decimal(digits, scale));
+const offset = fc.oneof(fc.constantFrom(-1, 0, 1, 2, 30, 31, 60, 61, 90, 91), fc.integer({ min: -60, max: 400 }));
+const dueDate = fc.option(
+  offset.map((days) => addDays(TODAY, -days)),
+  { freq: 8 },
+);
+/** True one time in eight. */
+const rarely = fc.nat(7).map((n) => n === 0);
+const customer = fc.record({ name: fc.constantFrom(...NAMES), number: fc.constantFrom(...NUMBERS) });
+const instant = fc
+  .integer({ min: -40 * 60, max: 40 * 60 })
+  .map((minutes) => new Date(Date.parse(`${TODAY}T12:00:00Z`) + minutes * 60_000).toISOString());
+
+const installment = fc.record({
+  collection_outstanding: amount,
+  due_date: dueDate,
+  closed: rarely,
+  removed: rarely,
+  collectible: fc.boolean(),
+  sequence_number: fc.option(fc.integer({ min: 1, max: 3 }), { freq: 6 }),
+});
+const invoice = fc.record({
+  at: fc.nat(5),
+  assigned: fc.boolean(),
+  own: customer,
+  invoice_number: fc.option(fc.constantFrom("INV-1", "INV-2")),
+  currency: fc.constantFrom("USD", "USD", "JPY", "KWD", null),
+  retired: rarely,
+  finalised: fc.boolean(),
+  due_date: dueDate,
+  collection_outstanding: amount,
+  installments: fc.array(installment, { maxLength: 4 }),
+  allRemoved: rarely,
+});
+
+/** A workspace with a few customers, some of a name, and whatever can befall their debts. */
+export const bookSpec = fc.noBias(
+  fc.record({
+    timezone: fc.constantFrom(...TIMEZONES),
+    now: instant,
+    customers: fc.array(customer, { minLength: 1, maxLength: 5 }),
+    invoices: fc.array(invoice, { maxLength: 16, size: "max" }),
+  }),
+);
+
+/** Given one time in four. */
+function sometimes<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+}
+
+/** Filters as a caller gives them; the customer is named by its place in the book. */
+export const filterSpec = fc.record({
+  currency: sometimes(fc.constantFrom("USD", "JPY", "UNKNOWN", "EUR")),
+  search: sometimes(fc.constantFrom(...SEARCHES)),
+  customer: sometimes(fc.nat(30)),
+  bucket: sometimes(fc.constantFrom("current", "days_1_30", "days_31_60", "days_61_90", "over_90")),
+  overdue_only: sometimes(fc.boolean()),
+  sort: sometimes(fc.constantFrom("overdue_desc", "outstanding_desc", "customer_asc")),
+});
+
+/** Something that happens to the book: to the debt, invoice or customer at a place. */
+export const eventSpec = fc.record({
+  kind: fc.constantFrom(
+    ...(["pay", "rescale", "dispute", "close", "remove", "date", "resequence"] as const),
+    ...(["retire", "renumber", "finalise", "owe", "rename", "rename-own", "clock", "move"] as const),
+  ),
+  at: fc.nat(60),
+  amount,
+  dueDate,
+  customer,
+  now: instant,
+  timezone: fc.constantFrom(...TIMEZONES),
+});
+
+type Spec<A> = A extends fc.Arbitrary<infer S> ? S : never;
+
+function decimal(digits: number, scale: number): string {
+  const text = String(Math.abs(digits)).padStart(scale + 1, "0");
+  const whole = scale === 0 ? text : `${text.slice(0, -scale)}.${text.slice(-scale)}`;
+  return digits < 0 ? `-${whole}` : whole;
+}
+
+/** The book of a spec, in arrays and in a workspace of the store. */
+export async function makeBook(store: Store, spec: Spec<typeof bookSpec>): Promise<{ book: Book; model: ModelBook }> {
+  const book = await openBook(store, { timezone: spec.timezone });
+  const { tenantId, connectionId } = book;
+  const customers = spec.customers.map((row) => customerRow(tenantId, connectionId, row));
+  const invoices: InvoiceRow[] = [];
+  const installments: InstallmentRow[] = [];
+  for (const [
+    index,
+    { at, assigned, own, retired, allRemoved, installments: parts, ...row },
+  ] of spec.invoices.entries()) {
+    const owner = assigned ? customers[at % customers.length] : undefined;
+    const made = invoiceRow(tenantId, {
+      ...row,
+      connection_id: connectionId,
+      ...(owner === undefined ? { customer_name: own.name, customer_number: own.number } : shownOn(owner)),
+      retired_at: retired ? spec.now : null,
+      has_installments: parts.length > 0,
+      updated_at: `2026-03-0${1 + (index % 9)}T00:00:00.000Z`,
+    });
+    invoices.push(made);
+    for (const { removed, collectible, ...part } of parts) {
+      installments.push(
+        installmentRow(tenantId, made.invoice_id, {
+          ...part,
+          removed_at: removed || allRemoved ? spec.now : null,
+          not_collectible_reason: collectible ? null : "disputed",
+        }),
+      );
+    }
+  }
+  await book.insert({ customers, invoices, installments });
+  return { book, model: { timezone: spec.timezone, now: spec.now, customers, invoices, installments } };
+}
+
+/** Filters with the customer's key in place of its place. */
+export function filtersOf({ customer: at, ...filters }: Spec<typeof filterSpec>, model: ModelBook): Filters {
+  if (at === undefined) return filters;
+  const { customers } = modelReport(model, {});
+  const key = customers[at % Math.max(1, customers.length)]?.customer_key;
+  return key === undefined ? filters : { ...filters, customer_key: key };
+}
+
+type BookEvent = Spec<typeof eventSpec>;
+
+/** Lets an event happen to the arrays and to the store alike. */
+export async function happen(store: Store, book: Book, model: ModelBook, event: BookEvent): Promise<void> {
+  const { tenantId } = book;
+  const part = at(model.installments, event.at);
+  const debtor = at(model.invoices, event.at);
+  const someone = at(model.customers, event.at);
+  if (event.kind === "clock") model.now = event.now;
+  if (event.kind === "move") model.timezone = event.timezone;
+  if (part !== undefined) Object.assign(part, installmentChange(part, event));
+  if (debtor !== undefined) Object.assign(debtor, invoiceChange(debtor, event));
+  if (someone !== undefined && event.kind === "rename")
+    Object.assign(someone, event.customer, customerText(event.customer.name, event.customer.number));
+
+  await store.write(tenantId, async (tx) => {
+    if (event.kind === "move")
+      await tx.updateTable("tenants").set({ timezone: model.timezone }).where("tenant_id", "=", tenantId).execute();
+    if (part !== undefined)
+      await tx.updateTable("installments").set(part).where("installment_id", "=", part.installment_id).execute();
+    if (debtor !== undefined)
+      await tx.updateTable("invoices").set(debtor).where("invoice_id", "=", debtor.invoice_id).execute();
+    if (someone !== undefined)
+      await tx.updateTable("customers").set(someone).where("customer_id", "=", someone.customer_id).execute();
+  });
+}
+
+function at<T>(rows: readonly T[], place: number): T | undefined {
+  return rows[place % Math.max(1, rows.length)];
+}
+
+function installmentChange(part: InstallmentRow, { kind, amount, dueDate }: BookEvent): Partial<InstallmentRow> {
+  switch (kind) {
+    case "pay":
+      return { collection_outstanding: amount };
+    case "rescale":
+      return { collection_outstanding: rescaled(part.collection_outstanding) };
+    case "dispute":
+      return part.collectible
+        ? { disputed: true, collectible: false, not_collectible_reason: "disputed" }
+        : { disputed: false, collectible: true, not_collectible_reason: null };
+    case "close":
+      return { closed: !part.closed };
+    case "remove":
+      return { removed_at: part.removed_at === null ? "2026-03-10T00:00:00.000Z" : null };
+    case "date":
+      return { due_date: dueDate };
+    case "resequence":
+      return { sequence_number: (part.sequence_number ?? 0) + 1, erp_outstanding: amount };
+    default:
+      return {};
+  }
+}
+
+function rescaled(amount: string): string {
+  return amount.includes(".") ? `${amount}0` : `${amount}.00`;
+}
+
+function invoiceChange(invoice: InvoiceRow, { kind, amount, dueDate, customer }: BookEvent): Partial<InvoiceRow> {
+  switch (kind) {
+    case "retire":
+      return { retired_at: invoice.retired_at === null ? "2026-03-10T00:00:00.000Z" : null };
+    case "renumber":
+      return { invoice_number: invoice.invoice_number === "INV-9" ? null : "INV-9" };
+    case "finalise":
+      return { finalised: !invoice.finalised, collection_status: "inactive", updated_at: "2026-03-10T00:00:00.000Z" };
+    case "owe":
+      return { collection_outstanding: amount, due_date: dueDate };
+    case "rename-own":
+      return {
+        customer_name: customer.name,
+        customer_number: customer.number,
+        ...customerText(customer.name, customer.number),
+      };
+    default:
+      return {};
+  }
+}

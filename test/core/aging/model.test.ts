@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { z } from "zod";
+import type { ApiKeyActor } from "../../../src/core/actor.ts";
+import { listAgingInstallments } from "../../../src/core/aging/list-aging-installments.ts";
+import { listCustomerAging } from "../../../src/core/aging/list-customer-aging.ts";
+import { summarizeAging } from "../../../src/core/aging/summarize-aging.ts";
+import type { Core } from "../../../src/core/core.ts";
+import { TestClock, testCore } from "../../support/core.ts";
+import { call } from "../../support/lists.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+import { bookSpec, eventSpec, filterSpec, filtersOf, happen, makeBook } from "./books.ts";
+import { type Filters, modelReport } from "./model.ts";
+
+const RUNS = 40;
+
+type AgingList = typeof listCustomerAging | typeof listAgingInstallments;
+
+/** All rows of a report, page by page; every page has to tell the same of the whole. */
+async function walk(core: Core, list: AgingList, actor: ApiKeyActor, filters: Filters, limit: number) {
+  const data: object[] = [];
+  const wholes = new Set<string>();
+  let cursor: string | null = null;
+  do {
+    const {
+      data: rows,
+      pagination,
+      ...envelope
+    }: z.output<AgingList["output"]> = await call<AgingList["output"]>(core, list, actor, {
+      ...filters,
+      limit,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    expect(rows.length).toBe(pagination.next_cursor === null ? rows.length : limit);
+    expect(rows.length > 0 || cursor === null).toBe(true);
+    expect(pagination.next_cursor?.length ?? 1).toBeLessThanOrEqual(400);
+    wholes.add(JSON.stringify({ envelope, total_count: pagination.total_count }));
+    data.push(...rows);
+    cursor = pagination.next_cursor;
+  } while (cursor !== null);
+  expect(wholes.size).toBe(1);
+  const whole: { envelope: object; total_count: number } = JSON.parse([...wholes][0] ?? "");
+  return { data, ...whole };
+}
+
+describe.each(STORES)("aging against a naive model on $name", ({ open }) => {
+  let opened: TestStore;
+  beforeAll(async () => {
+    opened = await open();
+  });
+  afterAll(() => opened.remove());
+
+  it("answers as the model does, page by page, whatever befell the book [service.2.6.totals] [service.2.6.one-revision]", async () => {
+    const { store } = opened;
+    let rowsSeen = 0;
+    const step = fc.record({
+      events: fc.array(eventSpec, { maxLength: 4 }),
+      filters: filterSpec,
+      limit: fc.integer({ min: 1, max: 9 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(bookSpec, fc.array(step, { minLength: 1, maxLength: 3 }), async (spec, steps) => {
+        const { book, model } = await makeBook(store, spec);
+        const clock = new TestClock(spec.now);
+        const core = testCore(store, clock);
+        for (const { events, filters: given, limit } of steps) {
+          for (const event of events) await happen(store, book, model, event);
+          clock.set(model.now);
+          const filters = filtersOf(given, model);
+          const expected = modelReport(model, filters);
+
+          const { revision, ...summary } = await call(core, summarizeAging, book.reader, filters);
+          expect(summary).toEqual(expected.envelope);
+          for (const [list, rows] of [
+            [listCustomerAging, expected.customers],
+            [listAgingInstallments, expected.installments],
+          ] as const) {
+            expect(await walk(core, list, book.reader, filters, limit)).toEqual({
+              envelope: { ...expected.envelope, revision },
+              data: rows,
+              total_count: rows.length,
+            });
+            rowsSeen += rows.length;
+          }
+        }
+      }),
+      { numRuns: RUNS },
+    );
+    expect(rowsSeen).toBeGreaterThan(3 * RUNS);
+  });
+
+  it("changes the revision with the rows behind the answer, and only then [service.2.6.revision]", async () => {
+    const { store } = opened;
+    const seen = { changed: 0, same: 0 };
+    await fc.assert(
+      fc.asyncProperty(
+        bookSpec,
+        fc.array(filterSpec, { minLength: 1, maxLength: 3 }),
+        fc.array(eventSpec, { minLength: 1, maxLength: 8 }),
+        async (spec, given, events) => {
+          const { book, model } = await makeBook(store, spec);
+          const clock = new TestClock(spec.now);
+          const core = testCore(store, clock);
+          const filters = given.map((one) => filtersOf(one, model));
+          const look = () =>
+            Promise.all(
+              filters.map(async (one) => ({
+                rows: modelReport(model, one).installments,
+                revision: (await call(core, summarizeAging, book.reader, one)).revision,
+              })),
+            );
+          let before = await look();
+          for (const event of events) {
+            await happen(store, book, model, event);
+            clock.set(model.now);
+            const after = await look();
+            for (const [index, now] of after.entries()) {
+              const same = JSON.stringify(now.rows) === JSON.stringify(before[index]?.rows);
+              expect(now.revision === before[index]?.revision, JSON.stringify(event)).toBe(same);
+              seen[same ? "same" : "changed"] += 1;
+            }
+            before = after;
+          }
+        },
+      ),
+      { numRuns: RUNS },
+    );
+    expect(Math.min(seen.changed, seen.same)).toBeGreaterThan(RUNS);
+  });
+});

@@ -1,0 +1,179 @@
+import type { AgingInput } from "../../../src/core/aging/schema.ts";
+import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../../src/store/tables.ts";
+
+/** A workspace as plain arrays: what the reports are computed from a second time, naively and by other means. */
+export interface ModelBook {
+  timezone: string;
+  now: string;
+  customers: CustomerRow[];
+  invoices: InvoiceRow[];
+  installments: InstallmentRow[];
+}
+
+export type Filters = { [Name in Exclude<keyof AgingInput, "limit" | "cursor">]?: AgingInput[Name] | undefined };
+
+const BUCKETS = ["current", "days_1_30", "days_31_60", "days_61_90", "over_90"] as const;
+const DIGITS: Record<string, number> = { USD: 2, EUR: 2, JPY: 0, KWD: 3 };
+const SCALE = 8;
+
+/** Amounts as integers of 10⁻⁸. */
+function units(amount: string): bigint {
+  const [, minus = "", whole = "", fraction = ""] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(amount) ?? [];
+  return BigInt(minus + whole + fraction.padEnd(SCALE, "0"));
+}
+
+function written(amount: bigint, currency: string): string {
+  const digits = amount.toString().padStart(SCALE + 1, "0");
+  const fraction = digits
+    .slice(-SCALE)
+    .replace(/0+$/, "")
+    .padEnd(DIGITS[currency] ?? 0, "0");
+  return digits.slice(0, -SCALE) + (fraction === "" ? "" : `.${fraction}`);
+}
+
+export function businessDay({ now, timezone }: Pick<ModelBook, "now" | "timezone">): string {
+  // Swedish dates are ISO dates.
+  return new Date(now).toLocaleDateString("sv-SE", { timeZone: timezone });
+}
+
+function customerOf(book: ModelBook, invoice: InvoiceRow) {
+  const customer = book.customers.find((one) => one.customer_id === invoice.customer_id);
+  const { name, number } = customer ?? { name: invoice.customer_name, number: invoice.customer_number };
+  return {
+    customer_key: invoice.customer_id ?? `unassigned:${invoice.invoice_id}`,
+    customer_id: invoice.customer_id,
+    customer_name: name ?? number ?? "Unassigned",
+    customer_number: number,
+    searched: [name, number].map((text) => (text ?? "").toLowerCase()),
+  };
+}
+
+function bucketOf(days: number): (typeof BUCKETS)[number] {
+  if (days <= 0) return "current";
+  if (days <= 30) return "days_1_30";
+  if (days <= 60) return "days_31_60";
+  return days <= 90 ? "days_61_90" : "over_90";
+}
+
+function rowsOf(book: ModelBook, invoice: InvoiceRow) {
+  const parts = book.installments.filter((part) => part.invoice_id === invoice.invoice_id);
+  const kept = parts.filter((part) => part.removed_at === null);
+  const alone = {
+    installment_id: null,
+    sequence_number: null,
+    due_date: invoice.due_date,
+    collection_outstanding: invoice.collection_outstanding,
+    collectible: false,
+    closed: false,
+  };
+  return (invoice.has_installments ? kept : [alone])
+    .filter((part) => !part.closed && part.due_date !== null && units(part.collection_outstanding) > 0n)
+    .map((part) => {
+      const { searched, ...customer } = customerOf(book, invoice);
+      const currency = invoice.currency ?? "UNKNOWN";
+      const days = Math.round((Date.parse(businessDay(book)) - Date.parse(part.due_date ?? "")) / 86_400_000);
+      const wire = {
+        ...customer,
+        invoice_id: invoice.invoice_id,
+        invoice_number: invoice.invoice_number ?? "",
+        installment_id: part.installment_id,
+        sequence_number: part.sequence_number,
+        invoice_installment_count: kept.length,
+        amount: written(units(part.collection_outstanding), currency),
+        currency,
+        due_date: part.due_date,
+        days_overdue: days,
+        bucket: bucketOf(days),
+        collectible: part.collectible,
+      };
+      return { wire, searched, units: units(part.collection_outstanding) };
+    });
+}
+
+type Row = ReturnType<typeof rowsOf>[number];
+
+function matches({ wire, searched }: Row, filters: Filters): boolean {
+  const { currency, search, customer_key, bucket, overdue_only } = filters;
+  return (
+    (currency === undefined || wire.currency === currency) &&
+    (search === undefined || searched.some((text) => text.includes(search.toLowerCase()))) &&
+    (customer_key === undefined || wire.customer_key === customer_key) &&
+    (bucket === undefined || wire.bucket === bucket) &&
+    (overdue_only !== true || wire.days_overdue > 0)
+  );
+}
+
+function amounts(rows: readonly Row[], currency: string) {
+  const total = (which: (row: Row) => boolean): string =>
+    written(
+      rows.filter(which).reduce((sum, row) => sum + row.units, 0n),
+      currency,
+    );
+  return {
+    currency,
+    outstanding: total(() => true),
+    overdue: total(({ wire }) => wire.days_overdue > 0),
+    current: total(({ wire }) => wire.bucket === "current"),
+    days_1_30: total(({ wire }) => wire.bucket === "days_1_30"),
+    days_31_60: total(({ wire }) => wire.bucket === "days_31_60"),
+    days_61_90: total(({ wire }) => wire.bucket === "days_61_90"),
+    over_90: total(({ wire }) => wire.bucket === "over_90"),
+  };
+}
+
+const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+const descending = (a: string, b: string): number => (units(b) > units(a) ? 1 : units(b) < units(a) ? -1 : 0);
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  return [...Map.groupBy(items, keyOf).values()];
+}
+
+/** What the three operations have to answer, pages aside. */
+export function modelReport(book: ModelBook, filters: Filters) {
+  const live = book.invoices.filter((invoice) => invoice.retired_at === null);
+  const rows = live.flatMap((invoice) => rowsOf(book, invoice)).filter((row) => matches(row, filters));
+  const customers = grouped(rows, ({ wire }) => `${wire.currency} ${wire.customer_key}`).flatMap((own) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const { customer_key, customer_id, customer_name, customer_number, currency } = first.wire;
+    return {
+      ...{ customer_key, customer_id, customer_name, customer_number },
+      ...amounts(own, currency),
+      invoice_count: new Set(own.map(({ wire }) => wire.invoice_id)).size,
+      installment_count: own.length,
+    };
+  });
+  const sort = filters.sort ?? "overdue_desc";
+  customers.sort(
+    (a, b) =>
+      byBytes(a.currency, b.currency) ||
+      (sort === "overdue_desc" ? descending(a.overdue, b.overdue) : 0) ||
+      (sort === "customer_asc" ? byBytes(a.customer_name.toLowerCase(), b.customer_name.toLowerCase()) : 0) ||
+      (sort === "customer_asc" ? 0 : descending(a.outstanding, b.outstanding)) ||
+      (sort === "customer_asc" ? 0 : descending(a.overdue, b.overdue)) ||
+      byBytes(a.customer_key, b.customer_key),
+  );
+  rows.sort(
+    ({ wire: a }, { wire: b }) =>
+      byBytes(a.due_date ?? "", b.due_date ?? "") ||
+      byBytes(a.invoice_id, b.invoice_id) ||
+      (a.sequence_number ?? Infinity) - (b.sequence_number ?? Infinity) ||
+      byBytes(a.installment_id ?? "", b.installment_id ?? ""),
+  );
+  const updates = book.invoices.map((invoice) => invoice.updated_at).sort();
+  return {
+    envelope: {
+      report_date: businessDay(book),
+      timezone: book.timezone,
+      generated_at: book.now,
+      balance_basis: "finero_reconciled_current",
+      currencies: [...new Set(live.map((invoice) => invoice.currency ?? "UNKNOWN"))].sort(byBytes),
+      data_updated_at: updates.at(-1) ?? null,
+      totals: grouped(rows, ({ wire }) => wire.currency)
+        .map((own) => amounts(own, own[0]?.wire.currency ?? ""))
+        .sort((a, b) => byBytes(a.currency, b.currency)),
+    },
+    customers,
+    installments: rows.map(({ wire }) => wire),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Requirements } from "../requirements.ts";
+
+export default {
+  "service.2.6.report-date":
+    "report_date is the business day in the workspace's timezone, whatever day it is elsewhere",
+  "service.2.6.revision": "revision changes whenever the rows behind the answer change, and only then",
+  "service.2.6.one-revision": "the three operations tell the same revision and totals for the same filters",
+  "service.2.6.currencies": "currencies are the workspace's, and no filter removes one",
+  "service.2.6.data-updated": "data_updated_at is the latest change of a source record, whatever the filters",
+  "service.2.6.totals":
+    "totals are one per currency that has rows, exact, their buckets disjoint; currencies never mix",
+  "service.2.6.customer-row":
+    "a customer row is one key in one currency; an invoice without customer stands for itself",
+  "service.2.6.counts": "invoice_count and installment_count count what is behind the row, after the filters",
+  "service.2.6.installment-row": "an installment row has the fields listed; an invoice without installments is a row",
+  "service.2.6.installment-count": "invoice_installment_count counts all that were not removed, filters or not",
+  "service.2.6.pagination": "total_count counts the matching rows on all pages",
+  "service.4.10.currency": "currency takes a code, or UNKNOWN for invoices without one",
+  "service.4.10.search": "search is literal and case-insensitive, in customer name and number",
+  "service.4.10.customer-key": "customer_key narrows every answer to one customer or one unassigned invoice",
+  "service.4.10.bucket": "current includes today; the buckets are disjoint and meet at 1, 31, 61 and 91 days",
+  "service.4.10.overdue-only": "overdue_only keeps what was due before the current business day",
+  "service.4.10.sort": "money ranks within a currency; installments go by due date, invoice and installment",
+  "service.4.10.parameters": "a parameter outside its bounds, or an unknown one, is validation_failed",
+  "service.4.10.1": "a row is live, owes, is not closed and has a due date; removed and retired ones never count",
+  "service.4.10.2": "invoice status is not consulted; collectible says what can be acted on",
+  "service.4.10.4": "the summary has neither rows nor pages",
+  "service.4.10.7": "a cursor is refused once anything of its query or the report's revision changed",
+  "service.8.aging-cursor": "an aging cursor has at most 400 characters, however long the names",
+  "service.8.aging-page": "aging pages have 50 rows unless asked otherwise, 100 at most",
+  "completions.6.days-overdue": "days_overdue is negative before the due date, zero on it",
+  "isolation.aging": "another workspace's debts and customer keys are nowhere",
+} satisfies Requirements;
