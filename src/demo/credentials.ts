@@ -20,23 +20,35 @@ const DemoCredentials = z.object({
     z.object({ workspace: z.string(), name: z.string(), permission: z.enum(["admin", "readonly"]), key: z.string() }),
   ),
 });
-export type DemoCredentials = z.output<typeof DemoCredentials>;
+type DemoCredentials = z.output<typeof DemoCredentials>;
 
 /** Where people look them up. */
-export function credentialsPath(dataDir: string): string {
+function credentialsPath(dataDir: string): string {
   return join(dataDir, FILE);
 }
 
-/** Whether the credentials were handed out: the last thing that happens when the demo is made. */
-export function hasCredentials(dataDir: string): boolean {
-  return DemoCredentials.safeParse(readPrivate(credentialsPath(dataDir))).success;
+/**
+ * Whether the credentials were handed out, which is the last thing that happens when the demo is made. What they say of
+ * the service's addresses is kept true; the secrets stay.
+ */
+export function keepCredentials(dataDir: string, { baseUrl, mcpUrl }: Pick<HandOut, "baseUrl" | "mcpUrl">): boolean {
+  const { data: kept } = DemoCredentials.safeParse(readPrivate(credentialsPath(dataDir)));
+  if (kept === undefined) return false;
+  if (kept.base_url !== baseUrl || kept.mcp_url !== mcpUrl)
+    writePrivately(credentialsPath(dataDir), { ...kept, base_url: baseUrl, mcp_url: mcpUrl });
+  return true;
+}
+
+interface HandOut {
+  state: DemoState;
+  dataDir: string;
+  /** `{base_url}` and `{mcp_url}` of the service. */
+  baseUrl: string;
+  mcpUrl: string;
 }
 
 /** Gives everybody a password and each workspace its keys, all of them random, and writes them down. */
-export async function handOutCredentials(
-  core: Core,
-  { state, dataDir, baseUrl, mcpUrl }: { state: DemoState; dataDir: string; baseUrl: string; mcpUrl: string },
-): Promise<void> {
+export async function handOutCredentials(core: Core, { state, dataDir, baseUrl, mcpUrl }: HandOut): Promise<void> {
   const people: DemoCredentials["people"] = [];
   const keys: DemoCredentials["api_keys"] = [];
   for (const { email, roles } of PEOPLE) {

@@ -4,7 +4,7 @@ import { ServiceError } from "../core/error.ts";
 import { interruptEveryRun, interruptLostRuns } from "../core/sync-runs/interrupt-runs.ts";
 import { createWorkspace, findWorkspace } from "../core/workspace/workspaces.ts";
 import { type DemoWorkspace, WORKSPACES } from "./cast.ts";
-import { handOutCredentials, hasCredentials } from "./credentials.ts";
+import { handOutCredentials, keepCredentials } from "./credentials.ts";
 import type { DemoErp } from "./erp.ts";
 import { moveConnection } from "./queries.ts";
 import type { Scene } from "./scene.ts";
@@ -30,7 +30,7 @@ interface SeedOptions {
 export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp }: SeedOptions): Promise<void> {
   const { state, save } = erp.memory;
   await followPorts(core, erp);
-  if (state.told >= STORY.length && hasCredentials(dataDir)) return;
+  if (state.told >= STORY.length && keepCredentials(dataDir, { baseUrl, mcpUrl })) return;
 
   if (core.store.kind === "embedded") await interruptEveryRun(core);
   else await interruptLostRuns(core);

@@ -246,6 +246,14 @@ describe.each(STORES)("the demo on $name", ({ open }) => {
     );
   });
 
+  it("keeps its secrets when the service moves to another address [contract.demo.credentials]", async () => {
+    await erp.close();
+    const moved = { baseUrl: "http://localhost:4000", mcpUrl: "http://localhost:4000/mcp" };
+    ({ core, erp } = await startDemo(opened.store, dataDir, moved));
+    expect(readCredentials(dataDir)).toEqual({ ...credentials, base_url: moved.baseUrl, mcp_url: moved.mcpUrl });
+    expect(statSync(join(dataDir, "demo.json")).mode & 0o777).toBe(0o600);
+  });
+
   it("goes on pulling, and finds nothing to change [contract.demo.connector]", async () => {
     await core.store.system((tx) =>
       tx

@@ -18,10 +18,14 @@ export interface Credentials {
 }
 
 /** A start of the demo, as the service does it. */
-export async function startDemo(store: Store, dataDir: string): Promise<{ core: Core; erp: DemoErp }> {
+export async function startDemo(
+  store: Store,
+  dataDir: string,
+  addresses = ADDRESSES,
+): Promise<{ core: Core; erp: DemoErp }> {
   const core = testCore(store, systemClock);
   const erp = await startDemoErp({ core, dataDir });
-  await seedDemo({ core, dataDir, ...ADDRESSES, erp });
+  await seedDemo({ core, dataDir, ...addresses, erp });
   return { core, erp };
 }
 
