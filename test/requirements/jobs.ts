@@ -28,4 +28,5 @@ export default {
   "completions.1.audit-operator": "what an operator does leaves one audit entry in the same transaction",
   "service.4.6.errors": "a start is refused as sync_disabled, connection_disconnected, conflict or not_found",
   "service.3.1.disconnected": "a connection that is switched off pulls nothing, and holds no credential",
+  "completions.6.stored": "stored figures are what deriving them anew gives, whatever moved them",
 } satisfies Requirements;
