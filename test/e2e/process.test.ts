@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort, readDemo, type ServerProcess, spawnServer, startServer } from "../support/server.ts";
+import { copyEmbedded } from "../support/stores.ts";
+
+describe("the service as a process", { timeout: 60_000 }, () => {
+  const dataDir = copyEmbedded();
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    server = await startServer(dataDir, { DEMO: "off" });
+  });
+  afterAll(async () => {
+    await server.kill();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  it("says where to connect, and answers its health checks [contract.start]", async () => {
+    expect(server.stdout()).toContain(`${server.url}/mcp`);
+    expect(server.stdout()).toContain(`${server.url}/v1`);
+    expect(server.stdout()).toContain(`${server.url}/signin`);
+    for (const path of ["/healthz", "/readyz"]) {
+      const response = await fetch(server.url + path);
+      expect([response.status, await response.json()]).toEqual([200, { status: "ok" }]);
+    }
+  });
+
+  it("keeps its data folder to itself", () => {
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    expect(statSync(join(dataDir, "encryption.key")).mode & 0o777).toBe(0o600);
+  });
+
+  it("lets no second process on its folder, and goes on unharmed [contract.one-process]", async () => {
+    const second = spawnServer({ PORT: String(await freePort()), DATA_DIR: dataDir, DEMO: "off" });
+    expect(await second.exited).toBe(1);
+    expect(second.stderr()).toMatch(/^\S+ is in use by another process; .*\n$/);
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  });
+
+  it("ends with one line where its port is taken", async () => {
+    const other = mkdtempSync(join(tmpdir(), "receivables-port-"));
+    const port = new URL(server.url).port;
+    const second = spawnServer({ PORT: port, DATA_DIR: other, DEMO: "off", LOG_LEVEL: "silent" });
+    expect(await second.exited).toBe(1);
+    expect(second.stderr()).toMatch(new RegExp(`^cannot listen on 127.0.0.1:${port}: .*\n$`));
+    rmSync(other, { recursive: true, force: true });
+  });
+
+  it("ends with one line for a setting it cannot use", async () => {
+    const second = spawnServer({ PORT: "none", DATA_DIR: dataDir });
+    expect(await second.exited).toBe(1);
+    expect(second.stderr()).toMatch(/^PORT: .*\n$/);
+  });
+
+  it("answers whatever it is asked with JSON or a page of its own, never a stack", async () => {
+    for (const [path, init] of [
+      ["/nowhere", {}],
+      ["/%E0%A4%A", {}],
+      ["/mcp/elsewhere", { method: "POST" }],
+      ["/v1/%", {}],
+    ] as const) {
+      const response = await fetch(server.url + path, init);
+      const body = await response.text();
+      expect(response.status, path).toBeGreaterThanOrEqual(400);
+      expect(response.status, path).toBeLessThan(500);
+      expect(response.headers.get("content-type"), path).toContain("application/json");
+      expect(body, path).not.toMatch(/node_modules|at .*\.ts/);
+      expect(response.headers.get("x-request-id"), path).toBeTruthy();
+    }
+  });
+
+  it("ends on SIGTERM with 0, after what was under way [contract.start]", async () => {
+    const own = await startServer(copyEmbedded(), { DEMO: "off" });
+    const registration = JSON.stringify({ redirect_uris: ["http://127.0.0.1/callback"] });
+    const underWay = request(`${own.url}/oauth/register`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "content-length": registration.length },
+    });
+    const answered = new Promise<number | undefined>((resolve, reject) => {
+      underWay.once("response", (response) => resolve(response.resume().statusCode)).once("error", reject);
+    });
+    underWay.write(registration.slice(0, 10));
+    await fetch(`${own.url}/healthz`);
+    const stopped = own.stop();
+    await until(() => own.stderr().includes('"msg":"stopping"'));
+    underWay.end(registration.slice(10));
+    expect(await answered).toBe(201);
+    expect(await stopped).toBe(0);
+    rmSync(own.dataDir, { recursive: true, force: true });
+  });
+});
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+describe("the demo's second start", { timeout: 60_000 }, () => {
+  it("has the same credentials", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "receivables-demo-"));
+    const first = await startServer(dataDir);
+    const port = new URL(first.url).port;
+    const credentials = readDemo(dataDir);
+    expect(statSync(join(dataDir, "demo.json")).mode & 0o777).toBe(0o600);
+    expect(await first.stop()).toBe(0);
+    const second = await startServer(dataDir, { PORT: port });
+    expect(readDemo(dataDir)).toEqual(credentials);
+    expect(await second.stop()).toBe(0);
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+});
