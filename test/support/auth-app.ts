@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import express from "express";
+import { afterAll, beforeAll } from "vitest";
 import { type AuthorizationServer, authorizationServer } from "../../auth/authorization-server/index.ts";
 import { bearerAuthentication } from "../../auth/bearer.ts";
 import { addMember } from "../../auth/members.ts";
@@ -11,7 +12,9 @@ import { oauthErrorPage } from "../../src/web/error-page.ts";
 import { pages } from "../../src/web/pages.ts";
 import { authorizationServerMetadata } from "../../well-known/authorization-server.ts";
 import { protectedResourceMetadata } from "../../well-known/protected-resource.ts";
+import { TestClock, testCore } from "./core.ts";
 import { listen } from "./http.ts";
+import type { TestStore } from "./stores.ts";
 
 export const PASSWORD = "correct horse battery staple";
 
@@ -30,7 +33,7 @@ export interface AuthApp {
   close(): Promise<void>;
 }
 
-interface AuthAppOptions {
+export interface AuthAppOptions {
   internet?: Parameters<typeof authorizationServer>[0]["internet"];
   limited?: boolean;
   /** Whose `X-Forwarded-For` counts. */
@@ -71,6 +74,27 @@ export async function startAuthApp(core: Core, options: AuthAppOptions = {}): Pr
     async addPerson(workspaceId, { role = "admin", email = `${randomUUID()}@example.com` } = {}) {
       const { id } = await addMember(core, workspaceId, { email, role, password: PASSWORD });
       return { email, memberId: id };
+    },
+  };
+}
+
+/** The app of one `describe`, on a store of its own, with a clock that stands still at the time of the start. */
+export function useAuthApp(open: () => Promise<TestStore>, options: AuthAppOptions = {}) {
+  const clock = new TestClock(new Date().toISOString());
+  const held: { app?: AuthApp; opened?: TestStore } = {};
+  beforeAll(async () => {
+    held.opened = await open();
+    held.app = await startAuthApp(testCore(held.opened.store, clock), options);
+  });
+  afterAll(async () => {
+    await held.app?.close();
+    await held.opened?.remove();
+  });
+  return {
+    clock,
+    get app(): AuthApp {
+      if (held.app === undefined) throw new Error("the app is not started yet");
+      return held.app;
     },
   };
 }

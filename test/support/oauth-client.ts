@@ -93,6 +93,11 @@ export async function redeem(
     redirect_uri: code.redirectUri ?? REDIRECT_URI,
     resource: `${origin}/mcp`,
   });
+  return readTokens(response);
+}
+
+/** The tokens of a token answer; throws for a refusal. */
+export async function readTokens(response: Response): Promise<Tokens> {
   return TokenAnswer.parse(await response.json());
 }
 
@@ -162,4 +167,14 @@ export function callMcp(
 ): Promise<Response> {
   const authorization = accessToken === null ? {} : { authorization: `Bearer ${accessToken}` };
   return fetch(`${origin}/mcp${query}`, { method: "POST", headers: { ...authorization, ...headers } });
+}
+
+const Caller = z.looseObject({
+  key: z.string(),
+  actor: z.looseObject({ tenantId: z.string(), memberId: z.string(), role: z.string(), scopes: z.array(z.string()) }),
+});
+
+/** Who the resource says called; throws for a refusal. */
+export async function callerOf(response: Response): Promise<z.infer<typeof Caller>> {
+  return Caller.parse(await response.json());
 }
