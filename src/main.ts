@@ -1,7 +1,7 @@
 /** Starts the service: settings, store, listening, and the way out. */
-import { createServer } from "node:http";
 import pino from "pino";
 import { type Config, ConfigError, readConfig } from "./config.ts";
+import { httpServer } from "./http/server.ts";
 import { createService, type Service } from "./service.ts";
 import { StoreLockedError } from "./store/embedded.ts";
 import { startSummary } from "./summary.ts";
@@ -39,7 +39,7 @@ async function open(): Promise<Service> {
 }
 
 const service = await open();
-const server = createServer(service.app);
+const server = httpServer(service.app, service.core.newId);
 
 server.once("error", async (error) => {
   await service.close();

@@ -1,8 +1,10 @@
-import { createServer, type RequestListener } from "node:http";
+import { randomUUID } from "node:crypto";
+import type { RequestListener } from "node:http";
+import { httpServer } from "../../src/http/server.ts";
 
 /** Serves `app` on a free loopback port. */
 export async function listen(app: RequestListener): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer(app);
+  const server = httpServer(app, randomUUID);
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(0, "127.0.0.1", resolve);

@@ -1,0 +1,43 @@
+import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { ServiceError } from "../core/error.ts";
+
+/** Where HTTP has a status of its own for what could not be read; anything else is 400. */
+const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+/**
+ * A server of `app` that answers what never reaches it, because it is no HTTP, with the error object of service.md §2.9
+ * as well, where Node would end the connection with a bare status.
+ */
+export function httpServer(app: RequestListener, newId: () => string): Server {
+  const server = createServer({ requireHostHeader: false }, (request, response) => {
+    if (request.headers.host !== undefined || request.httpVersion === "1.0") return void app(request, response);
+    const { status, headers, body } = unreadable(400, newId());
+    response.writeHead(status, headers).end(body);
+  });
+  server.on("clientError", (error: Error, socket: Duplex) => {
+    if (!socket.writable || codeOf(error) === "ECONNRESET") return void socket.destroy();
+    const { status, headers, body } = unreadable(STATUSES[codeOf(error)] ?? 400, newId());
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
+  });
+  // An expectation nobody knows is one nobody has to meet.
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
+  return server;
+}
+
+function unreadable(status: number, requestId: string) {
+  const error = new ServiceError("validation_failed", "The request could not be read.");
+  const body = JSON.stringify(error.toWire(requestId));
+  const headers = {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": String(Buffer.byteLength(body)),
+    "X-Request-Id": requestId,
+    Connection: "close",
+  };
+  return { status, headers, body };
+}
+
+function codeOf(error: Error): string {
+  return "code" in error ? String(error.code) : "";
+}
