@@ -115,7 +115,7 @@ async function list<Row>(
   tx: Transaction,
   { tables, from, columns, order, place, limit }: List,
 ): Promise<AgingList<Row>> {
-  const { rows } = await sql<AgingList<Row> & { row_count: number }>`
+  const { rows } = await sql<AgingList<Row>>`
     with ${tables}
     select
       (select coalesce(json_agg(totals order by currency), '[]') from totals) as totals,
