@@ -97,7 +97,7 @@ const request = fc.record({
   /** Parameters by their place among the operation's own, and good values by theirs. */
   query: fc.array(fc.tuple(mostly(fc.nat(20), anyText), mostly(fc.nat(8), anyText), isEncoded), { maxLength: 3 }),
   isJson: mostly(fc.constant(true), fc.constant(false)),
-  headers: mostly(fc.constant([]), fc.array(strangeHeader, { maxLength: 3 })),
+  headers: mostly(fc.constant<string[]>([]), fc.array(strangeHeader, { maxLength: 3 })),
   body,
   /** Bytes that are cut out of the request or written over it. */
   damage: mostly(fc.constant(null), fc.tuple(fc.nat(400), fc.uint8Array({ maxLength: 4 }))),
