@@ -233,6 +233,47 @@ export interface PaymentIntegrationRow {
   /** Space-separated ISO 4217 codes it can charge. */
   currencies: string;
   created_at: Instant;
+  /** Encrypted JSON of the provider's keys (src/core/secrets.ts); null for a provider without any, or disconnected. */
+  secrets: string | null;
+  /** Where the provider's API is reached, when not at its own address. */
+  api_base: string | null;
+  /** The provider's name for the account, which must not change under an integration. */
+  account: string | null;
+}
+
+export interface PaymentLinkRow {
+  tenant_id: string;
+  payment_link_id: string;
+  invoice_id: string;
+  installment_id: string;
+  payment_integration_id: string;
+  /** Integer in the currency's ISO 4217 minor unit, as text. */
+  amount_minor: string;
+  amount: Amount;
+  currency: string;
+  /**
+   * `reserved`: counts against the installment, the provider has yet to make it. `withdrawn`: a reservation that came to
+   * nothing; never shown. The others are the wire's `status` (completions §4).
+   */
+  state: "reserved" | "active" | "paid" | "deactivated" | "withdrawn";
+  provider_link_id: string | null;
+  url: string | null;
+  /** The provider has yet to be told that the link is withdrawn. */
+  withdrawal_due: Generated<boolean>;
+  /** Until when whoever reserved it may be believed at work. */
+  reserved_until: Instant | null;
+  created_by_kind: "api_key" | "member" | "workflow";
+  created_by_id: string;
+  created_at: Instant;
+  paid_at: Instant | null;
+  deactivated_at: Instant | null;
+  email_status: "scheduled" | "sent" | "cancelled" | "failed" | null;
+  email_to: string | null;
+  email_send_at: Instant | null;
+  email_sent_at: Instant | null;
+  email_attempts: Generated<number>;
+  email_next_attempt_at: Instant | null;
+  email_lease_expires_at: Instant | null;
 }
 
 export interface PaymentRow {
@@ -249,6 +290,77 @@ export interface PaymentRow {
   /** When a sync run that started after `applied_at` read the invoice: from then on its balance includes the payment. */
   reflected_at: Instant | null;
   created_at: Instant;
+  payment_link_id: string | null;
+  /** Integer in the currency's minor unit, as text. */
+  amount_minor: string | null;
+  payment_integration_id: string | null;
+  /** The provider's id of the payment: each is counted once. */
+  provider_payment_id: string | null;
+  /** Public. */
+  erp_push_error: string | null;
+  erp_receipt_number: string | null;
+  erp_receipt_id: string | null;
+  push_attempts: Generated<number>;
+  push_first_attempt_at: Instant | null;
+  push_next_attempt_at: Instant | null;
+  push_worker_id: string | null;
+  push_lease_expires_at: Instant | null;
+  /** A `failed` push that is tried again by itself: the ERP was unreachable (service.md §3.3). */
+  push_retryable: Generated<boolean>;
+}
+
+export interface WorkflowRow {
+  tenant_id: string;
+  workflow_id: string;
+  type: "auto_generate" | "payment_arrangement";
+  name: string;
+  enabled: boolean;
+  /** `payment_arrangement`: matches invoices of at least this amount, in their own currency. */
+  minimum_amount: Amount | null;
+  /** `payment_arrangement`: matches these customers; space-separated ids. */
+  customer_ids: string | null;
+  /** `payment_arrangement`: the member who is notified. */
+  assignee_id: string | null;
+  /** `auto_generate`: time of day, `HH:MM` in the workspace's timezone, at which links are mailed. */
+  send_at: string | null;
+  created_at: Instant;
+  updated_at: Instant;
+}
+
+export interface WorkflowExecutionRow {
+  tenant_id: string;
+  workflow_execution_id: string;
+  workflow_id: string;
+  invoice_id: string;
+  status: "succeeded" | "skipped" | "failed";
+  outcome: "link_created" | "task_opened" | "none";
+  /** Public. */
+  reason: string | null;
+  started_at: Instant;
+  finished_at: Instant;
+}
+
+/** An invoice that the workflows have yet to look at: something moved it. */
+export interface WorkflowWorkRow {
+  tenant_id: string;
+  invoice_id: string;
+  due_at: Instant;
+}
+
+/** A message to one of the workspace's own people. */
+export interface OutgoingMailRow {
+  tenant_id: string;
+  mail_id: string;
+  kind: "task_assigned";
+  recipient: string;
+  /** The task. */
+  subject_id: string;
+  status: "queued" | "sent" | "failed";
+  attempts: Generated<number>;
+  next_attempt_at: Instant;
+  lease_expires_at: Instant | null;
+  created_at: Instant;
+  sent_at: Instant | null;
 }
 
 export interface RateWindowRow {
@@ -318,7 +430,12 @@ export interface TenantTables {
   installments: InstallmentRow;
   tasks: TaskRow;
   payment_integrations: PaymentIntegrationRow;
+  payment_links: PaymentLinkRow;
   payments: PaymentRow;
+  workflows: WorkflowRow;
+  workflow_executions: WorkflowExecutionRow;
+  workflow_work: WorkflowWorkRow;
+  outgoing_mails: OutgoingMailRow;
   rate_windows: RateWindowRow;
   idempotency_records: IdempotencyRecordRow;
 }
@@ -348,7 +465,12 @@ export const TENANT_TABLES: ReadonlySet<string> = new Set<keyof TenantTables>([
   "installments",
   "tasks",
   "payment_integrations",
+  "payment_links",
   "payments",
+  "workflows",
+  "workflow_executions",
+  "workflow_work",
+  "outgoing_mails",
   "rate_windows",
   "idempotency_records",
 ]);

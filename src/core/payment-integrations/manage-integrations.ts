@@ -57,6 +57,9 @@ export async function connectIntegration(
       status: "connected",
       currencies: currencies.join(" "),
       created_at: nowOf(core),
+      secrets: null,
+      api_base: null,
+      account: null,
     };
     await insertIntegration(tx, row);
     await settle(tx, core, row, "connectIntegration");

@@ -1,3 +1,4 @@
+import type { Insertable } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow, InvoiceRow, PaymentRow } from "../../store/tables.ts";
 
@@ -43,7 +44,7 @@ export async function isInstallmentOf(
   return row !== undefined;
 }
 
-export async function insertPayment(tx: Transaction, row: PaymentRow): Promise<void> {
+export async function insertPayment(tx: Transaction, row: Insertable<PaymentRow>): Promise<void> {
   await tx.insertInto("payments").values(row).execute();
 }
 
