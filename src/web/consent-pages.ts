@@ -3,6 +3,7 @@ import type { Interactions, PendingRequest } from "../../auth/authorization-serv
 import { INTERACTION_PATH } from "../../auth/authorization-server/routes.ts";
 import { type Membership, membershipsOf } from "../../auth/connections.ts";
 import type { WebSession } from "../../auth/sessions.ts";
+import { Uuid } from "../core/validation.ts";
 import { requestIdOf } from "../http/request-id.ts";
 import { consentPage, expiredPage, nowherePage } from "./consent-view.ts";
 import { html } from "./html.ts";
@@ -76,7 +77,9 @@ class Flow {
       const reason = "The person did not allow the connection.";
       return response.redirect(303, await this.#interactions.deny(request, response, reason));
     }
-    const approval = { session, tenantId: fieldOf(request, "workspace"), requestId: requestIdOf(response) };
+    const tenantId = Uuid.safeParse(fieldOf(request, "workspace")).data;
+    if (tenantId === undefined) return response.redirect(303, pathOf(pending));
+    const approval = { session, tenantId, requestId: requestIdOf(response) };
     const next = await this.#interactions.allow(request, response, pending, approval);
     response.redirect(303, next ?? pathOf(pending));
   }

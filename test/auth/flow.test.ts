@@ -1,28 +1,336 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
-import { TestClock, testCore } from "../support/core.ts";
-import { callMcp, signInAndApprove } from "../support/oauth-client.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import { auth, type OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js";
+import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
+import * as oauth from "oauth4webapi";
+import { describe, expect, it } from "vitest";
+import { CONNECTION_REVOKED } from "../../auth/connections.ts";
+import { setWorkspace } from "../../src/core/workspace/workspaces.ts";
+import { type AuthApp, PASSWORD, startAuthApp, useAuthApp } from "../support/auth-app.ts";
+import { Browser } from "../support/browser.ts";
+import {
+  authorizationUrl,
+  callerOf,
+  callMcp,
+  openConsent,
+  pkce,
+  postToken,
+  REDIRECT_URI,
+  readTokens,
+  redeem,
+  refresh,
+  register,
+  signInAndApprove,
+} from "../support/oauth-client.ts";
+import { connectPerson } from "../support/oauth-person.ts";
+import { STORES } from "../support/stores.ts";
 
-describe.each(STORES)("an assistant is connected on $name", ({ open }) => {
-  let opened: TestStore;
-  let app: AuthApp;
+const insecure = { [oauth.allowInsecureRequests]: true };
 
-  beforeAll(async () => {
-    opened = await open();
-    const core = testCore(opened.store, new TestClock(new Date().toISOString()));
-    app = await startAuthApp(core);
+/** What the SDK's client keeps, and where it sends the person. */
+function sdkClient(): OAuthClientProvider & { sentTo?: URL; kept?: OAuthTokens } {
+  const state: { client?: OAuthClientInformationMixed; tokens?: OAuthTokens; verifier?: string } = {};
+  return {
+    redirectUrl: REDIRECT_URI,
+    clientMetadata: { client_name: "SDK client", redirect_uris: [REDIRECT_URI] },
+    clientInformation: () => state.client,
+    saveClientInformation(client) {
+      state.client = client;
+    },
+    tokens: () => state.tokens,
+    saveTokens(tokens) {
+      state.tokens = tokens;
+      this.kept = tokens;
+    },
+    redirectToAuthorization(url) {
+      this.sentTo = url;
+    },
+    saveCodeVerifier(verifier) {
+      state.verifier = verifier;
+    },
+    codeVerifier: () => state.verifier ?? "",
+  };
+}
+
+/** Plays the person: signs in, allows, and brings the answer back. */
+async function approve(app: AuthApp, email: string, url: string): Promise<URL> {
+  const browser = new Browser(app.origin);
+  const consent = await openConsent(app.origin, { email, password: PASSWORD, browser }, url);
+  const { left } = await browser.submit(consent, "Allow");
+  if (left === null) throw new Error("not sent back");
+  return left;
+}
+
+describe.each(STORES)("an assistant's connection on $name", ({ open }) => {
+  const site = useAuthApp(open);
+
+  it("is made by a strict client that begins with nothing but the address [facts.mcp.authorization-flow]", async () => {
+    const { app } = site;
+    const workspace = await app.addWorkspace();
+    const { email, memberId } = await app.addPerson(workspace.id);
+
+    const challenge = (await callMcp(app.origin, null)).headers.get("www-authenticate") ?? "";
+    const place = /resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? "";
+    const mcpUrl = new URL(`${app.origin}/mcp`);
+    const resource = await oauth.processResourceDiscoveryResponse(mcpUrl, await fetch(place));
+    const issuer = new URL(resource.authorization_servers?.[0] ?? "");
+    const discovery = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...insecure });
+    const as = await oauth.processDiscoveryResponse(issuer, discovery);
+
+    const metadata = { client_name: "Strict", redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: "none" };
+    const registration = await oauth.dynamicClientRegistrationRequest(as, metadata, insecure);
+    const client = await oauth.processDynamicClientRegistrationResponse(registration);
+    const verifier = oauth.generateRandomCodeVerifier();
+    const state = oauth.generateRandomState();
+    const params = {
+      state,
+      scope: "receivables:read tasks:write",
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    };
+    const url = authorizationUrl(app.origin, { clientId: client.client_id }, "", params);
+
+    const answer = oauth.validateAuthResponse(as, client, await approve(app, email, url), state);
+    const none = oauth.None();
+    const additionalParameters = { resource: `${app.origin}/mcp` };
+    const options = { ...insecure, additionalParameters };
+    const grant = await oauth.authorizationCodeGrantRequest(as, client, none, answer, REDIRECT_URI, verifier, options);
+    const tokens = await oauth.processAuthorizationCodeResponse(as, client, grant);
+    expect(tokens).toMatchObject({ token_type: "bearer", expires_in: 600, scope: "receivables:read tasks:write" });
+
+    const request = new Request(mcpUrl, { headers: { authorization: `Bearer ${tokens.access_token}` } });
+    const claims = await oauth.validateJwtAccessToken(as, request, `${app.origin}/mcp`, insecure);
+    expect(claims).toMatchObject({ iss: app.origin, client_id: client.client_id, tenant_id: workspace.id });
+    const caller = await callerOf(await callMcp(app.origin, tokens.access_token));
+    expect(caller).toEqual({
+      key: claims.connection_id,
+      actor: {
+        kind: "member",
+        tenantId: workspace.id,
+        memberId,
+        role: "admin",
+        connectionId: claims.connection_id,
+        scopes: ["receivables:read", "tasks:write"],
+      },
+    });
+
+    const refreshed = await oauth.refreshTokenGrantRequest(as, client, none, tokens.refresh_token ?? "", options);
+    const newer = await oauth.processRefreshTokenResponse(as, client, refreshed);
+    expect(newer.refresh_token).not.toBe(tokens.refresh_token);
+    const revocation = await oauth.revocationRequest(as, client, none, newer.refresh_token ?? "", insecure);
+    await oauth.processRevocationResponse(revocation);
+    expect((await callMcp(app.origin, newer.access_token)).status).toBe(401);
   });
-  afterAll(async () => {
-    await app.close();
-    await opened.remove();
+
+  it("is made by the SDK's client, which refreshes by itself [facts.mcp.authorization-flow]", async () => {
+    const { app } = site;
+    const { email } = await app.addPerson((await app.addWorkspace()).id);
+    const provider = sdkClient();
+    const serverUrl = `${app.origin}/mcp`;
+    expect(await auth(provider, { serverUrl })).toBe("REDIRECT");
+    const answer = await approve(app, email, provider.sentTo?.href ?? "");
+    const authorizationCode = answer.searchParams.get("code") ?? "";
+    expect(await auth(provider, { serverUrl, authorizationCode })).toBe("AUTHORIZED");
+    const first = provider.kept?.access_token ?? "";
+    expect((await callMcp(app.origin, first)).status).toBe(200);
+    site.clock.advance(606_000);
+    expect((await callMcp(app.origin, first)).status).toBe(401);
+    expect(await auth(provider, { serverUrl })).toBe("AUTHORIZED");
+    expect((await callMcp(app.origin, provider.kept?.access_token ?? "")).status).toBe(200);
   });
 
-  it("from registration to a call", async () => {
-    const { id } = await app.addWorkspace();
-    const person = await app.addPerson(id);
-    const { tokens } = await signInAndApprove(app.origin, { email: person.email, password: PASSWORD });
-    const answer = await callMcp(app.origin, tokens.access_token);
-    expect(answer.status).toBe(200);
+  it("is made by a client of 2025-03-26, which names neither resource nor scope [facts.mcp.authorization-flow]", async () => {
+    const { app } = site;
+    const { email } = await app.addPerson((await app.addWorkspace()).id);
+    const client = await register(app.origin);
+    const { verifier, challenge } = pkce();
+    const answer = await approve(app, email, authorizationUrl(app.origin, client, challenge, { resource: null }));
+    const code = answer.searchParams.get("code") ?? "";
+    const redemption = { grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: REDIRECT_URI };
+    const tokens = await readTokens(await postToken(app.origin, client, redemption));
+    const { actor } = await callerOf(await callMcp(app.origin, tokens.access_token));
+    expect(actor.scopes).toEqual(["receivables:read", "payment_links:write", "tasks:write", "receipts:push"]);
+  });
+
+  it.each(["ORIGIN", "ORIGIN/", "ORIGIN/mcp/"])("knows its resource when it is spelled %s", async (spelled) => {
+    const { app } = site;
+    const { email } = await app.addPerson((await app.addWorkspace()).id);
+    const resource = spelled.replace("ORIGIN", app.origin);
+    const client = await register(app.origin);
+    const { verifier, challenge } = pkce();
+    const answer = await approve(app, email, authorizationUrl(app.origin, client, challenge, { resource }));
+    const code = answer.searchParams.get("code") ?? "";
+    const redemption = { grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: REDIRECT_URI };
+    expect((await postToken(app.origin, client, { ...redemption, resource })).status).toBe(200);
+  });
+
+  it("survives four calls that refresh at once, and goes on from any of them [facts.oauth.refresh-grace]", async () => {
+    const { app } = site;
+    const person = await connectPerson(app);
+    const answers = await Promise.all([1, 2, 3, 4].map(() => refresh(app.origin, person.client, person.refreshToken)));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
+    const tokens = await Promise.all(answers.map(readTokens));
+    for (const { access_token: token } of tokens) expect((await callMcp(app.origin, token)).status).toBe(200);
+    site.clock.advance(29_000);
+    expect((await refresh(app.origin, person.client, person.refreshToken)).status).toBe(200);
+    site.clock.advance(60_000);
+    expect((await refresh(app.origin, person.client, tokens[2]?.refresh_token ?? "")).status).toBe(200);
+    expect((await callMcp(app.origin, tokens[0]?.access_token ?? "")).status).toBe(200);
+  });
+
+  it("ends with one click: the next call and the next refresh are refused, a sibling lives [service.1.revocation]", async () => {
+    const { app } = site;
+    const person = await connectPerson(app);
+    const sibling = await signInAndApprove(app.origin, {
+      email: person.email,
+      password: PASSWORD,
+      browser: person.browser,
+    });
+    const told: string[] = [];
+    const stop = app.core.store.subscribe(({ topic, payload }) => {
+      if (topic === CONNECTION_REVOKED) told.push(payload);
+    });
+    const list = await person.browser.open("/connections");
+    const action = `/connections/${person.connectionId}/revoke`;
+    const own = list.html.split("<form").find((form) => form.includes(action)) ?? "";
+    const token = /name="form_token" value="([^"]+)"/.exec(own)?.[1] ?? "";
+    const after = await person.browser.post(action, new URLSearchParams({ form_token: token }));
+    expect(after.text).toContain("The assistant was disconnected.");
+
+    const refused = await callMcp(app.origin, person.accessToken);
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get("www-authenticate")).toContain('error="invalid_token"');
+    expect(await refused.json()).toMatchObject({ error: { code: "revoked_credentials" } });
+    const again = await refresh(app.origin, person.client, person.refreshToken);
+    expect([again.status, await again.json()]).toMatchObject([400, { error: "invalid_grant" }]);
+    expect((await callMcp(app.origin, sibling.accessToken)).status).toBe(200);
+    expect((await refresh(app.origin, sibling.client, sibling.refreshToken)).status).toBe(200);
+    await expect.poll(() => told).toContain(person.connectionId);
+    stop();
+
+    const row = await app.core.store.system((tx) =>
+      tx
+        .selectFrom("assistant_connections")
+        .selectAll()
+        .where("connection_id", "=", person.connectionId)
+        .executeTakeFirstOrThrow(),
+    );
+    expect(row.revoked_at).not.toBeNull();
+    expect(row.revoked_by).toBe(person.memberId);
+    const entries = await app.core.store.read(person.workspace.id, (tx) =>
+      tx
+        .selectFrom("audit_entries")
+        .selectAll()
+        .where("object_id", "=", person.connectionId)
+        .orderBy("operation")
+        .execute(),
+    );
+    expect(entries.map(({ operation, actor_kind, actor_id }) => ({ operation, actor_kind, actor_id }))).toEqual(
+      ["connectAssistant", "revokeAssistantConnection"].map((operation) => ({
+        operation,
+        actor_kind: "member",
+        actor_id: person.memberId,
+      })),
+    );
+  });
+
+  it("of somebody who is no admin never has a write scope, whatever was asked [completions.2.member-scopes]", async () => {
+    const person = await connectPerson(site.app, {
+      role: "member",
+      scope: "payment_links:write tasks:write receipts:push",
+    });
+    expect(person.tokens.scope).toBe("receivables:read");
+    const { actor } = await callerOf(await callMcp(site.app.origin, person.accessToken));
+    expect(actor).toMatchObject({ role: "member", scopes: ["receivables:read"] });
+  });
+
+  it("of an admin has what was asked, and always the scope to read [completions.2.admin-scopes]", async () => {
+    const some = await connectPerson(site.app, { scope: "receipts:push offline_access openid" });
+    expect(some.tokens.scope).toBe("receivables:read receipts:push");
+    expect(some.refreshToken).not.toBe("");
+    const all = await connectPerson(site.app, { scope: "openid profile" });
+    expect(all.tokens.scope).toBe("receivables:read payment_links:write tasks:write receipts:push");
+  });
+
+  it("gets a refresh token for the refresh grant, asked for or not [completions.2.offline-access]", async () => {
+    const asking = await connectPerson(site.app, { scope: "receivables:read offline_access" });
+    expect(asking.refreshToken).not.toBe("");
+    const silent = await connectPerson(site.app, { scope: "receivables:read" });
+    expect(silent.refreshToken).not.toBe("");
+    const without = await register(site.app.origin, { grant_types: ["authorization_code"] });
+    const plain = await connectPerson(site.app, { client: without });
+    expect(plain.tokens.refresh_token).toBeUndefined();
+  });
+
+  it("is bound to the one workspace that was chosen [completions.1.one-tenant]", async () => {
+    const { app } = site;
+    const [first, second] = [await app.addWorkspace(), await app.addWorkspace()];
+    const { email } = await app.addPerson(first.id, { role: "member" });
+    await app.addPerson(second.id, { role: "admin", email });
+    for (const [workspace, role] of [
+      [first.id, "member"],
+      [second.id, "admin"],
+    ] as const) {
+      const approved = await signInAndApprove(app.origin, { email, password: PASSWORD, workspace });
+      const { actor } = await callerOf(await callMcp(app.origin, approved.accessToken));
+      expect(actor).toMatchObject({ tenantId: workspace, role });
+    }
+  });
+
+  it.each(["theirs", "nonsense", ""])(
+    "cannot be made for a workspace of others: %j asks again [service.1.tenant]",
+    async (which) => {
+      const { app } = site;
+      const { email } = await app.addPerson((await app.addWorkspace()).id);
+      const workspace = which === "theirs" ? (await app.addWorkspace()).id : which;
+      const browser = new Browser(app.origin);
+      const url = authorizationUrl(app.origin, await register(app.origin), pkce().challenge);
+      const consent = await openConsent(app.origin, { email, password: PASSWORD, browser }, url);
+      const again = await browser.submit(consent, "Allow", { workspace });
+      expect([again.status, again.heading, again.left]).toEqual([200, consent.heading, null]);
+    },
+  );
+
+  it("is refused once the workspace's plan has no assistants [completions.1.assistant-access]", async () => {
+    const person = await connectPerson(site.app);
+    await setWorkspace(site.app.core, person.workspace.id, { assistant_access: false });
+    const refused = await callMcp(site.app.origin, person.accessToken);
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ error: { code: "feature_unavailable" } });
+    await setWorkspace(site.app.core, person.workspace.id, { assistant_access: true });
+    expect((await callMcp(site.app.origin, person.accessToken)).status).toBe(200);
+  });
+
+  it("outlives a restart: the keys are in the store, encrypted [facts.oauth.signing-keys]", async () => {
+    const { app } = site;
+    const jwks = async (origin: string): Promise<unknown> => (await fetch(`${origin}/oauth/jwks`)).json();
+    const restarted = await startAuthApp(app.core);
+    const keys = await jwks(app.origin);
+    expect(await jwks(restarted.origin)).toEqual(keys);
+    expect(keys).toMatchObject({ keys: [{ kty: "EC", crv: "P-256", alg: "ES256", use: "sig" }] });
+    expect(JSON.stringify(keys)).not.toContain('"d"');
+    const rows = await app.core.store.system((tx) => tx.selectFrom("signing_keys").selectAll().execute());
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.private_jwk).toMatch(/^v1\./);
+    await restarted.close();
+  });
+
+  it("leaves no secret readable in the store [facts.oauth.hashed-artifacts]", async () => {
+    const { app } = site;
+    const client = await register(app.origin, { token_endpoint_auth_method: "client_secret_post" });
+    const { email } = await app.addPerson((await app.addWorkspace()).id);
+    const { verifier, challenge } = pkce();
+    const answer = await approve(app, email, authorizationUrl(app.origin, client, challenge));
+    const code = answer.searchParams.get("code") ?? "";
+    const stored = async (): Promise<string> => {
+      const { store } = app.core;
+      return JSON.stringify([
+        await store.system((tx) => tx.selectFrom("oidc_artifacts").selectAll().execute()),
+        await store.system((tx) => tx.selectFrom("web_sessions").selectAll().execute()),
+      ]);
+    };
+    expect(await stored()).not.toContain(code);
+    const tokens = await redeem(app.origin, client, { code, verifier });
+    const after = await stored();
+    expect(after).not.toContain(tokens.refresh_token);
+    expect(after).not.toContain(client.clientSecret);
+    expect(client.clientSecret).toMatch(/.{40}/);
   });
 });

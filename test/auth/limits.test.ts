@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { bearerChallenges } from "../../auth/challenges.ts";
+import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { callMcp, signInAndApprove } from "../support/oauth-client.ts";
+import { type ConnectedPerson, connectPerson } from "../support/oauth-person.ts";
+import { STORES } from "../support/stores.ts";
+
+const rates = (answer: Response): (string | null)[] =>
+  ["limit", "remaining", "reset"].map((name) => answer.headers.get(`ratelimit-${name}`));
+
+describe.each(STORES)("the limits of the assistant route on $name", ({ open }) => {
+  const site = useAuthApp(open, { trustProxy: true });
+  const nextMinute = (): void => {
+    site.clock.set(new Date(Math.ceil((site.clock.now().getTime() + 1) / 60_000) * 60_000).toISOString());
+  };
+
+  it("a connection has 120 requests a minute, counted exactly, and its neighbour is not touched [completions.8.connection-limit]", async () => {
+    const person = await connectPerson(site.app);
+    const neighbour = await signInAndApprove(site.app.origin, { email: person.email, password: PASSWORD });
+    nextMinute();
+    const calls = Array.from({ length: 125 }, () => callMcp(site.app.origin, person.accessToken));
+    const answers = await Promise.all(calls);
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(120);
+    const over = answers.find((answer) => answer.status === 429);
+    expect(await over?.json()).toMatchObject({ error: { code: "rate_limit_exceeded" } });
+    expect(over?.headers.get("retry-after")).toBe("60");
+    expect(over === undefined ? [] : rates(over)).toEqual(["120", "0", "60"]);
+    expect((await callMcp(site.app.origin, neighbour.accessToken)).status).toBe(200);
+    site.clock.advance(59_000);
+    expect((await callMcp(site.app.origin, person.accessToken)).headers.get("retry-after")).toBe("1");
+    nextMinute();
+    const again = await callMcp(site.app.origin, person.accessToken);
+    expect([again.status, ...rates(again)]).toEqual([200, "120", "119", "60"]);
+  });
+
+  it("a workspace has 600 over all connections, and what a connection has too many is not on its account [completions.8.tenant-limit]", async () => {
+    const person = await connectPerson(site.app);
+    const other = await signInAndApprove(site.app.origin, { email: person.email, password: PASSWORD });
+    nextMinute();
+    const minute = site.clock.now().toISOString();
+    const count = (subject: string, hits: number) =>
+      site.app.core.store.write(person.workspace.id, (tx) =>
+        tx
+          .insertInto("rate_windows")
+          .values({ tenant_id: person.workspace.id, subject, window_start: minute, hits })
+          .execute(),
+      );
+    await count("connections", 597);
+    await count(`connection:${person.connectionId}`, 120);
+    expect((await callMcp(site.app.origin, person.accessToken)).status).toBe(429);
+    const answers = [];
+    for (let call = 0; call < 4; call += 1) answers.push(await callMcp(site.app.origin, other.accessToken));
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 429]);
+    expect(answers.map(rates)).toEqual(["2", "1", "0", "0"].map((left) => ["600", left, "60"]));
+  });
+
+  it("a use is noted at most once a minute [completions.1.last-used]", async () => {
+    const person = await connectPerson(site.app);
+    const lastUsed = async (): Promise<string | null | undefined> =>
+      (
+        await site.app.core.store.system((tx) =>
+          tx
+            .selectFrom("assistant_connections")
+            .select("last_used_at")
+            .where("connection_id", "=", person.connectionId)
+            .executeTakeFirst(),
+        )
+      )?.last_used_at;
+    expect(await lastUsed()).toBeNull();
+    await callMcp(site.app.origin, person.accessToken);
+    const first = site.clock.now().toISOString();
+    site.clock.advance(59_000);
+    await callMcp(site.app.origin, person.accessToken);
+    expect(await lastUsed()).toBe(first);
+    site.clock.advance(1_000);
+    await callMcp(site.app.origin, person.accessToken);
+    expect(await lastUsed()).toBe(site.clock.now().toISOString());
+  });
+
+  it("of an address 20 failures are answered 401, then everything is 429 until the window ends [completions.8.failed-authentication]", async () => {
+    const person = await connectPerson(site.app);
+    const headers = { "x-forwarded-for": "192.0.2.20" };
+    const wrong = () => callMcp(site.app.origin, "not-a-token", { headers });
+    const answers = await Promise.all(Array.from({ length: 20 }, wrong));
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 401));
+    expect(rates(await callMcp(site.app.origin, person.accessToken, { headers }))).toEqual([
+      "20",
+      "0",
+      expect.any(String),
+    ]);
+    for (const token of ["not-a-token", person.accessToken, null]) {
+      const refused = await callMcp(site.app.origin, token, { headers });
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    const elsewhere = { "x-forwarded-for": "192.0.2.21" };
+    expect((await callMcp(site.app.origin, person.accessToken, { headers: elsewhere })).status).toBe(200);
+    site.clock.advance(300_000);
+    expect((await callMcp(site.app.origin, person.accessToken, { headers })).status).toBe(200);
+  });
+
+  it("a genuine credential that was revoked or has expired is no failure, nor is none at all [completions.8.what-counts]", async () => {
+    const person = await connectPerson(site.app);
+    const colleague = await signInAndApprove(site.app.origin, { email: person.email, password: PASSWORD });
+    const headers = { "x-forwarded-for": "192.0.2.30" };
+    const list = await person.browser.open("/connections");
+    await person.browser.submit(list, "Revoke");
+    const tokens = [person.accessToken, colleague.accessToken];
+    const statuses = await Promise.all(tokens.map(async (token) => (await callMcp(site.app.origin, token)).status));
+    const revoked = tokens[statuses.indexOf(401)] ?? "";
+    const live = tokens[statuses.indexOf(200)] ?? "";
+    for (let call = 0; call < 25; call += 1) {
+      expect((await callMcp(site.app.origin, revoked, { headers })).status).toBe(401);
+      expect((await callMcp(site.app.origin, null, { headers })).status).toBe(401);
+    }
+    expect((await callMcp(site.app.origin, live, { headers })).status).toBe(200);
+    site.clock.advance(606_000);
+    for (let call = 0; call < 21; call += 1)
+      expect((await callMcp(site.app.origin, live, { headers })).status).toBe(401);
+  });
+});
+
+describe.each(STORES.slice(0, 1))("what the assistant route answers whoever may not call", ({ open }) => {
+  const site = useAuthApp(open, { limited: false, trustProxy: true });
+  let person: ConnectedPerson;
+  beforeAll(async () => {
+    person = await connectPerson(site.app);
+  });
+
+  it("without a token: where to get one, and no error [facts.mcp.challenge]", async () => {
+    const answer = await callMcp(site.app.origin, null);
+    expect(answer.status).toBe(401);
+    expect(answer.headers.get("www-authenticate")).toBe(
+      `Bearer resource_metadata="${site.app.origin}/.well-known/oauth-protected-resource/mcp", scope="receivables:read payment_links:write tasks:write receipts:push"`,
+    );
+    const body: unknown = await answer.json();
+    expect(body).toEqual({
+      error: {
+        code: "missing_credentials",
+        message: "Send an access token: Authorization: Bearer <TOKEN>.",
+        request_id: answer.headers.get("x-request-id"),
+      },
+    });
+  });
+
+  it("for want of a scope: which scopes to ask for, those it has included [completions.2.step-up]", () => {
+    const challenges = bearerChallenges("https://receivables.example.com");
+    const actor = { kind: "member", tenantId: "t", memberId: "m", role: "admin", connectionId: "c" } as const;
+    const caller = { key: "c", actor: { ...actor, scopes: ["receivables:read", "receipts:push"] as const } };
+    expect(challenges.insufficientScope(caller, "tasks:write")).toBe(
+      'Bearer error="insufficient_scope", scope="receivables:read tasks:write receipts:push", resource_metadata="https://receivables.example.com/.well-known/oauth-protected-resource/mcp"',
+    );
+  });
+
+  it("the headers of the limits stand on every answer, also where the limits are lifted [completions.8.headers]", async () => {
+    const headers = { "x-forwarded-for": "192.0.2.40" };
+    const answers = [
+      await callMcp(site.app.origin, person.accessToken, { headers }),
+      await callMcp(site.app.origin, null, { headers }),
+      await callMcp(site.app.origin, "wrong", { headers }),
+      await callMcp(site.app.origin, null, { headers, query: "?access_token=x" }),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([200, 401, 401, 400]);
+    for (const answer of answers) for (const value of rates(answer)) expect(value).toMatch(/^\d+$/);
+    const many = Array.from({ length: 130 }, () => callMcp(site.app.origin, person.accessToken, { headers }));
+    const statuses = new Set((await Promise.all(many)).map((answer) => answer.status));
+    expect([...statuses]).toEqual([200]);
+  });
+});
