@@ -79,11 +79,10 @@ const strangeHeader = fc.constantFrom(
   ...["Idempotency-Key: x", "X-Request-Id: fuzz-request-1", "X-Http-Method-Override: DELETE", "Cookie: a=b"],
   ...["X-Forwarded-For: 1.2.3.4", "X-Long: <longer>", "X-Request-Id: \u00e9", "Broken header"],
 );
+const schedule = fc.record({ interval_minutes: fc.integer({ min: 0, max: 1_500 }), enabled: fc.boolean() });
 const body = fc.oneof(
   fc.constant(""),
-  fc
-    .record({ interval_minutes: fc.integer({ min: 0, max: 1_500 }), enabled: fc.boolean() })
-    .map((value) => JSON.stringify(value)),
+  { weight: 3, arbitrary: schedule.map((value) => JSON.stringify(value)) },
   fc.constantFrom('{"mode":"held"}', '{"mode":"automatic"}', "{}", "[]", "null", '{"__proto__":{"enabled":true}}'),
   fc.json({ maxDepth: 3 }),
   fc.constantFrom("<deep>", '{"a":"<largest>"}'),
@@ -93,9 +92,12 @@ const request = fc.record({
   route: fc.nat(ROUTES.length),
   otherPath: anyText,
   method: mostly(fc.constant(""), fc.constantFrom("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH")),
-  id: mostly(fc.nat(8), anyText),
+  id: mostly(fc.nat(6), anyText),
   /** Parameters by their place among the operation's own, and good values by theirs. */
-  query: fc.array(fc.tuple(mostly(fc.nat(20), anyText), mostly(fc.nat(8), anyText), isEncoded), { maxLength: 3 }),
+  query: fc.oneof(
+    fc.constant([]),
+    fc.array(fc.tuple(mostly(fc.nat(20), anyText), mostly(fc.nat(8), anyText), isEncoded), { maxLength: 3 }),
+  ),
   isJson: mostly(fc.constant(true), fc.constant(false)),
   headers: mostly(fc.constant<string[]>([]), fc.array(strangeHeader, { maxLength: 3 })),
   body,
@@ -237,7 +239,7 @@ describe.each(STORES)("any request at all on $name", ({ open }) => {
     );
     // What was drawn reached all kinds of answers.
     for (const status of [200, 400, 404, 405]) expect(statuses.get(status) ?? 0).toBeGreaterThan(50);
-    for (const status of [202, 413, 415]) expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(0);
+    for (const status of [413, 415]) expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(0);
   });
 
   it("leaves the store as its rules have it [service.7.total]", async () => {
