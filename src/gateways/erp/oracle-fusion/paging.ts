@@ -17,8 +17,9 @@ export interface Listing<Row> {
 /** Without a new row; the first goes this many rows back, each other twice as far, up to a page. */
 const MAX_STEPS_BACK = 50;
 const FIRST_STEP_BACK = 8;
-/** Pages in a row that may hold nothing new, as after many insertions. */
-const MAX_STALLED_PAGES = 5;
+/** Pages in a row that may hold nothing new, as after many insertions; and how many of those may be the same. */
+const MAX_STALLED_PAGES = 50;
+const MAX_REPEATED_PAGES = 5;
 
 /**
  * Reads a collection page by page with `offset`. Rows that vanish between two pages move later ones forward, past an
@@ -34,6 +35,8 @@ export async function* readRows<Row>(
   let last: bigint | undefined;
   let stepsBack = 0;
   let stalled = 0;
+  let repeated = 0;
+  let previous: readonly bigint[] = [];
   for (;;) {
     const page = await readPage(http, listing, offset, signal);
     const first = page.ids[0];
@@ -52,7 +55,9 @@ export async function* readRows<Row>(
     }
     if (isLast(page, fresh.length, listing.pageSize)) return;
     stalled = fresh.length > 0 ? 0 : stalled + 1;
-    if (stalled >= MAX_STALLED_PAGES) throw unusable("it repeats the same page");
+    repeated = sameIds(page.ids, previous) ? repeated + 1 : 0;
+    previous = page.ids;
+    if (stalled >= MAX_STALLED_PAGES || repeated >= MAX_REPEATED_PAGES) throw unusable("it repeats the same page");
     offset += page.rows.length - 1;
   }
 }
@@ -77,6 +82,10 @@ async function readPage<Row>(
   const ids = rows.map((row) => BigInt(listing.idOf(row)));
   if (ids.some((id, index) => id < (ids[index - 1] ?? 0n))) throw unusable(`it is not in the order of ${idAttribute}`);
   return { rows, ids, hasMore: collection.hasMore };
+}
+
+function sameIds(ids: readonly bigint[], others: readonly bigint[]): boolean {
+  return ids.length === others.length && ids.every((id, index) => id === others[index]);
 }
 
 function isNew(ids: readonly bigint[], index: number, last: bigint | undefined): boolean {

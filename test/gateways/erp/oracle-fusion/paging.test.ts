@@ -96,6 +96,14 @@ test("doubles nothing when rows come in between two pages", async () => {
   expect(numbers(read)).toEqual(expected(11, 31));
 });
 
+test("gets past more rows than many pages hold that come in before it", async () => {
+  const erp = await simulator({ invoices: invoices(21, 23) });
+  const read = await readAll(connect(erp.url, { pageSize: 2 }), (_page, number) => {
+    if (number === 1) erp.putInvoices(...invoices(1, 20));
+  });
+  expect(numbers(read)).toEqual(expected(21, 23));
+});
+
 test("whatever is added and removed meanwhile, what stays is read exactly once and in order", async () => {
   const step = fc.record({
     add: fc.array(fc.nat(60), { maxLength: 6 }),
