@@ -1,0 +1,34 @@
+/** Crockford's base 32: digits and capitals without those that are easily taken for others, for people read ledgers. */
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+const PREFIX = "PAY-";
+/** 26 digits of five bits hold the 128 bits of a UUID; with the prefix, the 30 characters that an ERP allows. */
+const DIGITS = 26;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Two bits of the first digit are never used. */
+const NUMBER = /^PAY-([0-7][0-9A-HJKMNP-TV-Z]{25})$/;
+
+/**
+ * The receipt number of a payment: its id in another spelling, 30 characters long, so that a push that was cut off is
+ * found again (completions §7). Different payments never share one. Throws RangeError for what is no UUID.
+ */
+export function receiptNumberOf(paymentId: string): string {
+  if (!UUID.test(paymentId)) throw new RangeError("not a payment's id");
+  let rest = BigInt(`0x${paymentId.replaceAll("-", "")}`);
+  let digits = "";
+  for (let count = 0; count < DIGITS; count += 1) {
+    digits = ALPHABET.charAt(Number(rest & 31n)) + digits;
+    rest >>= 5n;
+  }
+  return `${PREFIX}${digits}`;
+}
+
+/** The payment that a receipt number was made of; undefined when it was not made by {@link receiptNumberOf}. */
+export function paymentIdOf(receiptNumber: string): string | undefined {
+  const digits = NUMBER.exec(receiptNumber)?.[1];
+  if (digits === undefined) return undefined;
+  const bits = [...digits].reduce((value, digit) => (value << 5n) | BigInt(ALPHABET.indexOf(digit)), 0n);
+  return bits
+    .toString(16)
+    .padStart(32, "0")
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

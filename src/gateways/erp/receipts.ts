@@ -1,0 +1,88 @@
+/**
+ * Receipts: how money that was collected is told to an ERP (completions §7). Words, money and dates as in gateway.ts.
+ * No ERP forgets a receipt twice posted, so every call here can be repeated once the caller has looked.
+ */
+
+/** Who applies a receipt: the service by a call, or the ERP itself by the invoice number sent along. */
+export type ApplyMode = "rest_action" | "automatch";
+
+/** A receipt to be created. What the ERP defaults (accounting date, bank account) is left to it. */
+export interface NewReceipt {
+  /** See receipt-number.ts: the same for every attempt, so that an earlier one is found. */
+  readonly receiptNumber: string;
+  /** Above zero. */
+  readonly amount: string;
+  readonly currency: string;
+  /** The same for every attempt: with another one an ERP may not see the duplicate. */
+  readonly receiptDate: string;
+  /** The way of payment as the ERP names it; one of those its users have set up. */
+  readonly receiptMethod: string;
+  readonly businessUnit: string;
+  readonly customerNumber: string;
+  readonly customerSite: string | null;
+  /** What it pays; sent for `automatch` alone. */
+  readonly invoiceNumber: string | null;
+  readonly applyMode: ApplyMode;
+}
+
+/**
+ * - `posted`: the ERP has it, and has not allocated all of it.
+ * - `applied`: all of it is allocated.
+ * - `reversed`: the ERP undid it: reversed, stopped or returned unpaid (service.md §3.3).
+ */
+export type ReceiptState = "posted" | "applied" | "reversed";
+
+/** A receipt as the ERP has it at the moment it is read. */
+export interface ErpReceipt {
+  readonly receiptId: string;
+  readonly receiptNumber: string | null;
+  readonly amount: string | null;
+  readonly currency: string | null;
+  readonly receiptDate: string | null;
+  readonly state: ReceiptState;
+  /** What of it is not allocated; null where the ERP does not say, as right after its creation. */
+  readonly unappliedAmount: string | null;
+}
+
+/** `already_there`: an earlier attempt had gone well, or had been taken up since. Its receipt may be in any state. */
+export interface CreatedReceipt {
+  readonly outcome: "created" | "already_there";
+  readonly receipt: ErpReceipt;
+}
+
+/** `reason` is public, in the service's words: why a receipt stays `posted` (completions §9). */
+export type Application = { readonly outcome: "applied" } | { readonly outcome: "refused"; readonly reason: string };
+
+/**
+ * The part of a gateway that writes. A write is sent once: nothing here repeats it. Every call rejects with an ErpError,
+ * of whose `outcomeUnknown` the caller has to take care, or with the signal's own reason once the signal is aborted; an
+ * aborted write may have been carried out as well.
+ */
+export interface ErpReceipts {
+  /** Null when the ERP has none of that number. Of several, one that is not reversed, and the latest of those. */
+  findReceipt(receiptNumber: string, options: { readonly signal: AbortSignal }): Promise<ErpReceipt | null>;
+
+  /**
+   * Creates a receipt, or answers the one of that number that the ERP says it has. Look it up with {@link findReceipt}
+   * before any attempt but the first. A refusal is `erp_rejected`, its `publicMessage` the reason.
+   */
+  createReceipt(receipt: NewReceipt, options: { readonly signal: AbortSignal }): Promise<CreatedReceipt>;
+
+  /**
+   * Allocates a receipt, or that much of it, to an installment. A receipt that is allocated already, as by an earlier
+   * attempt, counts as `applied`. Look with {@link readReceipt} before any attempt but the first.
+   */
+  applyReceipt(
+    application: { readonly receiptId: string; readonly erpInstallmentId: string; readonly amount: string },
+    options: { readonly signal: AbortSignal },
+  ): Promise<Application>;
+
+  /** As the ERP has it now; null when it has been deleted, or is no longer shown to this user. */
+  readReceipt(receiptId: string, options: { readonly signal: AbortSignal }): Promise<ErpReceipt | null>;
+
+  /** Many at once, by id; those that {@link readReceipt} would answer null for are left out. */
+  readReceipts(
+    receiptIds: readonly string[],
+    options: { readonly signal: AbortSignal },
+  ): Promise<ReadonlyMap<string, ErpReceipt>>;
+}

@@ -1,0 +1,59 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { paymentIdOf, receiptNumberOf } from "../../../src/gateways/erp/receipt-number.ts";
+
+const uuid = fc.uuid({ version: [1, 4, 7] });
+
+test("the number of a payment never changes", () => {
+  expect(receiptNumberOf("0198a3c4-5d6e-7f80-9123-456789abcdef")).toBe("PAY-01K2HW8QBEFY0928T5CY4TQKFF");
+  expect(receiptNumberOf("00000000-0000-0000-0000-000000000000")).toBe("PAY-00000000000000000000000000");
+  expect(receiptNumberOf("ffffffff-ffff-ffff-ffff-ffffffffffff")).toBe("PAY-7ZZZZZZZZZZZZZZZZZZZZZZZZZ");
+});
+
+test("it is 30 characters at most, plain ones, and leads back to the payment [completions.7.receipt-number]", () => {
+  fc.assert(
+    fc.property(uuid, (paymentId) => {
+      const number = receiptNumberOf(paymentId);
+      expect(number).toMatch(/^PAY-[0-9A-Z]{26}$/);
+      expect(paymentIdOf(number)).toBe(paymentId);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("two payments never share one, one payment never has two", () => {
+  fc.assert(
+    fc.property(uuid, uuid, (one, other) => {
+      expect(receiptNumberOf(one) === receiptNumberOf(other)).toBe(one === other);
+      expect(receiptNumberOf(one.toUpperCase())).toBe(receiptNumberOf(one));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("numbers in order of their payments", () => {
+  fc.assert(
+    fc.property(uuid, uuid, (one, other) => {
+      expect(receiptNumberOf(one) < receiptNumberOf(other)).toBe(one < other);
+    }),
+  );
+});
+
+test.each(["", "1", "0198a3c45d6e7f809123456789abcdef", "0198a3c4-5d6e-7f80-9123-456789abcdeg", " "])(
+  "%j is no payment's id, and is not repeated",
+  (text) => {
+    expect(() => receiptNumberOf(text)).toThrow(new RangeError("not a payment's id"));
+  },
+);
+
+test("other numbers lead to no payment", () => {
+  for (const number of ["", "INV-1", "PAY-", "PAY-01K2HW8QBEFY09292NCY4TQKFU", "PAY-8ZZZZZZZZZZZZZZZZZZZZZZZZZ"]) {
+    expect(paymentIdOf(number)).toBeUndefined();
+  }
+  fc.assert(
+    fc.property(fc.string({ maxLength: 40 }), (text) => {
+      const paymentId = paymentIdOf(text);
+      if (paymentId !== undefined) expect(receiptNumberOf(paymentId)).toBe(text);
+    }),
+  );
+});
