@@ -344,7 +344,10 @@ export interface WorkflowExecutionRow {
 export interface WorkflowWorkRow {
   tenant_id: string;
   invoice_id: string;
+  /** When a worker may take it up; one that does moves it on, to come back should the worker be lost. */
   due_at: Instant;
+  /** Since something last moved the invoice. */
+  attempts: Generated<number>;
 }
 
 /** A message to one of the workspace's own people. */
@@ -355,7 +358,8 @@ export interface OutgoingMailRow {
   recipient: string;
   /** The task. */
   subject_id: string;
-  status: "queued" | "sent" | "failed";
+  /** `cancelled`: its occasion had passed before it was sent. */
+  status: "queued" | "sent" | "cancelled" | "failed";
   attempts: Generated<number>;
   next_attempt_at: Instant;
   lease_expires_at: Instant | null;

@@ -98,11 +98,13 @@ create table workflow_executions (
   foreign key (tenant_id, invoice_id) references invoices
 );
 create index workflow_executions_by_age on workflow_executions (tenant_id, started_at, workflow_execution_id);
+create index workflow_executions_by_invoice on workflow_executions (tenant_id, invoice_id, workflow_id, started_at);
 
 create table workflow_work (
   tenant_id uuid not null references tenants,
   invoice_id uuid not null,
   due_at timestamptz(3) not null,
+  attempts integer not null default 0,
   primary key (tenant_id, invoice_id),
   foreign key (tenant_id, invoice_id) references invoices
 );
@@ -114,7 +116,7 @@ create table outgoing_mails (
   kind text not null check (kind in ('task_assigned')),
   recipient text not null,
   subject_id uuid not null,
-  status text not null check (status in ('queued', 'sent', 'failed')),
+  status text not null check (status in ('queued', 'sent', 'cancelled', 'failed')),
   attempts integer not null default 0,
   next_attempt_at timestamptz(3) not null,
   lease_expires_at timestamptz(3),
