@@ -21,12 +21,13 @@ export function inputReader({ method, path, operation }: Route): InputReader {
   const shape: Readonly<Record<string, z.ZodType>> = operation.input.shape;
   const names = pathNames(path);
   const ids = new Set(names.map(fieldOf));
-  const types = new Map([...parameterTypes(operation.input)].filter(([name]) => method === "GET" && !ids.has(name)));
+  const types = parameterTypes(operation.input);
+  const isStray = (name: string): boolean => method !== "GET" || ids.has(name) || name === "__proto__";
   const Ids = z.strictObject(Object.fromEntries(names.map((name) => [name, shape[fieldOf(name)] ?? z.never()])));
   return (parts) => {
     const decoded = Object.fromEntries(names.map((name) => [name, decodeId(name, parts.ids[name] ?? "")]));
     const given = Object.entries(parseInput(Ids, decoded)).map(([name, id]) => [fieldOf(name), id]);
-    const query = readQuery(parts.search, types);
+    const query = readQuery(parts.search, types, isStray);
     if (method === "GET") return { ...query, ...Object.fromEntries(given) };
     const strays = Object.keys(parts.body).filter((name) => ids.has(name));
     if (strays.length > 0) throw validationFailed(strays.map((field) => ({ field, message: "belongs in the path" })));

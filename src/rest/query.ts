@@ -5,11 +5,15 @@ import { validationFailed } from "../core/validation.ts";
 export type ParameterType = "integer" | "boolean" | "string";
 
 /**
- * Reads a query string by the types of its parameters; what a value may be is for the operation to say, and what is not
- * written as its type stays text, which the operation refuses.
- * Throws `validation_failed` for parameters given twice, unknown or not percent-encoded UTF-8, naming each.
+ * Reads a query string by the types of its parameters. What a value may be is for the operation to say: what is unknown,
+ * or not written as its type, stays text, which the operation refuses; `isStray` names what it would not get to see.
+ * Throws `validation_failed` for parameters given twice, stray or not percent-encoded UTF-8, naming each.
  */
-export function readQuery(search: string, types: ReadonlyMap<string, ParameterType>): Record<string, unknown> {
+export function readQuery(
+  search: string,
+  types: ReadonlyMap<string, ParameterType>,
+  isStray: (name: string) => boolean,
+): Record<string, unknown> {
   const values = new Map<string, unknown>();
   const faults: ErrorDetail[] = [];
   for (const pair of search.split("&")) {
@@ -17,12 +21,11 @@ export function readQuery(search: string, types: ReadonlyMap<string, ParameterTy
     const [encodedName = "", ...rest] = pair.split("=");
     const name = decode(encodedName);
     const value = decode(rest.join("="));
-    const type = types.get(name ?? "");
     if (name === null || value === null)
       faults.push({ field: name ?? encodedName, message: "is not percent-encoded UTF-8" });
-    else if (type === undefined) faults.push({ field: name, message: "is not a known parameter" });
+    else if (isStray(name)) faults.push({ field: name, message: "is not a known field" });
     else if (values.has(name)) faults.push({ field: name, message: "must be given once" });
-    else values.set(name, typed(value, type));
+    else values.set(name, typed(value, types.get(name) ?? "string"));
   }
   if (faults.length > 0) throw validationFailed(faults);
   return Object.fromEntries(values);

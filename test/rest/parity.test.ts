@@ -1,0 +1,199 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { MemberActor } from "../../src/core/actor.ts";
+import type { Core } from "../../src/core/core.ts";
+import { createMcpServer } from "../../src/mcp/server.ts";
+import { ROUTES } from "../../src/rest/routes.ts";
+import { tools } from "../../tools/index.ts";
+import { rpc, send as rpcSend, startEndpoint } from "../mcp/support.ts";
+import { type Book, connectionRow, openBook } from "../support/book.ts";
+import { testCore } from "../support/core.ts";
+import { errorOf, newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
+import { connectAssistant, syncRunRow, taskRow } from "../support/rows.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+type Arguments = Readonly<Record<string, string | number | boolean>>;
+
+/** Each reading tool with its path, and arguments for both: an id in braces in the path stands among them. */
+const READS: readonly { tool: string; path: string; args: readonly Arguments[] }[] = [
+  {
+    tool: "list_invoices",
+    path: "/v1/invoices",
+    args: [
+      {},
+      { limit: 2, include_total: true },
+      { order: "asc", collection_status: "open", currency: "USD" },
+      { due_before: "2026-02-01", due_after: "2026-01-01" },
+      { customer_id: "{customer_id}", has_active_payment_link: false },
+      { connection_id: "{connection_id}", updated_since: "2026-01-01T02:00:00+02:00", invoice_number: "A 1/%é" },
+    ],
+  },
+  { tool: "get_invoice", path: "/v1/invoices/{invoice_id}", args: [{ invoice_id: "{invoice_id}" }] },
+  { tool: "list_erp_connections", path: "/v1/erp-connections", args: [{}, { limit: 1, include_total: true }] },
+  {
+    tool: "list_sync_runs",
+    path: "/v1/sync-runs",
+    args: [{}, { status: "failed", connection_id: "{connection_id}" }, { limit: 1, order: "asc" }],
+  },
+  { tool: "get_sync_run", path: "/v1/sync-runs/{sync_run_id}", args: [{ sync_run_id: "{sync_run_id}" }] },
+  {
+    tool: "list_tasks",
+    path: "/v1/tasks",
+    args: [{}, { state: "open", type: "payment_arrangement" }, { invoice_id: "{invoice_id}", include_total: true }],
+  },
+  {
+    tool: "summarize_aging",
+    path: "/v1/aging/summary",
+    args: [{}, { currency: "EUR" }, { overdue_only: true, search: "glob" }],
+  },
+  {
+    tool: "list_customer_aging",
+    path: "/v1/aging/customers",
+    args: [{}, { limit: 1 }, { sort: "customer_asc", bucket: "over_90" }, { customer_key: "{customer_id}" }],
+  },
+  {
+    tool: "list_installment_aging",
+    path: "/v1/aging/installments",
+    args: [{}, { limit: 1, overdue_only: true }, { customer_key: "{customer_id}", currency: "USD" }],
+  },
+];
+
+const CallResult = z.object({
+  result: z.object({
+    isError: z.boolean().optional(),
+    structuredContent: z.unknown().optional(),
+    content: z.array(z.object({ type: z.literal("text"), text: z.string() })).length(1),
+  }),
+});
+const Page = z.looseObject({ pagination: z.looseObject({ next_cursor: z.string() }) });
+
+describe.each(STORES)("both routes on $name", ({ open }) => {
+  let opened: TestStore;
+  let core: Core;
+  let rest: RestApp;
+  let mcp: Awaited<ReturnType<typeof startEndpoint>>;
+  let key: string;
+  let ids: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    opened = await open();
+    core = testCore(opened.store);
+    const book = await openBook(opened.store);
+    ids = await furnish(book);
+    const { actor } = await connectAssistant(opened.store, book.tenantId);
+    rest = await openRestApp(core, { limited: false });
+    mcp = await startAssistantRoute(actor);
+    key = await newKey(core, book.tenantId, "readonly");
+  });
+  afterAll(async () => {
+    await mcp.close();
+    await rest.close();
+    await opened.remove();
+  });
+
+  async function furnish(book: Book) {
+    const { tenantId, connectionId } = book;
+    const customer = await book.customer({ name: "Globex" });
+    await book.insert({ erp_connections: [connectionRow(tenantId)] });
+    const { invoice } = await book.invoice({ customer, invoice_number: "A 1/%é", collection_due_date: "2026-01-15" }, [
+      { due_date: "2026-01-15" },
+      { due_date: "2025-10-01" },
+    ]);
+    await book.invoice({ customer, currency: "EUR" }, [{ due_date: "2026-04-15" }]);
+    await book.invoice({ origin: "local", due_date: "2026-01-15", collection_status: "inactive" });
+    const failed = { status: "failed", error_code: "erp_rejected", error_message: "Refused." } as const;
+    const runs = [syncRunRow(tenantId, connectionId), syncRunRow(tenantId, connectionId, failed)];
+    await opened.store.write(tenantId, async (tx) => {
+      await tx.insertInto("tasks").values(taskRow(tenantId, invoice.invoice_id)).execute();
+      await tx.insertInto("sync_runs").values(runs).execute();
+    });
+    return {
+      invoice_id: invoice.invoice_id,
+      customer_id: customer.customer_id,
+      connection_id: connectionId,
+      sync_run_id: runs[0]?.sync_run_id ?? "",
+    };
+  }
+
+  function startAssistantRoute(actor: MemberActor) {
+    return startEndpoint(
+      (transport) =>
+        createMcpServer({
+          transport,
+          serverInfo: { name: "parity", version: "1.0.0" },
+          instructions: "",
+          tools,
+          log: core.log,
+          call: (tool, caller, args, request) => tool.call(caller.actor, args, { core, ...request }),
+        }),
+      { authenticate: async () => ({ key: actor.connectionId, actor }) },
+    );
+  }
+
+  const resolved = (args: Arguments): Arguments =>
+    Object.fromEntries(Object.entries(args).map(([name, value]) => [name, ids[String(value).slice(1, -1)] ?? value]));
+
+  async function overRest(path: string, args: Arguments) {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(args)) if (!path.includes(`{${name}}`)) query.set(name, String(value));
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(args[name]));
+    return send(`${rest.url}${filled}?${query}`, { key });
+  }
+
+  async function overMcp(tool: string, args: Arguments) {
+    const answer = await rpcSend(mcp.url, { body: rpc(1, "tools/call", { name: tool, arguments: args }) });
+    const { result } = CallResult.parse(answer.json());
+    return { isError: result.isError === true, data: result.structuredContent, text: result.content[0]?.text ?? "" };
+  }
+
+  it("have the same reads", () => {
+    const declared = ROUTES.filter(({ method }) => method === "GET").map(({ path }) =>
+      path.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    );
+    // /v1/me tells of a key and get_context of a person: each is for its own route.
+    expect(READS.map(({ path }) => path).sort()).toEqual(declared.filter((path) => path !== "/v1/me").sort());
+    expect(READS.map(({ tool }) => tool).sort()).toEqual(
+      tools
+        .filter((tool) => !tool.admin && tool.name !== "get_context")
+        .map((tool) => tool.name)
+        .sort(),
+    );
+  });
+
+  const calls = READS.flatMap(({ args, ...read }) => args.map((given) => ({ ...read, given })));
+
+  it.each(calls)("$tool answers $given as $path does [service.1.routes]", async ({ tool, path, given }) => {
+    const args = resolved(given);
+    const [system, assistant] = [await overRest(path, args), await overMcp(tool, args)];
+    expect({ status: system.status, isError: assistant.isError }).toEqual({ status: 200, isError: false });
+    expect(assistant.data).toEqual(system.body);
+    expect(JSON.parse(assistant.text)).toEqual(system.body);
+  });
+
+  it("go on with each other's cursors", async () => {
+    for (const { tool, path } of READS.filter((read) => /^list_/.test(read.tool) && read.tool !== "list_tasks")) {
+      const first = Page.parse((await overRest(path, { limit: 1 })).body);
+      const next = { limit: 1, cursor: first.pagination.next_cursor };
+      expect((await overMcp(tool, next)).data, tool).toEqual((await overRest(path, next)).body);
+    }
+  });
+
+  it.each([
+    ["get_invoice", "/v1/invoices/{invoice_id}", { invoice_id: randomUUID() }],
+    ["get_sync_run", "/v1/sync-runs/{sync_run_id}", { sync_run_id: randomUUID() }],
+    ["list_invoices", "/v1/invoices", { cursor: "bogus" }],
+    ["list_invoices", "/v1/invoices", { limit: 101, order: "up" }],
+    ["list_customer_aging", "/v1/aging/customers", { cursor: "bogus" }],
+    ["summarize_aging", "/v1/aging/summary", { currency: "usd", nothing: "x" }],
+  ])("%s refuses as %s does %j [service.1.routes]", async (tool, path, args) => {
+    const [system, assistant] = [await overRest(path, args), await overMcp(tool, args)];
+    const { request_id: _one, ...refused } = errorOf(system.body);
+    const { request_id: _other, ...told } = errorOf(JSON.parse(assistant.text));
+    expect(assistant.isError).toBe(true);
+    expect({ code: told.code, fields: told.details?.map((detail) => detail.field).sort() }).toEqual({
+      code: refused.code,
+      fields: refused.details?.map((detail) => detail.field).sort(),
+    });
+  });
+});
