@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import createClient, { type Client } from "openapi-fetch";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readDemo, type ServerProcess, startServer } from "../support/server.ts";
+import type { components, paths } from "./client/api.d.ts";
+
+/** What an integrator writes: types from the description, a client from npm, the demo to try it on. */
+describe("a client generated from the description, against the demo", () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "receivables-client-"));
+  let server: ServerProcess;
+  let api: Client<paths>;
+  let readonly: Client<paths>;
+
+  beforeAll(async () => {
+    server = await startServer(dataDir, { LOG_LEVEL: "warn" });
+    const { api_keys } = readDemo(dataDir);
+    const [{ workspace }] = api_keys.length > 0 ? api_keys : [{ workspace: "" }];
+    const clientOf = (permission: string) => {
+      const key = api_keys.find((one) => one.workspace === workspace && one.permission === permission)?.key;
+      return createClient<paths>({ baseUrl: server.url, headers: { Authorization: `Bearer ${key}` } });
+    };
+    [api, readonly] = [clientOf("admin"), clientOf("readonly")];
+  }, 120_000);
+  afterAll(async () => {
+    await server.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  async function pageAfter(cursor: string | null): Promise<components["schemas"]["ListInvoicesResponse"]> {
+    const query = { limit: 100, include_total: true, ...(cursor === null ? {} : { cursor }) };
+    const { data, error } = await readonly.GET("/v1/invoices", { params: { query } });
+    if (data === undefined) throw new Error(error.error.code);
+    return data;
+  }
+
+  it("knows whose key it has [service.4.3.me]", async () => {
+    const { data } = await readonly.GET("/v1/me");
+    expect(data?.api_key.permission).toBe("readonly");
+  });
+
+  it("lists invoices and pages through all of them", async () => {
+    const invoices: components["schemas"]["Invoice"][] = [];
+    let page = await pageAfter(null);
+    invoices.push(...page.data);
+    while (page.pagination.next_cursor !== null) {
+      page = await pageAfter(page.pagination.next_cursor);
+      invoices.push(...page.data);
+    }
+    const { total_count: total } = page.pagination;
+    expect(invoices.length).toBe(total);
+    expect(invoices.length).toBeGreaterThan(100);
+    expect(new Set(invoices.map((invoice) => invoice.id)).size).toBe(invoices.length);
+    const created = invoices.map((invoice) => invoice.created_at);
+    expect(created).toEqual([...created].sort().reverse());
+  });
+
+  it("starts a sync and polls it to its end", async () => {
+    const { data: connections } = await api.GET("/v1/erp-connections");
+    const connection = connections?.data.find((one) => one.status === "connected");
+    if (connection === undefined) throw new Error("the demo has no working connection");
+    const connectionId = connection.id;
+    const refused = await readonly.POST("/v1/erp-connections/{connectionId}/sync", {
+      params: { path: { connectionId } },
+    });
+    expect(refused.error?.error.code).toBe("permission_denied");
+    const started = await api.POST("/v1/erp-connections/{connectionId}/sync", { params: { path: { connectionId } } });
+    expect(started.response.status).toBe(202);
+    const syncRunId = started.data?.sync_run_id ?? "";
+    for (let look = 0; ; look += 1) {
+      const { data: run } = await api.GET("/v1/sync-runs/{syncRunId}", { params: { path: { syncRunId } } });
+      if (run !== undefined && run.status !== "running") {
+        expect(run).toMatchObject({ status: "succeeded", trigger: "manual", connection_id: connectionId });
+        break;
+      }
+      expect(look).toBeLessThan(100);
+      await sleep(200);
+    }
+  });
+
+  it("learns of its mistakes in types too", async () => {
+    const { error, response } = await readonly.GET("/v1/invoices/{invoiceId}", {
+      params: { path: { invoiceId: "not-an-id" } },
+    });
+    expect(response.status).toBe(400);
+    expect(error?.error).toMatchObject({ code: "validation_failed", details: [{ field: "invoiceId" }] });
+  });
+});
