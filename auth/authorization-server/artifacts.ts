@@ -61,7 +61,12 @@ class ArtifactAdapter implements Adapter {
 
   async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
     const { jti: _id, client_secret: secret, ...rest } = payload;
-    const stored = secret === undefined ? rest : { ...rest, client_secret: this.#encrypt(secret, id) };
+    const stored = {
+      ...rest,
+      ...(secret === undefined ? {} : { client_secret: this.#encrypt(secret, id) }),
+      // The provider has a clock of its own; when a request was made is compared with when the person signed in.
+      ...(this.#model === "Interaction" ? { iat: Math.floor(this.#core.clock.now().getTime() / 1000) } : {}),
+    };
     const expires = expiresIn === undefined ? null : this.#instant(expiresIn * 1000);
     await this.#run((tx) =>
       upsertArtifact(tx, {

@@ -1,0 +1,318 @@
+import { createHash, generateKeyPairSync } from "node:crypto";
+import { exportJWK, SignJWT } from "jose";
+import { describe, expect, it } from "vitest";
+import type { AuthorizationServerOptions } from "../../auth/authorization-server/index.ts";
+import { PASSWORD, startAuthApp, useAuthApp } from "../support/auth-app.ts";
+import { Browser } from "../support/browser.ts";
+import { testCore } from "../support/core.ts";
+import {
+  authorizationUrl,
+  callMcp,
+  openConsent,
+  pkce,
+  postRegistration,
+  REDIRECT_URI,
+  readTokens,
+  signInAndApprove,
+} from "../support/oauth-client.ts";
+import { STORES } from "../support/stores.ts";
+
+const ONE_STORE = STORES.slice(0, 1);
+
+describe.each(ONE_STORE)("clients that register themselves", ({ open }) => {
+  const site = useAuthApp(open);
+
+  it.each([
+    [
+      "Claude on the web",
+      {
+        redirect_uris: ["https://claude.ai/api/mcp/auth_callback"],
+        token_endpoint_auth_method: "client_secret_post",
+        grant_types: ["authorization_code", "refresh_token"],
+        response_types: ["code"],
+        scope: "claudeai",
+      },
+    ],
+    [
+      "VS Code",
+      {
+        redirect_uris: [
+          "http://127.0.0.1:33418",
+          "https://vscode.dev/redirect",
+          "http://127.0.0.1/",
+          "http://localhost/",
+        ],
+        grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
+        response_types: ["code"],
+        token_endpoint_auth_method: "none",
+        application_type: "native",
+      },
+    ],
+    ["Cursor", { redirect_uris: ["cursor://anysphere.cursor-mcp/oauth/callback"], token_endpoint_auth_method: "none" }],
+    [
+      "an inspector",
+      {
+        redirect_uris: ["http://localhost:6274/oauth/callback"],
+        logo_uri: null,
+        tos_uri: "",
+        contacts: [],
+        client_uri: "https://modelcontextprotocol.io",
+      },
+    ],
+    [
+      "one that means OpenID Connect",
+      {
+        redirect_uris: ["https://client.example.com/cb"],
+        scope: "openid profile email",
+        id_token_signed_response_alg: "RS256",
+        default_max_age: 60,
+        require_auth_time: true,
+        subject_type: "pairwise",
+        sector_identifier_uri: "http://169.254.169.254/",
+      },
+    ],
+    ["one that fails to say what it is", { redirect_uris: ["http://127.0.0.1:1/cb"], application_type: "web" }],
+  ])("%s is taken [facts.oauth.real-clients]", async (_who, metadata) => {
+    const answer = await postRegistration(site.app.origin, metadata);
+    expect(answer.status).toBe(201);
+    const registered = await answer.json();
+    expect(registered).toMatchObject({ redirect_uris: metadata.redirect_uris, response_types: ["code"] });
+    expect(registered).not.toHaveProperty("logo_uri");
+    expect(registered).not.toHaveProperty("registration_access_token");
+    expect(answer.headers.get("cache-control")).toContain("no-store");
+  });
+
+  it.each([
+    [
+      "http elsewhere than on the client's own machine",
+      { redirect_uris: ["http://client.example.com/cb"] },
+      "invalid_redirect_uri",
+    ],
+    ["a script for an address", { redirect_uris: ["javascript:alert(1)"] }, "invalid_redirect_uri"],
+    ["a fragment", { redirect_uris: ["https://client.example.com/cb#x"] }, "invalid_redirect_uri"],
+    ["no address", { redirect_uris: [] }, "invalid_redirect_uri"],
+    ["an address that is none", { redirect_uris: ["not an address"] }, "invalid_redirect_uri"],
+    [
+      "no way to prove itself that we know",
+      { redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: "tls_client_auth" },
+      "invalid_client_metadata",
+    ],
+    [
+      "no grant that we have",
+      { redirect_uris: [REDIRECT_URI], response_types: ["token"], grant_types: ["implicit"] },
+      "invalid_client_metadata",
+    ],
+  ])("%s is refused [facts.oauth.registration]", async (_what, metadata, error) => {
+    const answer = await postRegistration(site.app.origin, metadata);
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error }]);
+  });
+
+  it.each(["", "no json", "[]", "null"])("the body %j is refused [facts.oauth.registration]", async (body) => {
+    const headers = { "content-type": "application/json" };
+    const answer = await fetch(`${site.app.origin}/oauth/register`, { method: "POST", headers, body });
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error: "invalid_request" }]);
+  });
+
+  it("may live in a browser, on any origin [facts.oauth.registration-cors]", async () => {
+    for (const path of ["/oauth/register", "/oauth/token"]) {
+      const preflight = await fetch(site.app.origin + path, {
+        method: "OPTIONS",
+        headers: {
+          origin: "https://inspector.example.com",
+          "access-control-request-method": "POST",
+          "access-control-request-headers": "content-type",
+        },
+      });
+      expect(preflight.status).toBe(204);
+      expect(["*", "https://inspector.example.com"]).toContain(preflight.headers.get("access-control-allow-origin"));
+    }
+    const answer = await postRegistration(site.app.origin, { redirect_uris: [REDIRECT_URI] });
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  });
+
+  it("is shown by a name without markup, tricks or length, and told that nobody verified it [facts.oauth.client-name]", async () => {
+    const { email } = await site.app.addPerson((await site.app.addWorkspace({ name: "A & B <Ltd>" })).id);
+    const tricky = `<img src=x onerror=alert(1)>\u202Eevil\u0007\u200B ${"long ".repeat(40)}`;
+    const metadata = {
+      client_name: tricky,
+      redirect_uris: ["https://client.example.com/cb"],
+      logo_uri: "https://client.example.com/logo.png",
+      token_endpoint_auth_method: "none",
+    };
+    const { client_id: clientId, client_name: name } = JSON.parse(
+      await (await postRegistration(site.app.origin, metadata)).text(),
+    );
+    expect(Array.from(name)).toHaveLength(80);
+    const url = authorizationUrl(site.app.origin, { clientId }, pkce().challenge, {
+      redirect_uri: "https://client.example.com/cb",
+    });
+    const page = await openConsent(site.app.origin, { email, password: PASSWORD }, url);
+    expect(page.heading).toMatch(/^Connect <img src=x onerror=alert\(1\)>evil long .* to A & B <Ltd>\?$/);
+    for (const trick of ["<img", "\u202E", "\u0007", "\u200B", "logo.png"]) expect(page.html).not.toContain(trick);
+    expect(page.text).toContain("The name is not verified");
+    expect(page.text).toContain("Answer goes to client.example.com");
+  });
+});
+
+/** An internet of published documents, which remembers what it was asked for. */
+function internet(documents: Record<string, object>, addresses: Record<string, string> = {}) {
+  const fetched: string[] = [];
+  const looked: string[] = [];
+  const parts: NonNullable<AuthorizationServerOptions["internet"]> = {
+    async fetch(input) {
+      const url = String(input);
+      fetched.push(url);
+      const document = documents[url];
+      if (document instanceof Response) return document.clone();
+      return document === undefined ? new Response("", { status: 404 }) : Response.json(document);
+    },
+    async lookup(hostname) {
+      looked.push(hostname);
+      const address = addresses[hostname] ?? "93.184.216.34";
+      return [{ address, family: address.includes(":") ? 6 : 4 }];
+    },
+  };
+  return { parts, fetched, looked };
+}
+
+describe.each(ONE_STORE)("clients that publish their metadata", ({ open }) => {
+  const CLI = "https://cli.example.com/oauth/client.json";
+  const WEB = "https://web.example.com/client";
+  const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  const documents: Record<string, object> = {
+    [CLI]: {
+      client_id: CLI,
+      client_name: "CLI",
+      redirect_uris: ["http://localhost/callback", "http://127.0.0.1/callback"],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+    },
+    [WEB]: {
+      client_id: WEB,
+      client_name: "Web",
+      redirect_uris: ["https://web.example.com/callback"],
+      jwks_uri: "https://web.example.com/jwks",
+      token_endpoint_auth_method: "private_key_jwt",
+      token_endpoint_auth_signing_alg: "RS256",
+    },
+    "https://moved.example.com/client": new Response(null, {
+      status: 302,
+      headers: { location: "http://169.254.169.254/" },
+    }),
+    "https://liar.example.com/client": { client_id: CLI, redirect_uris: ["https://liar.example.com/cb"] },
+    "https://large.example.com/client": { client_id: "https://large.example.com/client", padding: "x".repeat(20_000) },
+    "https://http.example.com/client": {
+      client_id: "https://http.example.com/client",
+      redirect_uris: ["http://elsewhere.example.com/cb"],
+    },
+  };
+  const net = internet(documents, {
+    "inside.example.com": "10.1.2.3",
+    "metadata.example.com": "169.254.169.254",
+    "six.example.com": "fd00::1",
+    "mapped.example.com": "::ffff:127.0.0.1",
+  });
+  const site = useAuthApp(open, { internet: net.parts });
+
+  it("one on the person's machine is answered at any of its ports [facts.oauth.metadata-documents]", async () => {
+    const { email } = await site.app.addPerson((await site.app.addWorkspace()).id);
+    const approved = await signInAndApprove(site.app.origin, {
+      email,
+      password: PASSWORD,
+      client: { clientId: CLI },
+      params: { redirect_uri: "http://localhost:49152/callback" },
+    });
+    expect((await callMcp(site.app.origin, approved.accessToken)).status).toBe(200);
+  });
+
+  it("one with a key of its own proves itself by it, and only by it [facts.oauth.metadata-documents]", async () => {
+    const { app } = site;
+    const jwk = { ...(await exportJWK(keys.publicKey)), kid: "web-1", alg: "RS256", use: "sig" };
+    documents["https://web.example.com/jwks"] = { keys: [jwk] };
+    const { email } = await app.addPerson((await app.addWorkspace()).id);
+    const { verifier, challenge } = pkce();
+    const redirectUri = "https://web.example.com/callback";
+    const url = authorizationUrl(app.origin, { clientId: WEB }, challenge, { redirect_uri: redirectUri });
+    const browser = new Browser(app.origin);
+    const consent = await openConsent(app.origin, { email, password: PASSWORD, browser }, url);
+    expect(consent.text).toContain("Published at web.example.com");
+    const { left } = await browser.submit(consent, "Allow");
+    const redemption = {
+      grant_type: "authorization_code",
+      client_id: WEB,
+      code: left?.searchParams.get("code") ?? "",
+      code_verifier: verifier,
+      redirect_uri: redirectUri,
+    };
+    const send = (more: Record<string, string>) =>
+      fetch(`${app.origin}/oauth/token`, { method: "POST", body: new URLSearchParams({ ...redemption, ...more }) });
+    expect((await send({})).status).toBe(401);
+    const assertion = await new SignJWT({ jti: createHash("sha256").update(verifier).digest("hex") })
+      .setProtectedHeader({ alg: "RS256", kid: "web-1" })
+      .setIssuer(WEB)
+      .setSubject(WEB)
+      .setAudience(app.origin)
+      .setIssuedAt()
+      .setExpirationTime("1m")
+      .sign(keys.privateKey);
+    const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+    const answer = await send({ client_assertion: assertion, client_assertion_type: type });
+    expect((await callMcp(app.origin, (await readTokens(answer)).access_token)).status).toBe(200);
+    expect((await send({ client_assertion: assertion, client_assertion_type: type })).status).toBe(401);
+  });
+
+  it.each([
+    "http://plain.example.com/client",
+    "https://port.example.com:8443/client",
+    "https://127.0.0.1/client",
+    "https://[::1]/client",
+    "https://2130706433/client",
+    "https://0x7f.1/client",
+    "https://localhost/client",
+    "https://printer.local/client",
+    "https://metadata.google.internal/client",
+    "https://intranet/client",
+    "https://user:secret@host.example.com/client",
+    "file:///etc/passwd",
+  ])("nothing is even looked up for %s [facts.oauth.ssrf]", async (clientId) => {
+    const [looked, fetched] = [net.looked.length, net.fetched.length];
+    const page = await new Browser(site.app.origin).open(
+      authorizationUrl(site.app.origin, { clientId }, pkce().challenge),
+    );
+    expect([page.status, page.left]).toEqual([400, null]);
+    expect([net.looked.length, net.fetched.length]).toEqual([looked, fetched]);
+  });
+
+  it.each(["inside", "metadata", "six", "mapped"])(
+    "no connection is made to the private address behind %s.example.com [facts.oauth.ssrf]",
+    async (name) => {
+      const fetched = net.fetched.length;
+      const client = { clientId: `https://${name}.example.com/client` };
+      const page = await new Browser(site.app.origin).open(authorizationUrl(site.app.origin, client, pkce().challenge));
+      expect([page.status, page.left, net.fetched.length]).toEqual([400, null, fetched]);
+    },
+  );
+
+  it.each(["moved", "liar", "large", "http", "missing"])(
+    "the document of %s.example.com is refused, whole [facts.oauth.metadata-documents]",
+    async (name) => {
+      const client = { clientId: `https://${name}.example.com/client` };
+      const page = await new Browser(site.app.origin).open(authorizationUrl(site.app.origin, client, pkce().challenge));
+      expect([page.status, page.left]).toEqual([400, null]);
+      expect(net.fetched.filter((url) => url.includes("169.254"))).toEqual([]);
+    },
+  );
+
+  it("strangers cannot make us fetch without end [facts.oauth.ssrf]", async () => {
+    const many = internet({});
+    const app = await startAuthApp(testCore(site.app.core.store, site.clock), { internet: many.parts });
+    site.clock.advance(60_000);
+    for (let count = 0; count < 125; count += 1) {
+      const clientId = `https://n${count}.example.com/client`;
+      await fetch(authorizationUrl(app.origin, { clientId }, pkce().challenge), { redirect: "manual" });
+    }
+    expect(many.fetched).toHaveLength(120);
+    await app.close();
+  });
+});

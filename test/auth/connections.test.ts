@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { tidyAuthorization } from "../../auth/authorization-server/housekeeping.ts";
+import { CONNECTION_REVOKED, revokeConnection, revokeConnectionsOf } from "../../auth/connections.ts";
+import { lockConnectionAuthority } from "../../src/store/authority.ts";
+import { type AuthApp, PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { callMcp, refresh, register, signInAndApprove } from "../support/oauth-client.ts";
+import { connectPerson } from "../support/oauth-person.ts";
+import { STORES } from "../support/stores.ts";
+
+const DAY_MS = 86_400_000;
+
+async function personIdOf(app: AuthApp, email: string): Promise<string> {
+  const row = await app.core.store.system((tx) =>
+    tx.selectFrom("people").select("person_id").where("email", "=", email).executeTakeFirstOrThrow(),
+  );
+  return row.person_id;
+}
+
+describe.each(STORES)("ending connections on $name", ({ name, open }) => {
+  const site = useAuthApp(open);
+
+  it("one's own or, as an admin, the workspace's; any other is not there [contract.pages.connections]", async () => {
+    const { app } = site;
+    const admin = await connectPerson(app);
+    const { email } = await app.addPerson(admin.workspace.id, { role: "member" });
+    const member = await personIdOf(app, email);
+    const stranger = await personIdOf(app, (await connectPerson(app)).email);
+    const revoke = (personId: string, connectionId: string): Promise<void> =>
+      revokeConnection(app.core, { personId, connectionId, requestId: "req_test" });
+    for (const personId of [member, stranger])
+      await expect(revoke(personId, admin.connectionId)).rejects.toMatchObject({ code: "not_found" });
+    await expect(revoke(member, randomUUID())).rejects.toMatchObject({ code: "not_found" });
+    expect((await callMcp(app.origin, admin.accessToken)).status).toBe(200);
+
+    const theirs = await signInAndApprove(app.origin, { email, password: PASSWORD });
+    const { key } = JSON.parse(await (await callMcp(app.origin, theirs.accessToken)).text());
+    await revoke(await personIdOf(app, admin.email), key);
+    await revoke(await personIdOf(app, admin.email), key);
+    expect((await callMcp(app.origin, theirs.accessToken)).status).toBe(401);
+  });
+
+  it("all of a member at once, and whoever serves them is told of each [completions.1.member-removal]", async () => {
+    const { app } = site;
+    const person = await connectPerson(app);
+    const second = await signInAndApprove(app.origin, { email: person.email, password: PASSWORD });
+    const { email } = await app.addPerson(person.workspace.id);
+    const colleague = await signInAndApprove(app.origin, { email, password: PASSWORD });
+    const told = new Set<string>();
+    const stop = app.core.store.subscribe(({ topic, payload }) => {
+      if (topic === CONNECTION_REVOKED) told.add(payload);
+    });
+    await revokeConnectionsOf(app.core, { tenantId: person.workspace.id, memberId: person.memberId });
+    for (const { accessToken } of [person, second]) expect((await callMcp(app.origin, accessToken)).status).toBe(401);
+    for (const { client, refreshToken } of [person, second])
+      expect((await refresh(app.origin, client, refreshToken)).status).toBe(400);
+    expect((await callMcp(app.origin, colleague.accessToken)).status).toBe(200);
+    await expect.poll(() => told.size).toBe(2);
+    stop();
+  });
+
+  it.runIf(name === "PostgreSQL")(
+    "a write in flight hears of it before it is waited for [facts.oauth.revoke-in-flight]",
+    async () => {
+      const { app } = site;
+      const person = await connectPerson(app);
+      const holding = Promise.withResolvers<void>();
+      const told = Promise.withResolvers<void>();
+      const stop = app.core.store.subscribe(({ payload }) => {
+        if (payload === person.connectionId) told.resolve();
+      });
+      const { connectionId, memberId, workspace } = person;
+      const writing = app.core.store.write(workspace.id, async (tx) => {
+        await lockConnectionAuthority(tx, { connectionId, memberId });
+        holding.resolve();
+        await told.promise;
+        throw new Error("rolled back");
+      });
+      const outcome = writing.catch((error: Error) => error.message);
+      await holding.promise;
+      await revokeConnection(app.core, {
+        personId: await personIdOf(app, person.email),
+        connectionId,
+        requestId: "req_test",
+      });
+      expect(await outcome).toBe("rolled back");
+      expect((await callMcp(app.origin, person.accessToken)).status).toBe(401);
+      stop();
+    },
+  );
+
+  it("housekeeping deletes what has expired and clients nobody approved, and never a connection [facts.oauth.housekeeping]", async () => {
+    const { app } = site;
+    const person = await connectPerson(app);
+    const unused = await register(app.origin);
+    const count = async (table: "oidc_artifacts" | "web_sessions" | "attempt_windows" | "rate_windows") =>
+      (await app.core.store.system((tx) => tx.selectFrom(table).selectAll().execute())).length;
+    const clientIds = async (): Promise<unknown[]> => {
+      const rows = await app.core.store.system((tx) =>
+        tx.selectFrom("oidc_artifacts").select("payload").where("model", "=", "Client").execute(),
+      );
+      return rows.map((row) => row.payload.client_id);
+    };
+    await callMcp(app.origin, person.accessToken);
+    await tidyAuthorization(app.core);
+    expect(await clientIds()).toContain(unused.clientId);
+    expect((await refresh(app.origin, person.client, person.refreshToken)).status).toBe(200);
+
+    site.clock.advance(DAY_MS + 60_000);
+    await tidyAuthorization(app.core);
+    expect(await clientIds()).not.toContain(unused.clientId);
+    expect(await clientIds()).toContain(person.client.clientId);
+    for (const table of ["web_sessions", "attempt_windows", "rate_windows"] as const)
+      expect(await count(table), table).toBe(0);
+    const models = await app.core.store.system((tx) =>
+      tx.selectFrom("oidc_artifacts").select("model").distinct().execute(),
+    );
+    expect(models.map((row) => row.model).sort()).toEqual(["Client", "Grant", "RefreshToken"]);
+
+    site.clock.advance(366 * DAY_MS);
+    await tidyAuthorization(app.core);
+    const connection = await app.core.store.system((tx) =>
+      tx
+        .selectFrom("assistant_connections")
+        .select("revoked_at")
+        .where("connection_id", "=", person.connectionId)
+        .execute(),
+    );
+    expect(connection).toHaveLength(1);
+  });
+});

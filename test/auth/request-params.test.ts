@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { authorizationParams, tokenParams } from "../../auth/authorization-server/request-params.ts";
+
+const RESOURCE = "https://receivables.example.com/mcp";
+const ALL = "receivables:read payment_links:write tasks:write receipts:push";
+
+describe("an authorization request, put right", () => {
+  const given = (query: string): URLSearchParams => authorizationParams(new URLSearchParams(query), RESOURCE);
+
+  it.each([
+    ["", ALL],
+    ["scope=openid+profile", ALL],
+    ["scope=", ALL],
+    ["scope=tasks:write+offline_access", "receivables:read tasks:write"],
+    ["scope=receipts:push+tasks:write", "receivables:read tasks:write receipts:push"],
+    ["scope=receivables:read+admin", "receivables:read"],
+  ])("the scopes of %j", (query, scope) => {
+    expect(given(query).get("scope")).toBe(scope);
+  });
+
+  it.each([
+    ["", [RESOURCE]],
+    [RESOURCE, [RESOURCE]],
+    [`${RESOURCE}/`, [RESOURCE]],
+    ["https://receivables.example.com", [RESOURCE]],
+    ["https://RECEIVABLES.example.com:443/", [RESOURCE]],
+    ["https://receivables.example.com/mcp?x=1", ["https://receivables.example.com/mcp?x=1"]],
+    ["https://receivables.example.com/mcpx", ["https://receivables.example.com/mcpx"]],
+    ["http://receivables.example.com/mcp", ["http://receivables.example.com/mcp"]],
+    ["nonsense", ["nonsense"]],
+  ])("the resource %j", (resource, expected) => {
+    const query = resource === "" ? "" : `resource=${encodeURIComponent(resource)}`;
+    expect(given(query).getAll("resource")).toEqual(expected);
+  });
+
+  it("two spellings of ours are one, a foreign one beside it stays", () => {
+    expect(given(`resource=${RESOURCE}&resource=${RESOURCE}/`).getAll("resource")).toEqual([RESOURCE]);
+    expect(given(`resource=${RESOURCE}&resource=https://x.example.com/`).getAll("resource")).toHaveLength(2);
+  });
+
+  it.each([
+    ["prompt=select_account", "login"],
+    ["prompt=consent+login", "consent login"],
+    ["prompt=create", null],
+    ["prompt=none", "none"],
+    ["", null],
+  ])("the prompt of %j", (query, prompt) => {
+    expect(given(query).get("prompt")).toBe(prompt);
+  });
+
+  it("what is OpenID Connect's alone is dropped, what is given twice stays twice", () => {
+    const params = given("nonce=1&max_age=0&claims={}&response_mode=form_post&state=a&state=b&client_id=c");
+    expect([...params.keys()].sort()).toEqual(["client_id", "resource", "scope", "state", "state"]);
+  });
+});
+
+describe("a token request, put right", () => {
+  const given = (query: string): URLSearchParams => tokenParams(new URLSearchParams(query), RESOURCE);
+
+  it("a refresh may name offline_access again; other scopes stay to be judged", () => {
+    expect(given("scope=receivables:read+offline_access").get("scope")).toBe("receivables:read");
+    expect(given("scope=offline_access").has("scope")).toBe(false);
+    expect(given("scope=admin").get("scope")).toBe("admin");
+  });
+
+  it("the resource is spelled as ours, and not made up", () => {
+    expect(given(`resource=${RESOURCE}/`).get("resource")).toBe(RESOURCE);
+    expect(given("").has("resource")).toBe(false);
+  });
+});

@@ -1,0 +1,331 @@
+import { describe, expect, it } from "vitest";
+import { html } from "../../src/web/html.ts";
+import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { Browser, type BrowserPage } from "../support/browser.ts";
+import { authorizationUrl, openConsent, pkce, register, signInAndApprove } from "../support/oauth-client.ts";
+import { connectPerson } from "../support/oauth-person.ts";
+import { STORES } from "../support/stores.ts";
+
+describe("markup", () => {
+  it("escapes whatever is put in, and nothing twice", () => {
+    const name = `<b>"O'Neil" & sons</b>`;
+    expect(html`<p title="${name}">${html`<i>${name}</i>`}${[1, null, false, undefined, "&"]}</p>`.text).toBe(
+      '<p title="&lt;b&gt;&quot;O&#39;Neil&quot; &amp; sons&lt;/b&gt;"><i>&lt;b&gt;&quot;O&#39;Neil&quot; &amp; sons&lt;/b&gt;</i>1&amp;</p>',
+    );
+  });
+});
+
+describe.each(STORES.slice(0, 1))("the pages", ({ open }) => {
+  const site = useAuthApp(open, { trustProxy: true });
+
+  async function newcomer(role: "admin" | "member" = "admin") {
+    const workspace = await site.app.addWorkspace();
+    const person = await site.app.addPerson(workspace.id, { role });
+    return { workspace, ...person, browser: new Browser(site.app.origin) };
+  }
+  const signIn = async (browser: Browser, email: string, password = PASSWORD): Promise<BrowserPage> =>
+    browser.submit(await browser.open("/signin"), "Sign in", { email, password });
+  /** An authorization request as a person opens it. */
+  const requestUrl = async (): Promise<string> =>
+    authorizationUrl(site.app.origin, await register(site.app.origin), pkce().challenge);
+
+  it("sign in and out with the labels of the contract [contract.pages.sign-in]", async () => {
+    const { email, browser } = await newcomer();
+    const page = await browser.open("/signin");
+    expect(page.html).toMatch(/<label for="email">Email<\/label>[\s\S]*<label for="password">Password<\/label>/);
+    const wrong = await browser.submit(page, "Sign in", { email, password: "wrong" });
+    expect([wrong.status, wrong.url.pathname]).toEqual([400, "/signin"]);
+    expect(wrong.text).toContain("The email or the password is not right.");
+    expect(wrong.html).not.toContain("wrong");
+    expect((await signIn(browser, ` ${email.toUpperCase()} `)).url.pathname).toBe("/connections");
+    expect((await browser.open("/")).text).toContain(email);
+    const out = await browser.submit(await browser.open("/signout"), "Sign out");
+    expect(out.text).toContain("You have signed out.");
+    expect((await browser.open("/connections")).url.pathname).toBe("/signin");
+  });
+
+  it("a session that was signed out of is no session, wherever its cookie is kept [facts.oauth.sign-out]", async () => {
+    const { email, browser } = await newcomer();
+    await signIn(browser, email);
+    const cookie = browser.cookie("session") ?? "";
+    const copy = new Browser(site.app.origin);
+    copy.setCookie("session", cookie);
+    expect((await copy.open("/connections")).url.pathname).toBe("/connections");
+    await browser.submit(await browser.open("/signout"), "Sign out");
+    expect((await copy.open("/connections")).url.pathname).toBe("/signin");
+  });
+
+  it("the session's id changes at sign-in, and the old one ends [facts.oauth.session-fixation]", async () => {
+    const { email, browser } = await newcomer();
+    browser.setCookie("session", "planted-by-an-attacker");
+    await signIn(browser, email);
+    const first = browser.cookie("session");
+    expect(first).not.toBe("planted-by-an-attacker");
+    const planted = new Browser(site.app.origin);
+    planted.setCookie("session", "planted-by-an-attacker");
+    expect((await planted.open("/connections")).url.pathname).toBe("/signin");
+
+    const url = `${await requestUrl()}&prompt=login`;
+    site.clock.advance(1_000);
+    const again = await openConsent(site.app.origin, { email, password: PASSWORD, browser }, url);
+    expect(again.heading).toMatch(/^Connect Test assistant to/);
+    expect(browser.cookie("session")).not.toBe(first);
+    const old = new Browser(site.app.origin);
+    old.setCookie("session", first ?? "");
+    expect((await old.open("/connections")).url.pathname).toBe("/signin");
+  });
+
+  it("a session ends after eight hours", async () => {
+    const { email, browser } = await newcomer();
+    await signIn(browser, email);
+    site.clock.advance(8 * 3600_000);
+    expect((await browser.open("/connections")).url.pathname).toBe("/signin");
+  });
+
+  it.each(["https://evil.example.com/", "//evil.example.com/", "/\\evil.example.com", "javascript:alert(1)"])(
+    "sign-in leads nowhere else: %s [facts.oauth.open-redirect]",
+    async (next) => {
+      const { email, browser } = await newcomer();
+      const page = await browser.open(`/signin?next=${encodeURIComponent(next)}`);
+      const after = await browser.submit(page, "Sign in", { email, password: PASSWORD });
+      expect([after.left, after.url.pathname]).toEqual([null, "/connections"]);
+    },
+  );
+
+  it("consent names client and workspace, says what it may and can never do, and offers a way back [contract.pages.consent]", async () => {
+    const { email, browser, workspace } = await newcomer();
+    const page = await openConsent(site.app.origin, { email, password: PASSWORD, browser }, await requestUrl());
+    expect(page.heading).toBe(`Connect Test assistant to ${workspace.name}?`);
+    for (const words of [
+      "It may Read invoices",
+      "Issue and withdraw payment links",
+      "Dismiss tasks",
+      "Push held payment receipts to the ERP",
+      "It can never Send an email it wrote itself Take, refund or move money Change members, integrations or API keys Delete invoices",
+      "a program on this computer (127.0.0.1)",
+      "The name is not verified",
+    ])
+      expect(page.text).toContain(words);
+    expect(page.html).not.toContain("<select");
+    const denied = await browser.submit(page, "Deny");
+    expect(denied.left?.searchParams.get("error")).toBe("access_denied");
+  });
+
+  it("somebody in several workspaces chooses one, and reads what it means in each [contract.pages.consent]", async () => {
+    const { email, workspace, browser } = await newcomer();
+    const second = await site.app.addWorkspace();
+    await site.app.addPerson(second.id, { role: "member", email });
+    const page = await openConsent(site.app.origin, { email, password: PASSWORD, browser }, await requestUrl());
+    expect(page.heading).toContain(workspace.name);
+    expect(page.heading).toContain(second.name);
+    expect(page.html).toMatch(/<label for="workspace">Workspace<\/label>\s*<select id="workspace" name="workspace"/);
+    expect(page.text).toContain(`In ${second.name} it may Read invoices`);
+    expect(page.text).toContain(`You are not an admin of ${second.name}, so it will only read.`);
+  });
+
+  it("who is signed in already is asked all the same, for every request, and may say it is not them [facts.oauth.always-ask]", async () => {
+    const { email, browser } = await newcomer();
+    await signIn(browser, email);
+    for (let time = 0; time < 2; time += 1) {
+      const page = await browser.open(await requestUrl());
+      expect(page.heading).toMatch(/^Connect Test assistant to/);
+      expect((await browser.submit(page, "Allow")).left?.searchParams.get("code")).toBeTruthy();
+    }
+    const other = await newcomer();
+    const page = await browser.open(await requestUrl());
+    const asked = await browser.submit(page, "Sign out");
+    expect(asked.heading).toBe("Sign in to connect Test assistant");
+    const theirs = await browser.submit(asked, "Sign in", { email: other.email, password: PASSWORD });
+    expect(theirs.text).toContain(other.email);
+    expect((await browser.submit(theirs, "Allow")).left?.searchParams.get("code")).toBeTruthy();
+  });
+
+  it("a request that nobody may be shown a page for is refused [facts.oauth.always-ask]", async () => {
+    const { email, browser } = await newcomer();
+    await signIn(browser, email);
+    const { left } = await browser.open(`${await requestUrl()}&prompt=none`);
+    expect(left?.searchParams.get("error")).toBe("consent_required");
+  });
+
+  it("whoever has no workspace with assistants is told so, and the client gets access_denied [completions.1.assistant-access]", async () => {
+    const closed = await site.app.addWorkspace({ assistantAccess: false });
+    const { email } = await site.app.addPerson(closed.id);
+    const browser = new Browser(site.app.origin);
+    const page = await openConsent(site.app.origin, { email, password: PASSWORD, browser }, await requestUrl());
+    expect(page.text).toContain(`The plan of ${closed.name} does not include assistants.`);
+    expect(page.html).not.toContain(">Allow<");
+    const back = await browser.submit(page, "Go back to Test assistant");
+    expect(back.left?.searchParams.get("error")).toBe("access_denied");
+    expect(back.left?.searchParams.get("iss")).toBe(site.app.origin);
+  });
+
+  it("a decision counts once, and in the browser it was asked in [facts.oauth.interaction]", async () => {
+    const { email, browser } = await newcomer();
+    const page = await openConsent(site.app.origin, { email, password: PASSWORD, browser }, await requestUrl());
+    expect((await browser.submit(page, "Allow")).left).not.toBeNull();
+    const twice = await browser.submit(page, "Allow");
+    expect([twice.status, twice.heading]).toEqual([400, "This connection request has expired"]);
+    const fresh = await browser.open(await requestUrl());
+    const elsewhere = new Browser(site.app.origin);
+    expect((await elsewhere.open(fresh.url.pathname)).status).toBe(400);
+  });
+
+  it("a double click on Allow makes one connection [facts.oauth.interaction]", async () => {
+    const { email, browser, workspace } = await newcomer();
+    const page = await openConsent(site.app.origin, { email, password: PASSWORD, browser }, await requestUrl());
+    await Promise.allSettled([browser.submit(page, "Allow"), browser.submit(page, "Allow")]);
+    const rows = await site.app.core.store.read(workspace.id, (tx) =>
+      tx.selectFrom("assistant_connections").select("connection_id").execute(),
+    );
+    expect(rows).toHaveLength(1);
+  });
+
+  it("connections: a member sees their own, an admin the workspace's, ended ones included [contract.pages.connections]", async () => {
+    const admin = await connectPerson(site.app);
+    const { email } = await site.app.addPerson(admin.workspace.id, { role: "member" });
+    const member = await signInAndApprove(site.app.origin, { email, password: PASSWORD });
+    const theirs = await member.browser.open("/connections");
+    expect(theirs.text).toContain("Person Client Scopes Connected Last used");
+    expect(theirs.text).toContain(email);
+    expect(theirs.text).not.toContain(`${admin.email} Test assistant`);
+    const all = await admin.browser.open("/connections");
+    expect(all.text).toContain(
+      `${admin.email} Test assistant receivables:read payment_links:write tasks:write receipts:push`,
+    );
+    expect(all.text).toContain(`${email} Test assistant receivables:read`);
+    await member.browser.submit(theirs, "Revoke");
+    expect((await admin.browser.open("/connections")).text).toMatch(/Revoked \d+ \w+ \d{4}, \d\d:\d\d/);
+    expect((await member.browser.open("/connections")).html).not.toContain(">Revoke<");
+  });
+
+  it("a member cannot stop a colleague's, an admin can, a stranger finds nothing [contract.pages.connections]", async () => {
+    const admin = await connectPerson(site.app);
+    const { email } = await site.app.addPerson(admin.workspace.id, { role: "member" });
+    const member = await signInAndApprove(site.app.origin, { email, password: PASSWORD });
+    const stranger = await connectPerson(site.app);
+    const path = `/connections/${admin.connectionId}/revoke`;
+    for (const browser of [member.browser, stranger.browser]) {
+      const own = (await browser.open("/connections")).formWith("Revoke").fields;
+      const forged = await browser.post(path, new URLSearchParams(own));
+      expect(forged.status).toBe(403);
+    }
+    const page = await admin.browser.open("/connections");
+    expect(page.text).toContain(email);
+    expect((await admin.browser.submit(page, "Revoke")).text).toContain("The assistant was disconnected.");
+  });
+
+  describe("a forged form is refused", () => {
+    const steal = async (): Promise<{ browser: Browser; page: BrowserPage; fields: URLSearchParams; path: string }> => {
+      const person = await connectPerson(site.app);
+      const page = await person.browser.open("/connections");
+      const form = page.formWith("Revoke");
+      return { browser: person.browser, page, fields: new URLSearchParams(form.fields), path: form.action };
+    };
+
+    it("from another origin, or from one that hides itself [facts.oauth.csrf]", async () => {
+      const { browser, fields, path } = await steal();
+      for (const origin of ["https://evil.example.com", "null", `${site.app.origin}.evil.example.com`]) {
+        const refused = await browser.post(path, fields, { origin });
+        expect([refused.status, refused.heading]).toEqual([403, "This was not sent"]);
+      }
+      expect((await browser.post(path, fields)).status).toBe(200);
+    });
+
+    it("from another site, as the browser tells [facts.oauth.csrf]", async () => {
+      const { browser, fields, path } = await steal();
+      for (const fetchSite of ["cross-site", "same-site"])
+        expect((await browser.post(path, fields, { "sec-fetch-site": fetchSite })).status).toBe(403);
+    });
+
+    it("without its token, with one of another form, browser or session [facts.oauth.csrf]", async () => {
+      const { browser, path } = await steal();
+      const other = await connectPerson(site.app);
+      const foreign = (await other.browser.open("/connections")).formWith("Revoke").fields;
+      const signOut = (await browser.open("/signout")).formWith("Sign out").fields;
+      for (const fields of [{}, { form_token: "" }, { form_token: "AAAA" }, foreign, signOut])
+        expect((await browser.post(path, new URLSearchParams(fields))).status).toBe(403);
+    });
+
+    it("on every form there is [facts.oauth.csrf]", async () => {
+      const { email, browser } = await newcomer();
+      const nothing = new URLSearchParams({ email, password: PASSWORD, decision: "allow" });
+      expect((await browser.post("/signin", nothing)).status).toBe(403);
+      const page = await openConsent(site.app.origin, { email, password: PASSWORD, browser }, await requestUrl());
+      for (const step of ["signin", "signout", "decision"])
+        expect((await browser.post(`${page.url.pathname}/${step}`, nothing)).status).toBe(403);
+      expect((await browser.post("/signout", nothing)).status).toBe(403);
+      expect((await browser.open("/connections")).url.pathname).toBe("/connections");
+    });
+  });
+
+  it("guesses are stopped by address and email, and lock nobody else out [facts.oauth.sign-in-limit]", async () => {
+    const { email } = await newcomer();
+    const attacker = new Browser(site.app.origin);
+    attacker.headers["x-forwarded-for"] = "192.0.2.66";
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 12; guess += 1) statuses.push((await signIn(attacker, email, `guess ${guess}`)).status);
+    expect(statuses).toEqual([...Array(10).fill(400), 429, 429]);
+    const refused = await signIn(attacker, email, PASSWORD);
+    expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
+    expect(refused.text).toMatch(/Too many attempts\. Try again in \d+ minutes\./);
+    const owner = new Browser(site.app.origin);
+    owner.headers["x-forwarded-for"] = "192.0.2.67";
+    expect((await signIn(owner, email)).url.pathname).toBe("/connections");
+    const neighbour = await newcomer();
+    const sameAddress = new Browser(site.app.origin);
+    sameAddress.headers["x-forwarded-for"] = "192.0.2.66";
+    expect((await signIn(sameAddress, neighbour.email)).url.pathname).toBe("/connections");
+    site.clock.advance(900_000);
+    expect((await signIn(attacker, email)).url.pathname).toBe("/connections");
+  });
+
+  it("an unknown email is answered as a known one is [facts.oauth.email-enumeration]", async () => {
+    const { email } = await newcomer();
+    const [known, unknown] = [new Browser(site.app.origin), new Browser(site.app.origin)];
+    const a = await signIn(known, email, "wrong");
+    const b = await signIn(unknown, "nobody@example.com", "wrong");
+    const plain = (page: BrowserPage, address: string): string =>
+      page.html.replace(address, "").replace(/name="form_token" value="[^"]+"/, "");
+    expect([b.status, plain(b, "nobody@example.com")]).toEqual([a.status, plain(a, email)]);
+  });
+
+  it("no page can be framed, keeps anything, or loads from elsewhere [facts.oauth.page-headers]", async () => {
+    const { email, browser } = await newcomer();
+    const consent = await openConsent(site.app.origin, { email, password: PASSWORD, browser }, await requestUrl());
+    const paths = [
+      "/",
+      "/signin",
+      "/signout",
+      "/connections",
+      consent.url.pathname,
+      "/oauth/authorize?client_id=nobody",
+      "/oauth/interaction/none",
+    ];
+    for (const path of paths) {
+      const { headers, html: text } = await browser.open(path);
+      const policy = headers.get("content-security-policy") ?? "";
+      expect(policy, path).toContain("default-src 'none'");
+      expect(policy, path).toContain("frame-ancestors 'none'");
+      expect(headers.get("x-frame-options"), path).toBe("DENY");
+      expect(headers.get("referrer-policy"), path).toBe("same-origin");
+      expect(headers.get("cache-control"), path).toContain("no-store");
+      expect(headers.get("x-content-type-options"), path).toBe("nosniff");
+      expect(text, path).not.toMatch(/<script|style="|https?:\/\/(?!127\.0\.0\.1)/);
+      // Chromium holds form-action against the redirect to the client, so pages of a request go without.
+      expect(policy.includes("form-action"), path).toBe(!path.startsWith("/oauth"));
+    }
+  });
+
+  it("cookies are for the server alone [facts.oauth.cookies]", async () => {
+    const { email, browser } = await newcomer();
+    const url = await requestUrl();
+    const response = await fetch(url, { redirect: "manual" });
+    const page = await signIn(browser, email);
+    expect(page.status).toBe(200);
+    for (const cookie of response.headers.getSetCookie()) {
+      expect(cookie).toMatch(/httponly/i);
+      expect(cookie).toMatch(/samesite=lax/i);
+    }
+    expect(response.headers.getSetCookie().length).toBeGreaterThan(0);
+  });
+});
