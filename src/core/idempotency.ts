@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import {
+  awaitIdempotencyScope,
   findIdempotencyRecord,
   type IdempotencyScope,
   takeIdempotencyScope,
@@ -50,22 +51,65 @@ export function onceOnly(actor: Actor, operation: string, key: string, input: un
  * The response of a request that was carried out already, as JSON; null for a new one, whose key is held until the
  * transaction ends. Throws `idempotency_conflict` for a key of another request, `conflict` while one is in flight.
  */
-export async function recall(tx: Transaction, { scope, requestHash, now }: OnceOnly): Promise<string | null> {
-  if (!(await takeIdempotencyScope(tx, scope)))
-    throw new ServiceError("conflict", "A request with this Idempotency-Key is in flight.");
-  const since = new Date(Date.parse(now) - IDEMPOTENCY_KEY_LIFETIME_MS).toISOString();
-  const record = await findIdempotencyRecord(tx, scope, since);
-  if (record === undefined) return null;
-  if (record.request_hash === requestHash) return record.response;
+export async function recall(tx: Transaction, once: OnceOnly): Promise<string | null> {
+  return (await findRecord(tx, once))?.response ?? null;
+}
+
+/** What is known of a request that works outside the store: its answer, or what it reserved before it went to work. */
+export type Known =
+  | { readonly state: "new" }
+  | { readonly state: "reserved"; readonly reservation: string }
+  | { readonly state: "answered"; readonly response: string };
+
+/** The same as {@link recall}; `conflict` also while somebody is believed at work on the reservation. */
+export async function recallReservation(tx: Transaction, once: OnceOnly): Promise<Known> {
+  const record = await findRecord(tx, once);
+  if (record === undefined) return { state: "new" };
+  if (record.response !== null) return { state: "answered", response: record.response };
+  if (record.held_until !== null && record.held_until > once.now) throw inFlight();
+  return record.reservation === null ? { state: "new" } : { state: "reserved", reservation: record.reservation };
+}
+
+/** Waits for the request's turn and answers its response; null while it has none. For whoever finishes the request. */
+export async function awaitTurn(tx: Transaction, once: OnceOnly): Promise<string | null> {
+  await awaitIdempotencyScope(tx, once.scope);
+  return (await findIdempotencyRecord(tx, once.scope, notExpired(once.now)))?.response ?? null;
+}
+
+async function findRecord(tx: Transaction, { scope, requestHash, now }: OnceOnly) {
+  if (!(await takeIdempotencyScope(tx, scope))) throw inFlight();
+  const record = await findIdempotencyRecord(tx, scope, notExpired(now));
+  if (record === undefined || record.request_hash === requestHash) return record;
   throw new ServiceError(
     "idempotency_conflict",
     "This Idempotency-Key was used with a different body. Use a fresh key.",
   );
 }
 
+function inFlight(): ServiceError {
+  return new ServiceError("conflict", "A request with this Idempotency-Key is in flight.");
+}
+
+function notExpired(now: string): string {
+  return new Date(Date.parse(now) - IDEMPOTENCY_KEY_LIFETIME_MS).toISOString();
+}
+
 /** Keeps the response, in the transaction of the effect: both last, or neither. */
-export function remember(tx: Transaction, { scope, requestHash, now }: OnceOnly, response: string): Promise<void> {
-  return writeIdempotencyRecord(tx, { ...scope, request_hash: requestHash, response, created_at: now });
+export function remember(tx: Transaction, once: OnceOnly, response: string): Promise<void> {
+  return writeIdempotencyRecord(tx, { ...recordOf(once), response, reservation: null, held_until: null });
+}
+
+/** Keeps what a request reserved, in the same transaction, and that somebody works on it until `heldUntil`. */
+export function rememberReservation(
+  tx: Transaction,
+  once: OnceOnly,
+  { reservation, heldUntil }: { reservation: string; heldUntil: string },
+): Promise<void> {
+  return writeIdempotencyRecord(tx, { ...recordOf(once), response: null, reservation, held_until: heldUntil });
+}
+
+function recordOf({ scope, requestHash, now }: OnceOnly) {
+  return { ...scope, request_hash: requestHash, created_at: now };
 }
 
 /** JSON with the members of every object in one order. */

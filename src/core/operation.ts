@@ -1,42 +1,14 @@
 import type { z } from "zod";
-import { lockConnectionAuthority, lockKeyAuthority } from "../store/authority.ts";
-import type { Transaction } from "../store/store.ts";
 import type { Actor, Permission, Scope } from "./actor.ts";
 import { recordAudit } from "./audit.ts";
-import { type Core, nowOf } from "./core.ts";
+import { nowOf } from "./core.ts";
 import { ServiceError } from "./error.ts";
 import { type OnceOnly, onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
+import { mutate } from "./mutation.ts";
+import type { CallRequest, RunContext } from "./run-context.ts";
 import { parseInput } from "./validation.ts";
 
-/** What `run` works with. Only `tx` reaches the store, and it is the caller's tenant's. */
-export interface RunContext {
-  readonly actor: Actor;
-  readonly tx: Transaction;
-  /** The instant of the call, ISO 8601 UTC. */
-  readonly now: string;
-  readonly core: Core;
-  readonly requestId: string;
-  /** Names what a mutation changed, for its audit entry. */
-  audit(object: AuditedObject): void;
-  /** Does something once a mutation is committed, such as telling other processes; what fails there is only logged. */
-  afterCommit(work: () => Promise<void>): void;
-}
-
-interface AuditedObject {
-  type: string;
-  id: string;
-}
-
-/** The request a call comes in: its id (echoed in errors), and the signal that stops it when access is withdrawn. */
-export interface CallRequest {
-  readonly core: Core;
-  readonly requestId: string;
-  readonly signal?: AbortSignal;
-  /** The caller's name for the request, where the operation takes one. */
-  readonly idempotencyKey?: string | undefined;
-  /** Told when the answer is that of an earlier request with the same key. */
-  readonly onReplay?: () => void;
-}
+export type { CallRequest, RunContext } from "./run-context.ts";
 
 interface Declaration<I extends z.ZodType, O extends z.ZodType> {
   /** The operationId of the REST API and the name in the audit trail. */
@@ -98,31 +70,20 @@ function read<T>(actor: Actor, { core, requestId }: CallRequest, { run }: Work<T
   return core.store.read(actor.tenantId, (tx) => run({ ...context, tx }));
 }
 
-async function write<T>(actor: Actor, request: CallRequest, { id, once, run, revive }: Work<T>): Promise<T> {
-  const { core, requestId, signal } = request;
-  const afterwards: (() => Promise<void>)[] = [];
-  const result = await core.store.write(actor.tenantId, async (tx) => {
-    await assertStillAuthorized(tx, actor);
+function write<T>(actor: Actor, request: CallRequest, { id, once, run, revive }: Work<T>): Promise<T> {
+  return mutate({ actor, request, operation: id }, async (context) => {
+    const { tx, core, requestId } = context;
     const earlier = once === null ? null : await recall(tx, once);
     if (earlier !== null) {
       request.onReplay?.();
       return revive(earlier);
     }
-    let object: AuditedObject | undefined;
-    const audit = (changed: AuditedObject): void => {
-      object = changed;
-    };
-    const afterCommit = (work: () => Promise<void>): void => void afterwards.push(work);
-    const done = await run({ actor, tx, now: nowOf(core), core, requestId, audit, afterCommit });
-    const { type: objectType = null, id: objectId = null } = object ?? {};
+    const done = await run(context);
+    const { type: objectType = null, id: objectId = null } = context.audited() ?? {};
     await recordAudit(tx, core, { actor, operation: id, objectType, objectId, requestId, outcome: "succeeded" });
     if (once !== null) await remember(tx, once, JSON.stringify(done));
-    signal?.throwIfAborted();
     return done;
   });
-  for (const work of afterwards)
-    await work().catch((error: unknown) => core.log.warn({ err: error, operation: id }, "work after a commit failed"));
-  return result;
 }
 
 /** Throws `permission_denied` unless the actor may call the operation (service.md §5.2, completions §1–2). */
@@ -139,21 +100,4 @@ export function assertPermitted(declared: Pick<Operation, "permission" | "scope"
     throw new ServiceError("permission_denied", `This connection lacks the scope ${declared.scope}.`, {
       missingScope: declared.scope,
     });
-}
-
-/** A mutation believes only what it reads, and holds, in its own transaction: access may have ended since sign-in. */
-async function assertStillAuthorized(tx: Transaction, actor: Actor): Promise<void> {
-  if (actor.kind === "api_key") {
-    const key = await lockKeyAuthority(tx, actor.keyId);
-    if (key === null || key.revoked) throw new ServiceError("revoked_credentials", "This API key was revoked.");
-    if (!key.apiAccess) throw new ServiceError("feature_unavailable", "The workspace's plan has no API access.");
-    return;
-  }
-  const connection = await lockConnectionAuthority(tx, actor);
-  if (connection === null || connection.revoked || connection.removed)
-    throw new ServiceError("revoked_credentials", "This connection was revoked.");
-  if (!connection.assistantAccess)
-    throw new ServiceError("feature_unavailable", "The workspace's plan has no assistant access.");
-  if (connection.role !== "admin")
-    throw new ServiceError("permission_denied", "This operation needs a workspace admin.");
 }

@@ -7,10 +7,18 @@ export type IdempotencyScope = Pick<IdempotencyRecordRow, "tenant_id" | "caller"
 
 /** Takes a scope for the rest of the transaction; false when another transaction has it. Nobody waits. */
 export async function takeIdempotencyScope(tx: Transaction, scope: IdempotencyScope): Promise<boolean> {
-  const name = JSON.stringify([scope.tenant_id, scope.caller, scope.operation, scope.idempotency_key]);
   const { rows } = await sql<{ taken: boolean }>`
-    select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as taken`.execute(tx);
+    select pg_try_advisory_xact_lock(hashtextextended(${nameOf(scope)}, 0)) as taken`.execute(tx);
   return rows[0]?.taken ?? false;
+}
+
+/** The same, waiting for the other transaction to end. */
+export async function awaitIdempotencyScope(tx: Transaction, scope: IdempotencyScope): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${nameOf(scope)}, 0))`.execute(tx);
+}
+
+function nameOf(scope: IdempotencyScope): string {
+  return JSON.stringify([scope.tenant_id, scope.caller, scope.operation, scope.idempotency_key]);
 }
 
 /** The record of a scope that was made at or after `since`; undefined without one. */
@@ -18,10 +26,10 @@ export function findIdempotencyRecord(
   tx: Transaction,
   scope: IdempotencyScope,
   since: string,
-): Promise<Pick<IdempotencyRecordRow, "request_hash" | "response"> | undefined> {
+): Promise<Pick<IdempotencyRecordRow, "request_hash" | "response" | "reservation" | "held_until"> | undefined> {
   return tx
     .selectFrom("idempotency_records")
-    .select(["request_hash", "response"])
+    .select(["request_hash", "response", "reservation", "held_until"])
     .where("tenant_id", "=", scope.tenant_id)
     .where("caller", "=", scope.caller)
     .where("operation", "=", scope.operation)
@@ -30,7 +38,40 @@ export function findIdempotencyRecord(
     .executeTakeFirst();
 }
 
-/** Writes a record, over an expired one of its scope. */
+/** Lets whoever repeats a request that is not answered yet take its reservation up at once. */
+export async function releaseIdempotencyRecord(
+  tx: Transaction,
+  scope: IdempotencyScope,
+  reservation: string,
+): Promise<void> {
+  await tx
+    .updateTable("idempotency_records")
+    .set({ held_until: null })
+    .where("tenant_id", "=", scope.tenant_id)
+    .where("caller", "=", scope.caller)
+    .where("operation", "=", scope.operation)
+    .where("idempotency_key", "=", scope.idempotency_key)
+    .where("reservation", "=", reservation)
+    .execute();
+}
+
+/** Forgets a request whose reservation came to nothing. */
+export async function deleteIdempotencyRecord(
+  tx: Transaction,
+  scope: IdempotencyScope,
+  reservation: string,
+): Promise<void> {
+  await tx
+    .deleteFrom("idempotency_records")
+    .where("tenant_id", "=", scope.tenant_id)
+    .where("caller", "=", scope.caller)
+    .where("operation", "=", scope.operation)
+    .where("idempotency_key", "=", scope.idempotency_key)
+    .where("reservation", "=", reservation)
+    .execute();
+}
+
+/** Writes a record, over an expired or unanswered one of its scope. */
 export async function writeIdempotencyRecord(tx: Transaction, row: IdempotencyRecordRow): Promise<void> {
   await tx
     .insertInto("idempotency_records")
@@ -39,6 +80,8 @@ export async function writeIdempotencyRecord(tx: Transaction, row: IdempotencyRe
       conflict.columns(["tenant_id", "caller", "operation", "idempotency_key"]).doUpdateSet({
         request_hash: row.request_hash,
         response: row.response,
+        reservation: row.reservation,
+        held_until: row.held_until,
         created_at: row.created_at,
       }),
     )

@@ -244,6 +244,10 @@ export interface PaymentIntegrationRow {
 export interface PaymentLinkRow {
   tenant_id: string;
   payment_link_id: string;
+  /** The request that reserved the link; links of one request come into being together, or none does. */
+  reservation_id: string;
+  /** JSON of whom the audit entry is to name once it is known what became of the reservation; null after that. */
+  reserved_by: string | null;
   invoice_id: string;
   installment_id: string;
   payment_integration_id: string;
@@ -251,6 +255,8 @@ export interface PaymentLinkRow {
   amount_minor: string;
   amount: Amount;
   currency: string;
+  /** What the customer reads that they pay for. A provider is told the same at every attempt. */
+  description: string;
   /**
    * `reserved`: counts against the installment, the provider has yet to make it. `withdrawn`: a reservation that came to
    * nothing; never shown. The others are the wire's `status` (completions §4).
@@ -260,7 +266,7 @@ export interface PaymentLinkRow {
   url: string | null;
   /** The provider has yet to be told that the link is withdrawn. */
   withdrawal_due: Generated<boolean>;
-  /** Until when whoever reserved it may be believed at work. */
+  /** Until when whoever reserved it, or withdraws it at the provider, may be believed at work; then it is taken up. */
   reserved_until: Instant | null;
   created_by_kind: "api_key" | "member" | "workflow";
   created_by_id: string;
@@ -383,8 +389,12 @@ export interface IdempotencyRecordRow {
   idempotency_key: string;
   /** SHA-256 of what was asked for. */
   request_hash: string;
-  /** JSON. */
-  response: string;
+  /** JSON; null while the request is still at work outside the store. */
+  response: string | null;
+  /** JSON of what the request reserved before it went to work outside the store. */
+  reservation: string | null;
+  /** Until when whoever works on it may be believed alive. */
+  held_until: Instant | null;
   created_at: Instant;
 }
 

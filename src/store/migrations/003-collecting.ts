@@ -9,15 +9,23 @@ alter table payment_integrations
   add column api_base text,
   add column account text;
 
+alter table idempotency_records
+  alter column response drop not null,
+  add column reservation text,
+  add column held_until timestamptz(3);
+
 create table payment_links (
   tenant_id uuid not null references tenants,
   payment_link_id uuid not null,
+  reservation_id uuid not null,
+  reserved_by text,
   invoice_id uuid not null,
   installment_id uuid not null,
   payment_integration_id uuid not null,
   amount_minor bigint not null check (amount_minor > 0),
   amount numeric not null check (amount > 0),
   currency text not null,
+  description text not null,
   state text not null check (state in ('reserved', 'active', 'paid', 'deactivated', 'withdrawn')),
   provider_link_id text,
   url text,
@@ -44,6 +52,8 @@ create table payment_links (
 create index payment_links_by_age on payment_links (tenant_id, created_at, payment_link_id);
 create index payment_links_by_invoice on payment_links (tenant_id, invoice_id);
 create index payment_links_by_installment on payment_links (tenant_id, installment_id);
+create index payment_links_by_reservation on payment_links (tenant_id, reservation_id);
+create index payment_links_by_provider on payment_links (tenant_id, provider_link_id);
 create index payment_links_unsettled on payment_links (reserved_until) where state = 'reserved' or withdrawal_due;
 create index payment_links_email_due on payment_links (email_next_attempt_at) where email_status = 'scheduled';
 

@@ -1,0 +1,153 @@
+import type { z } from "zod";
+import { deleteIdempotencyRecord, releaseIdempotencyRecord } from "../store/idempotency.ts";
+import type { Actor } from "./actor.ts";
+import { type Core, nowOf } from "./core.ts";
+import { ServiceError } from "./error.ts";
+import {
+  awaitTurn,
+  type OnceOnly,
+  onceOnly,
+  recallReservation,
+  remember,
+  rememberReservation,
+  requireIdempotencyKey,
+} from "./idempotency.ts";
+import { type Mutation, mutate, transact } from "./mutation.ts";
+import { assertPermitted, type Operation } from "./operation.ts";
+import type { CallRequest, RunContext } from "./run-context.ts";
+import { parseInput } from "./validation.ts";
+
+/** How long a request that works outside the store is believed alive when nothing is heard of it. */
+export const OUTSIDE_HOLD_MS = 60_000;
+
+type Face<I extends z.ZodType, O extends z.ZodType> = Omit<Operation<I, O>, "call" | "idempotency">;
+
+interface Declaration<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome> extends Face<I, O> {
+  /** How a reservation is kept with the idempotency key, as JSON. */
+  readonly reservation: R;
+  /** Checks everything and puts the effect down as reserved, in the first transaction. */
+  reserve(context: RunContext, input: z.output<I>): Promise<z.input<R>>;
+  /** Whether a reservation of an earlier attempt can still be finished; false when it was withdrawn meanwhile. */
+  stands(context: RunContext, reservation: z.output<R>): Promise<boolean>;
+  /**
+   * Does the work outside, with no transaction open, so that repeating it changes nothing more. It answers refusals as
+   * part of the outcome; what it throws means that nobody knows, and the reservation waits to be finished.
+   */
+  act(core: Core, reservation: z.output<R>): Promise<Outcome>;
+  /** Makes the effect real in the second transaction. Throws ServiceError where it cannot be had: then it is withdrawn. */
+  confirm(context: RunContext, reservation: z.output<R>, outcome: Outcome): Promise<z.input<O>>;
+  /** Takes the reservation back, in a transaction of its own. */
+  withdraw(context: RunContext, reservation: z.output<R>, outcome: Outcome): Promise<void>;
+}
+
+/**
+ * An operation with a step outside the store: reserve in a transaction → commit → act → confirm in a second one. The
+ * reservation is kept under the idempotency key in the transaction that makes it, so that the same request again,
+ * whatever became of the first, finishes that very reservation; while somebody is at work on it, it is a `conflict`.
+ * What fails for good is withdrawn and forgotten; whoever lost access meanwhile has failed. The audit entry is written
+ * by whatever ends the reservation, which need not be the request: `confirm` and `withdraw` see to it.
+ */
+export function outsideOperation<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome>(
+  declaration: Declaration<I, O, R, Outcome>,
+): Operation<I, O> {
+  const { id, permission, scope, sideEffects, input, output } = declaration;
+  return {
+    id,
+    permission,
+    scope,
+    sideEffects,
+    idempotency: true,
+    input,
+    output,
+    async call(actor, rawInput, request) {
+      assertPermitted(declaration, actor);
+      const key = requireIdempotencyKey(request.idempotencyKey);
+      const given = parseInput(input, rawInput);
+      const once = onceOnly(actor, id, key, given, nowOf(request.core));
+      return new Attempt(declaration, actor, request, once).carryOut(given);
+    },
+  };
+}
+
+/** One request's way through the steps. */
+class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome> {
+  readonly #declared: Declaration<I, O, R, Outcome>;
+  readonly #mutation: Mutation;
+  readonly #once: OnceOnly;
+
+  constructor(declared: Declaration<I, O, R, Outcome>, actor: Actor, request: CallRequest, once: OnceOnly) {
+    this.#declared = declared;
+    this.#mutation = { actor, request, operation: declared.id };
+    this.#once = once;
+  }
+
+  async carryOut(input: z.output<I>): Promise<z.output<O>> {
+    const begun = await this.#begin(input);
+    if ("answer" in begun) return begun.answer;
+    const outcome = await this.#act(begun.reservation);
+    try {
+      return await this.#confirm(begun.reservation, outcome);
+    } catch (error) {
+      const isFinal = error instanceof ServiceError || this.#mutation.request.signal?.aborted === true;
+      if (isFinal) await this.#withdraw(begun.reservation, outcome);
+      else await this.#release(begun.reservation);
+      throw error;
+    }
+  }
+
+  /** The reservation to work on, new or of an earlier attempt; or the answer, where there is one. */
+  #begin(input: z.output<I>): Promise<{ answer: z.output<O> } | { reservation: z.output<R> }> {
+    return mutate(this.#mutation, async (context) => {
+      const known = await recallReservation(context.tx, this.#once);
+      if (known.state === "answered") return { answer: this.#replay(known.response) };
+      const { reservation: schema } = this.#declared;
+      const earlier = known.state === "reserved" ? schema.parse(JSON.parse(known.reservation)) : null;
+      const goesOn = earlier !== null && (await this.#declared.stands(context, earlier));
+      const reservation = goesOn ? earlier : schema.parse(await this.#declared.reserve(context, input));
+      const heldUntil = new Date(Date.parse(context.now) + OUTSIDE_HOLD_MS).toISOString();
+      await rememberReservation(context.tx, this.#once, { reservation: JSON.stringify(reservation), heldUntil });
+      return { reservation };
+    });
+  }
+
+  async #act(reservation: z.output<R>): Promise<Outcome> {
+    try {
+      return await this.#declared.act(this.#mutation.request.core, reservation);
+    } catch (error) {
+      await this.#release(reservation);
+      throw error;
+    }
+  }
+
+  #confirm(reservation: z.output<R>, outcome: Outcome): Promise<z.output<O>> {
+    return mutate(this.#mutation, async (context) => {
+      const answered = await awaitTurn(context.tx, this.#once);
+      if (answered !== null) return this.#replay(answered);
+      const done = this.#declared.output.parse(await this.#declared.confirm(context, reservation, outcome));
+      await remember(context.tx, this.#once, JSON.stringify(done));
+      return done;
+    });
+  }
+
+  /** Needs no authority: whoever lost it leaves nothing behind. */
+  #withdraw(reservation: z.output<R>, outcome: Outcome): Promise<void> {
+    return transact(this.#mutation, async (context) => {
+      if ((await awaitTurn(context.tx, this.#once)) !== null) return;
+      await this.#declared.withdraw(context, reservation, outcome);
+      await deleteIdempotencyRecord(context.tx, this.#once.scope, JSON.stringify(reservation));
+    });
+  }
+
+  /** Where even this fails, the hold runs out by itself. */
+  async #release(reservation: z.output<R>): Promise<void> {
+    const { request, operation } = this.#mutation;
+    await transact(this.#mutation, ({ tx }) =>
+      releaseIdempotencyRecord(tx, this.#once.scope, JSON.stringify(reservation)),
+    ).catch((error: unknown) => request.core.log.warn({ err: error, operation }, "a request was not released"));
+  }
+
+  #replay(response: string): z.output<O> {
+    this.#mutation.request.onReplay?.();
+    return this.#declared.output.parse(JSON.parse(response));
+  }
+}

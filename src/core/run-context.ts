@@ -1,0 +1,33 @@
+import type { Transaction } from "../store/store.ts";
+import type { Actor } from "./actor.ts";
+import type { Core } from "./core.ts";
+
+/** What an operation works with. Only `tx` reaches the store, and it is the caller's tenant's. */
+export interface RunContext {
+  readonly actor: Actor;
+  readonly tx: Transaction;
+  /** The instant of the call, ISO 8601 UTC. */
+  readonly now: string;
+  readonly core: Core;
+  readonly requestId: string;
+  /** Names what a mutation changed, for its audit entry. */
+  audit(object: AuditedObject): void;
+  /** Does something once a mutation is committed, such as telling other processes; what fails there is only logged. */
+  afterCommit(work: () => Promise<void>): void;
+}
+
+export interface AuditedObject {
+  type: string;
+  id: string;
+}
+
+/** The request a call comes in: its id (echoed in errors), and the signal that stops it when access is withdrawn. */
+export interface CallRequest {
+  readonly core: Core;
+  readonly requestId: string;
+  readonly signal?: AbortSignal;
+  /** The caller's name for the request, where the operation takes one. */
+  readonly idempotencyKey?: string | undefined;
+  /** Told when the answer is that of an earlier request with the same key. */
+  readonly onReplay?: () => void;
+}
