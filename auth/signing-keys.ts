@@ -31,13 +31,20 @@ export function loadSigningKeys(core: Core): Promise<SigningKey[]> {
   return core.store.system(async (tx) => {
     await lockSigningKeys(tx);
     const rows = await selectSigningKeys(tx);
-    if (rows.length > 0)
-      return rows.map((row) => PrivateJwk.parse(JSON.parse(core.secrets.decrypt(row.private_jwk, placeOf(row.kid)))));
+    if (rows.length > 0) return rows.map((row) => decrypted(core, row));
     const key = await generateSigningKey();
     const encrypted = core.secrets.encrypt(JSON.stringify(key), placeOf(key.kid));
     await insertSigningKey(tx, { kid: key.kid, private_jwk: encrypted, created_at: nowOf(core), retired_at: null });
     return [key];
   });
+}
+
+function decrypted({ secrets }: Core, { kid, private_jwk: sealed }: { kid: string; private_jwk: string }): SigningKey {
+  try {
+    return PrivateJwk.parse(JSON.parse(secrets.decrypt(sealed, placeOf(kid))));
+  } catch (cause) {
+    throw new Error("the signing keys in the store were encrypted with another ENCRYPTION_KEY", { cause });
+  }
 }
 
 /** What anybody may see of a key. */

@@ -17,8 +17,10 @@ export interface PendingRequest {
   readonly scopes: Scope[];
   /** The email the client expects, if it said so. */
   readonly loginHint: string | null;
-  /** Whether the client wants the person to sign in anew, after this instant (ISO 8601 UTC). */
+  /** The client wants the person to sign in anew, after this instant (ISO 8601 UTC); null where it does not mind. */
   readonly signInAfter: string | null;
+  /** Where the browser goes on when the request is answered already, as by the first click of two; null when it is not. */
+  readonly answered: string | null;
 }
 
 /** A client by its own account: nobody has verified a word of it but the host of a published id. */
@@ -45,8 +47,8 @@ export interface Interactions {
   /** The request that `uid` and the browser's cookie name together; null when it has expired or is not this browser's. */
   find(request: Request, response: Response, uid: string): Promise<PendingRequest | null>;
   /**
-   * Connects the assistant: connection, audit entry and grant in one transaction. Null when the person is not, or no
-   * longer, a member there, or the workspace's tier has no assistants.
+   * Connects the assistant: connection, audit entry and grant in one transaction. Null when it has been answered
+   * meanwhile, or the person is no member there, or the workspace's tier has no assistants.
    */
   allow(request: Request, response: Response, pending: PendingRequest, approval: Approval): Promise<string | null>;
   /** The client gets `access_denied`. */
@@ -106,6 +108,7 @@ async function findPending(
     signInAfter: String(params.prompt).split(" ").includes("login")
       ? new Date(interaction.iat * 1000).toISOString()
       : null,
+    answered: interaction.result === undefined ? null : interaction.returnTo,
   };
 }
 

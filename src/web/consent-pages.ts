@@ -39,6 +39,7 @@ class Flow {
   async show(request: FlowRequest, response: Response): Promise<void> {
     const pending = await this.#pending(request, response);
     if (pending === null) return send(response, 400, expiredPage());
+    if (pending.answered !== null) return response.redirect(303, pending.answered);
     const session = await this.#signedIn(request, pending);
     if (session === null) return this.#askWho(request, response, pending, null);
     const token = this.#site.formField(request, response, pathOf(pending, "decision"), session);
@@ -72,6 +73,7 @@ class Flow {
     if (pending === null) return send(response, 400, expiredPage());
     const session = await this.#site.person(request);
     this.#site.checkForm(request, pathOf(pending, "decision"), session);
+    if (pending.answered !== null) return response.redirect(303, pending.answered);
     // Allowing takes the button: whatever else is sent is a no.
     if (session === null || fieldOf(request, "decision") !== "allow") {
       const reason = "The person did not allow the connection.";

@@ -41,6 +41,7 @@ export default {
   "facts.oauth.open-redirect": "an unregistered redirect gets a page; the port may vary on loopback only",
   "facts.oauth.page-headers": "no page can be framed, error pages included",
   "facts.oauth.pkce": "PKCE with S256 for every client",
+  "facts.oauth.proxy": "addresses come from configuration, never from headers",
   "facts.oauth.real-clients": "the registrations real clients send are taken",
   "facts.oauth.refresh-grace": "the predecessor of a refresh token works for 30 s",
   "facts.oauth.refresh-replay": "a replay after that ends the connection, newest token included",

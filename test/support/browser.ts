@@ -1,12 +1,21 @@
+interface Sent {
+  method: string;
+  body?: URLSearchParams;
+  headers?: Record<string, string>;
+}
+
 /** A browser without JavaScript, for tests: keeps cookies, follows redirects on one origin, fills in forms. */
 export class Browser {
   readonly #origin: string;
+  readonly #via: string;
   readonly #cookies = new Map<string, { value: string; path: string }>();
   /** Sent with every request. */
   readonly headers: Record<string, string> = {};
 
-  constructor(origin: string) {
+  /** `via`: where the origin is really served, as behind a proxy. */
+  constructor(origin: string, { via = origin }: { via?: string } = {}) {
     this.#origin = origin;
+    this.#via = via;
   }
 
   /** The value of a cookie, by its name. */
@@ -32,23 +41,38 @@ export class Browser {
 
   /** Sends a form that no page offered. */
   post(address: string, body: URLSearchParams, headers: Record<string, string> = {}): Promise<BrowserPage> {
-    const own = { origin: this.#origin, "sec-fetch-site": "same-origin" };
-    return this.#request(new URL(address, this.#origin), { method: "POST", body, headers: { ...own, ...headers } });
+    return this.#request(new URL(address, this.#origin), this.#form(body, headers));
   }
 
-  async #request(url: URL, init: { method: string; body?: URLSearchParams; headers?: Record<string, string> }) {
+  /** The same, by somebody who does not wait for the answer. */
+  async postAndLeave(address: string, body: URLSearchParams): Promise<void> {
+    await this.#send(new URL(address, this.#origin), this.#form(body, {}));
+  }
+
+  #form(body: URLSearchParams, headers: Record<string, string>): Sent {
+    const own = { origin: this.#origin, "sec-fetch-site": "same-origin" };
+    return { method: "POST", body, headers: { ...own, ...headers } };
+  }
+
+  async #send(url: URL, options: Sent): Promise<Response> {
+    const cookie = this.#cookieHeader(url.pathname);
+    const headers = { ...this.headers, ...options.headers, ...(cookie === "" ? {} : { cookie }) };
+    const served = new URL(url.pathname + url.search, this.#via);
+    const response = await fetch(served, { ...options, headers, redirect: "manual" });
+    for (const line of response.headers.getSetCookie()) this.#keep(line);
+    return response;
+  }
+
+  async #request(url: URL, init: Sent): Promise<BrowserPage> {
     let [next, options] = [url, init];
     for (let hop = 0; hop < 10; hop++) {
-      const cookie = this.#cookieHeader(next.pathname);
-      const headers = { ...this.headers, ...options.headers, ...(cookie === "" ? {} : { cookie }) };
-      const response = await fetch(next, { ...options, headers, redirect: "manual" });
-      for (const line of response.headers.getSetCookie()) this.#keep(line);
-      const location = response.headers.get("location");
-      if (location === null)
-        return new BrowserPage(next, response.status, response.headers, await response.text(), null);
+      const response = await this.#send(next, options);
+      const { status, headers } = response;
+      const location = headers.get("location");
+      if (location === null) return new BrowserPage(next, status, headers, await response.text(), null);
       await response.body?.cancel();
       const target = new URL(location, next);
-      if (target.origin !== this.#origin) return new BrowserPage(next, response.status, response.headers, "", target);
+      if (target.origin !== this.#origin) return new BrowserPage(next, status, headers, "", target);
       [next, options] = [target, { method: "GET" }];
     }
     throw new Error("redirects do not end");

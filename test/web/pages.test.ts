@@ -180,6 +180,14 @@ describe.each(STORES.slice(0, 1))("the pages", ({ open }) => {
     expect(rows).toHaveLength(1);
   });
 
+  it("whoever clicks Allow again before the first answer came gets on all the same [facts.oauth.interaction]", async () => {
+    const { email, browser } = await newcomer();
+    const page = await openConsent(site.app.origin, { email, password: PASSWORD, browser }, await requestUrl());
+    const { action, fields, buttonField } = page.formWith("Allow");
+    await browser.postAndLeave(action, new URLSearchParams({ ...fields, ...buttonField }));
+    expect((await browser.submit(page, "Allow")).left?.searchParams.get("code")).toBeTruthy();
+  });
+
   it("connections: a member sees their own, an admin the workspace's, ended ones included [contract.pages.connections]", async () => {
     const admin = await connectPerson(site.app);
     const { email } = await site.app.addPerson(admin.workspace.id, { role: "member" });
