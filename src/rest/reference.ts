@@ -37,8 +37,9 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
+/** To read, not to call from: no key is typed into a page, and no example is sent as if it were meant. */
 const START = `SwaggerUIBundle({
-  url: "/openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null, docExpansion: "list",
+  url: "/openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null, supportedSubmitMethods: [],
 });
 `;
 

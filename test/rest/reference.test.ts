@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { type Browser, chromium } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testCore } from "../support/core.ts";
+import { openRestApp, type RestApp, send } from "../support/rest-app.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+const CHROMIUM = "/usr/bin/chromium";
+
+describe("the reference", () => {
+  let opened: TestStore;
+  let app: RestApp;
+
+  beforeAll(async () => {
+    const [store] = STORES;
+    if (store === undefined) throw new Error("no store");
+    opened = await store.open();
+    app = await openRestApp(testCore(opened.store));
+  });
+  afterAll(async () => {
+    await app.close();
+    await opened.remove();
+  });
+
+  it("serves the description to anybody, readable from other origins [service.9.description]", async () => {
+    const { status, headers, body } = await send(`${app.url}/openapi.json`);
+    expect(status).toBe(200);
+    expect(headers.get("Content-Type")).toMatch(/^application\/json/);
+    expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
+    expect(body).toMatchObject({ openapi: "3.1.0", servers: [{ url: "https://receivables.example.test" }] });
+  });
+
+  it("lets nothing run that is not our own file", async () => {
+    const { headers, text } = await send(`${app.url}/docs`);
+    const policy = headers.get("Content-Security-Policy") ?? "";
+    expect(policy).toMatch(/default-src 'none'; script-src 'self'; style-src 'self';/);
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    for (const [, address = ""] of text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      expect(address).toMatch(/^\//);
+      expect((await send(`${app.url}${address}`)).status, address).toBe(200);
+    }
+    expect((await send(`${app.url}/docs/index.html`)).status).toBe(404);
+  });
+
+  describe.skipIf(!existsSync(CHROMIUM))("in a browser", () => {
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
+    });
+    afterAll(() => browser.close());
+
+    it("shows every operation, fetches nothing from outside and breaks no rule of its own", async () => {
+      const page = await browser.newPage();
+      const elsewhere: string[] = [];
+      const complaints: string[] = [];
+      page.on("request", (request) => {
+        if (!request.url().startsWith(app.url) && !request.url().startsWith("data:")) elsewhere.push(request.url());
+      });
+      page.on("console", (message) => {
+        if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+      });
+      page.on("pageerror", (error) => complaints.push(error.message));
+      await page.goto(`${app.url}/docs`);
+      await page.locator("#operations-Aging-listAgingInstallments").waitFor();
+      await page.locator("#operations-Invoices-listInvoices button").first().click();
+      await page.getByText("has_active_payment_link").first().waitFor();
+      expect(await page.locator(".opblock").count()).toBe(14);
+      expect(elsewhere).toEqual([]);
+      expect(complaints).toEqual([]);
+      await page.close();
+    });
+  });
+});
