@@ -100,6 +100,7 @@ function welcome({ publicOrigin }: Site): Page {
 function home(session: WebSession, workspaces: string[]): Page {
   const body = html`<h1>${session.name === null ? "Welcome" : `Welcome, ${session.name}`}</h1>
 <p><a href="/connections">Assistant connections</a>: see what is connected, and stop it.</p>
+<p><a href="/api-keys">API keys</a>: what systems call the <a href="/docs">API</a> with.</p>
 <h2>Your workspaces</h2>
 ${workspaces.length === 0 ? html`<p>You are not a member of any workspace.</p>` : html`<ul>${workspaces.map((name) => html`<li>${name}</li>`)}</ul>`}`;
   return { title: "Home", person: session, narrow: true, body };

@@ -40,5 +40,5 @@ function brand(person: Page["person"]): Html {
 
 function navigation({ email }: { email: string }): Html {
   return html`<span class="quiet">${email}</span>
-<nav aria-label="Pages"><a href="/connections">Assistant connections</a> · <a href="/signout">Sign out</a></nav>`;
+<nav aria-label="Pages"><a href="/connections">Assistant connections</a> · <a href="/api-keys">API keys</a> · <a href="/signout">Sign out</a></nav>`;
 }

@@ -5,6 +5,7 @@ import type { Core } from "../core/core.ts";
 import { asServiceError } from "../core/error.ts";
 import { pathOf, requestIdOf } from "../http/request-id.ts";
 import { accountPages } from "./account-pages.ts";
+import { apiKeyPages } from "./api-key-pages.ts";
 import { connectionPages } from "./connection-pages.ts";
 import { consentPages } from "./consent-pages.ts";
 import { messagePage } from "./error-page.ts";
@@ -26,9 +27,9 @@ export function pages({ core, publicOrigin, interactions }: PagesOptions): Route
   router.get(STYLE_PATH, asset("text/css; charset=utf-8", STYLE_SHEET));
   router.get(ICON_PATH, asset("image/svg+xml", ICON));
   router.use(INTERACTION_PATH, page({ publicOrigin, leadsAway: true }));
-  router.use(["/signin", "/signout", "/connections"], page({ publicOrigin, leadsAway: false }));
+  router.use(["/signin", "/signout", "/connections", "/api-keys"], page({ publicOrigin, leadsAway: false }));
   router.get("/", page({ publicOrigin, leadsAway: false }));
-  router.use(accountPages(site), connectionPages(site), consentPages(site, interactions));
+  router.use(accountPages(site), connectionPages(site), apiKeyPages(site), consentPages(site, interactions));
   router.use(failed(core));
   return router;
 }

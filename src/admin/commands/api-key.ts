@@ -1,16 +1,11 @@
 import { z } from "zod";
-import { issueApiKey, listApiKeys, revokeApiKey } from "../../../auth/api-keys.ts";
-import { cleanText } from "../../core/text.ts";
+import { ApiKeyName, issueApiKey, listApiKeys, revokeApiKey } from "../../../auth/api-keys.ts";
 import { Uuid } from "../../core/validation.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { WorkspaceOption } from "../inputs.ts";
 
-const KeyName = z
-  .string()
-  .transform((text) => cleanText(text, 100))
-  .pipe(z.string("must not be empty"))
-  .register(flags, { value: "NAME", description: "what the key is for" });
+const KeyName = ApiKeyName.register(flags, { value: "NAME", description: "what the key is for" });
 
 export const apiKeyCommands: readonly Command[] = [
   command({

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { apiKeyAuthentication } from "../../auth/api-key-authentication.ts";
+import { issueApiKey, listApiKeys } from "../../auth/api-keys.ts";
+import { setRole } from "../../auth/members.ts";
+import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { Browser } from "../support/browser.ts";
+import { STORES } from "../support/stores.ts";
+
+const CREATED = { name: "Data warehouse", permission: "readonly" };
+
+describe.each(STORES)("the page of API keys on $name", ({ open }) => {
+  const site = useAuthApp(open);
+
+  async function newcomer(role: "admin" | "member" = "admin") {
+    const workspace = await site.app.addWorkspace();
+    const { email, memberId } = await site.app.addPerson(workspace.id, { role });
+    const browser = new Browser(site.app.origin);
+    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    return { tenantId: workspace.id, email, memberId, browser };
+  }
+  const keys = (tenantId: string) => listApiKeys(site.app.core, tenantId);
+  const codeOf = async (key: string) => {
+    const authenticate = apiKeyAuthentication(site.app.core, { limited: true });
+    const { actor, refusal } = await authenticate(`Bearer ${key}`, "192.0.2.1");
+    return refusal?.code ?? actor?.permission;
+  };
+
+  it("makes a key that is shown once and works [service.5.1.keys]", async () => {
+    const { tenantId, memberId, browser } = await newcomer();
+    const page = await browser.open("/api-keys");
+    expect(page.heading).toBe("API keys");
+    expect(page.text).toContain("There is no key.");
+    const made = await browser.submit(page, "Create key", CREATED);
+    const key = /<code id="new-key">(\w+)<\/code>/.exec(made.html)?.[1] ?? "";
+    expect(await codeOf(key)).toBe("readonly");
+    expect(made.headers.get("cache-control")).toBe("no-store");
+    expect((await browser.open("/api-keys")).html).not.toContain(key);
+    expect(await keys(tenantId)).toMatchObject([CREATED]);
+    const audits = await site.app.core.store.read(tenantId, (tx) =>
+      tx
+        .selectFrom("audit_entries")
+        .select(["actor_kind", "actor_id", "operation"])
+        .where("tenant_id", "=", tenantId)
+        .where("operation", "=", "createApiKey")
+        .execute(),
+    );
+    expect(audits).toEqual([{ actor_kind: "member", actor_id: memberId, operation: "createApiKey" }]);
+  });
+
+  it("revokes a key with one click, and keeps its row [service.5.1.keys]", async () => {
+    const { tenantId, browser } = await newcomer();
+    const { key } = await issueApiKey(site.app.core, tenantId, { name: "<b>Old</b>", permission: "admin" });
+    expect(await codeOf(key)).toBe("admin");
+    const page = await browser.open("/api-keys");
+    expect(page.html).toContain("&lt;b&gt;Old&lt;/b&gt;");
+    const after = await browser.submit(page, "Revoke");
+    expect(after.text).toContain("The key was revoked.");
+    expect(await codeOf(key)).toBe("revoked_credentials");
+    expect(() => after.formWith("Revoke")).toThrow();
+    expect(after.text).toMatch(/Old.* Revoked /);
+  });
+
+  it("refuses a key without a name or with another permission", async () => {
+    const { tenantId, browser } = await newcomer();
+    for (const wrong of [{ name: " \u200b" }, { name: "x", permission: "owner" }]) {
+      const page = await browser.submit(await browser.open("/api-keys"), "Create key", wrong);
+      expect(page.status).toBe(400);
+      expect(page.text).toContain("A key needs a name");
+    }
+    expect(await keys(tenantId)).toEqual([]);
+  });
+
+  it("is nothing to members, strangers and forged forms", async () => {
+    const admin = await newcomer();
+    const { id } = await issueApiKey(site.app.core, admin.tenantId, { name: "Key", permission: "admin" });
+    expect((await new Browser(site.app.origin).open("/api-keys")).url.pathname).toBe("/signin");
+    const member = await newcomer("member");
+    expect((await member.browser.open("/api-keys")).text).toContain("Only an admin");
+    const page = await admin.browser.open("/api-keys");
+    const forged = await admin.browser.post(`/api-keys/${admin.tenantId}`, new URLSearchParams(CREATED));
+    expect(forged.status).toBe(403);
+    // A stranger with forms of their own reaches no other workspace.
+    const stranger = await newcomer();
+    for (const path of [`/api-keys/${admin.tenantId}`, `/api-keys/${admin.tenantId}/${id}/revoke`]) {
+      const form = new URLSearchParams({ ...page.formWith("Create key").fields, ...CREATED });
+      expect((await stranger.browser.post(path, form)).status).toBe(403);
+    }
+    expect(await keys(admin.tenantId)).toHaveLength(1);
+  });
+
+  it("asks whether one is an admin still, when the form comes", async () => {
+    const { tenantId, email, browser } = await newcomer();
+    const page = await browser.open("/api-keys");
+    await setRole(site.app.core, tenantId, { email, role: "member" });
+    expect((await browser.submit(page, "Create key", CREATED)).status).toBe(404);
+    const memberId = (await site.app.addPerson(tenantId, { role: "member" })).memberId;
+    const by = { memberId, requestId: "request-1" };
+    await expect(issueApiKey(site.app.core, tenantId, { name: "x", permission: "admin" }, by)).rejects.toMatchObject({
+      code: "permission_denied",
+    });
+    expect(await keys(tenantId)).toEqual([]);
+  });
+});
