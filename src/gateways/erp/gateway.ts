@@ -4,6 +4,8 @@
  * dates are `YYYY-MM-DD`, ids are the ERP's own as text. Text is data from outside: capped in length, otherwise as sent.
  */
 
+import type { ErpReceipts } from "./receipts.ts";
+
 /** One line of an invoice's payment schedule. */
 export interface ErpInstallment {
   readonly erpInstallmentId: string;
@@ -25,6 +27,8 @@ export interface ErpCustomer {
   readonly erpCustomerId: string;
   readonly number: string | null;
   readonly name: string | null;
+  /** Which of its sites this invoice is billed to; a receipt names it. */
+  readonly site: string | null;
 }
 
 /** An invoice as the ERP has it at the moment it is read. */
@@ -40,6 +44,8 @@ export interface ErpInvoice {
   /** The ERP lets it be collected: it is neither a draft nor frozen (completions §9, `not_finalised`). */
   readonly finalised: boolean;
   readonly paymentTerms: string | null;
+  /** The part of the company that is owed the money; a receipt must name it. */
+  readonly businessUnit: string | null;
   readonly customer: ErpCustomer | null;
   /** Without duplicates, by sequence number, then id. */
   readonly installments: readonly ErpInstallment[];
@@ -57,7 +63,7 @@ export interface ErpPage {
 }
 
 /** Every call rejects with an {@link ErpError}, or with the signal's own reason once the signal is aborted. */
-export interface ErpGateway {
+export interface ErpGateway extends ErpReceipts {
   /**
    * Reads every invoice dated `pullFrom` or later (all, when null). The next page is asked for only when the caller
    * comes back for it. An invoice that the ERP deletes or adds meanwhile may or may not be among them; no other is missed.
@@ -93,16 +99,35 @@ export class ErpError extends Error {
   readonly publicMessage: string;
   /** How long the ERP asked to be left alone. */
   readonly retryAfterSeconds?: number;
+  /** A write was sent, and the ERP may have carried it out: look before it is sent again. Never so of a read. */
+  readonly outcomeUnknown: boolean;
+  readonly #detail: string;
 
   constructor(
     kind: ErpErrorKind,
     publicMessage: string,
-    options: { readonly detail?: string; readonly retryAfterSeconds?: number } = {},
+    options: {
+      readonly detail?: string;
+      readonly retryAfterSeconds?: number;
+      readonly outcomeUnknown?: boolean;
+    } = {},
   ) {
     const detail = options.detail ?? "";
     super(detail === "" ? publicMessage : `${publicMessage} (${detail})`);
+    this.#detail = detail;
     this.kind = kind;
     this.publicMessage = publicMessage;
+    this.outcomeUnknown = options.outcomeUnknown ?? false;
     if (options.retryAfterSeconds !== undefined) this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  /** The same error, met by a write after it had been sent. */
+  afterSending(): ErpError {
+    const { kind, publicMessage, retryAfterSeconds } = this;
+    return new ErpError(kind, publicMessage, {
+      detail: this.#detail,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      outcomeUnknown: true,
+    });
   }
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { onTestFinished } from "vitest";
 import { ErpError, type ErpGateway, type ErpInvoice } from "../../../src/gateways/erp/gateway.ts";
 import { type OracleFusionOptions, oracleFusion } from "../../../src/gateways/erp/oracle-fusion/index.ts";
+import type { NewReceipt } from "../../../src/gateways/erp/receipts.ts";
 import {
   createFusionSimulator,
   type FusionItem,
@@ -88,8 +89,10 @@ export function invoice(number: number, over: FusionItem = {}, installments?: re
     EnteredAmount: JSON.rawJSON("1250.50"),
     InvoiceBalanceAmount: JSON.rawJSON("1250.50"),
     InvoiceStatus: "Complete",
+    BusinessUnit: "Vision Operations",
     BillToCustomerName: "Acme Ltd",
     BillToCustomerNumber: "1006",
+    BillToSite: "4001",
     BillToPartyId: 300_100_500_000_000_001n,
     PaymentTerms: "30 Net",
     receivablesInvoiceInstallments: { items: installments ?? [installment(number, 1)] },
@@ -116,3 +119,21 @@ export function installment(invoiceNumber: number, sequence: number, over: Fusio
 /** Invoices from one number to another, both included. */
 export const invoices = (from: number, to: number): FusionItem[] =>
   Array.from({ length: to - from + 1 }, (_, index) => invoice(from + index));
+
+/** The receipt of an invoice made by `invoice`: all of its one installment. */
+export const newReceipt = (number: number, over: Partial<NewReceipt> = {}): NewReceipt => ({
+  receiptNumber: `PAY-${number}`,
+  amount: "1250.50",
+  currency: "USD",
+  receiptDate: "2026-11-20",
+  receiptMethod: "Stripe",
+  businessUnit: "Vision Operations",
+  customerNumber: "1006",
+  customerSite: "4001",
+  invoiceNumber: `INV-${number}`,
+  applyMode: "rest_action",
+  ...over,
+});
+
+/** The id of the first installment of an invoice made by `invoice`. */
+export const installmentIdOf = (number: number): string => String(BigInt(idOf(number)) + 1n);

@@ -34,23 +34,42 @@ export function errorDetail(body: string): string {
   return quotable(said.length > 0 ? said.join("; ") : (known.data.title ?? ""));
 }
 
+/** An answer by which the ERP says that it did not do what it was asked for: 4xx, but for who asks and how often. */
+export class FusionRefusal extends ErpError {
+  readonly status: number;
+  readonly #body: string;
+
+  constructor(status: number, body: string) {
+    super("erp_rejected", `The ERP refused the request with status ${status}.`, { detail: errorDetail(body) });
+    this.status = status;
+    this.#body = body;
+  }
+
+  /** Whether its code or its text is like this; which of the two Fusion sends is not documented. */
+  says(pattern: RegExp): boolean {
+    return pattern.test(this.#body);
+  }
+}
+
 /** The error for an answer that is not a success. */
 export function errorOfStatus(status: number, body: string, retryAfterSeconds?: number): ErpError {
-  const [kind, publicMessage] = meaningOf(status);
+  const meaning = meaningOf(status);
+  if (meaning === undefined) return new FusionRefusal(status, body);
+  const [kind, publicMessage] = meaning;
   return new ErpError(kind, publicMessage, {
     detail: errorDetail(body),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
 }
 
-function meaningOf(status: number): [ErpErrorKind, string] {
+function meaningOf(status: number): [ErpErrorKind, string] | undefined {
   if (status === 401) return ["authentication_failed", "The ERP refused the user name or password."];
-  if (status === 403) return ["authentication_failed", "The ERP does not let this user read what the service needs."];
+  if (status === 403) return ["authentication_failed", "The ERP does not let this user do what the service needs."];
   if (status === 429) return ["erp_unreachable", "The ERP is limiting requests."];
   if (status >= 500) return ["erp_unreachable", `The ERP is failing: it answered with status ${status}.`];
-  if (status >= 300 && status < 400)
-    return ["erp_rejected", "The ERP answered with a redirect, which is not followed."];
-  return ["erp_rejected", `The ERP refused the request with status ${status}.`];
+  if (status >= 400) return undefined;
+  if (status >= 300) return ["erp_rejected", "The ERP answered with a redirect, which is not followed."];
+  return ["erp_rejected", `The ERP's answer cannot be used: it has the status ${status}.`];
 }
 
 /** An answer that breaks what Oracle documents; `what` is in the service's words and names the field. */

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { TextDecoder } from "node:util";
 import { ErpError } from "../gateway.ts";
-import { parseLossless } from "../lossless-json.ts";
-import { errorOfStatus, quotable, unusable } from "./errors.ts";
+import { errorOfStatus, unusable } from "./errors.ts";
+import { parsedBody, readBody } from "./http-body.ts";
 
 /** How requests are made; the defaults are {@link httpDefaults}. */
 export interface HttpOptions {
@@ -11,7 +10,7 @@ export interface HttpOptions {
   readonly password: string;
   /** For one request, from sending it to the last byte of its answer. */
   readonly timeoutMs: number;
-  /** How often a request that met 429 or 503 is sent again. */
+  /** How often a read that met 429 or 503 is sent again. */
   readonly maxRetries: number;
   /** The first wait where the ERP names none; doubled each time. */
   readonly retryDelayMs: number;
@@ -31,11 +30,26 @@ export const httpDefaults = {
   now: () => new Date(),
 } as const satisfies Partial<HttpOptions>;
 
-/** GETs a path; resolves to the parsed body, in which each number is the string of its digits. */
-export type FusionHttp = (path: string, query: Record<string, string>, signal: AbortSignal) => Promise<unknown>;
+/** A body to send; numbers that must keep their digits are `JSON.rawJSON`. */
+export interface Posting {
+  readonly contentType: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Requests to Fusion. In a parsed body each number is the string of its digits. */
+export interface FusionHttp {
+  /** Resolves to the parsed body. Sent again where the ERP is busy. */
+  get(path: string, query: Record<string, string>, signal: AbortSignal): Promise<unknown>;
+  /**
+   * Sends once, whatever happens: Fusion knows no idempotency key. Resolves to what `toResult` makes of the parsed body.
+   * Rejects with a FusionRefusal where the ERP did not do it, else with an ErpError that tells whether it may have.
+   */
+  post<T>(path: string, posting: Posting, toResult: (body: unknown) => T, signal: AbortSignal): Promise<T>;
+}
 
 const FRAMEWORK_VERSION = "4";
-const MAX_ERROR_BYTES = 64 * 1024;
+/** The connection was never made, so that nothing can have been sent. */
+const NOT_CONNECTED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
 
 /** The HTTP side of the connector: authentication, timeouts, rests, size limits, and errors told apart. */
 export function fusionHttp(options: HttpOptions): FusionHttp {
@@ -46,41 +60,73 @@ export function fusionHttp(options: HttpOptions): FusionHttp {
     "REST-Framework-Version": FRAMEWORK_VERSION,
   };
 
-  async function once(url: string, signal: AbortSignal): Promise<Answer> {
+  async function once(url: string, signal: AbortSignal, posting?: Posting): Promise<Answer> {
     const timeout = AbortSignal.timeout(options.timeoutMs);
+    const writes = posting !== undefined;
     try {
-      const response = await fetch(url, { headers, redirect: "manual", signal: AbortSignal.any([signal, timeout]) });
-      const limit = response.ok ? options.maxResponseBytes : MAX_ERROR_BYTES;
-      const body = await readBody(response, limit);
-      return { status: response.status, body, retryAfter: response.headers.get("retry-after") };
+      const response = await fetch(url, {
+        ...(writes ? sending(posting, headers) : { headers }),
+        redirect: "manual",
+        signal: AbortSignal.any([signal, timeout]),
+      });
+      const body = await readBody(response, options.maxResponseBytes);
+      const wait = waitAsked(response.headers.get("retry-after"), options.now());
+      return { status: response.status, body, ...(wait === undefined ? {} : { wait }) };
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof ErpError) throw error;
-      if (timeout.aborted) throw new ErpError("erp_unreachable", "The ERP did not answer in time.");
-      throw new ErpError("erp_unreachable", "The ERP cannot be reached.", { detail: networkCode(error) });
+      if (error instanceof ErpError) throw writes ? error.afterSending() : error;
+      if (timeout.aborted) {
+        throw new ErpError("erp_unreachable", "The ERP did not answer in time.", { outcomeUnknown: writes });
+      }
+      const detail = networkCode(error);
+      const outcomeUnknown = writes && !NOT_CONNECTED.has(detail);
+      throw new ErpError("erp_unreachable", "The ERP cannot be reached.", { detail, outcomeUnknown });
     }
   }
 
-  return async (path, query, signal) => {
-    signal.throwIfAborted();
-    const url = `${origin}${path}?${queryText(query)}`;
-    for (let attempt = 0; ; attempt += 1) {
-      const answer = await once(url, signal);
-      if (answer.status === 200) return parsed(answer.body);
-      const asked = waitAsked(answer.retryAfter, options.now());
-      const failure = errorOfStatus(answer.status, answer.body, asked === undefined ? asked : Math.ceil(asked / 1000));
-      const wait = asked ?? options.retryDelayMs * 2 ** attempt;
-      const busy = answer.status === 429 || answer.status === 503;
-      if (!busy || attempt >= options.maxRetries || wait > options.maxRetryWaitMs) throw failure;
-      await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
-    }
+  return {
+    async get(path, query, signal) {
+      signal.throwIfAborted();
+      const url = `${origin}${path}?${queryText(query)}`;
+      for (let attempt = 0; ; attempt += 1) {
+        const answer = await once(url, signal);
+        if (answer.status === 200) return parsedBody(answer.body);
+        const wait = answer.wait ?? options.retryDelayMs * 2 ** attempt;
+        const busy = answer.status === 429 || answer.status === 503;
+        if (!busy || attempt >= options.maxRetries || wait > options.maxRetryWaitMs) throw failureOf(answer);
+        await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
+      }
+    },
+
+    async post(path, posting, toResult, signal) {
+      signal.throwIfAborted();
+      const answer = await once(`${origin}${path}`, signal, posting);
+      const { status } = answer;
+      if (status >= 300 && status < 500) throw failureOf(answer);
+      try {
+        if (status >= 500) throw failureOf(answer);
+        if (status !== 200 && status !== 201) throw unusable(`it has the status ${status}`);
+        return toResult(parsedBody(answer.body));
+      } catch (error) {
+        throw error instanceof ErpError ? error.afterSending() : error;
+      }
+    },
   };
 }
 
 interface Answer {
   readonly status: number;
   readonly body: string;
-  readonly retryAfter: string | null;
+  /** Milliseconds that the ERP asked to wait. */
+  readonly wait?: number;
+}
+
+function failureOf({ status, body, wait }: Answer): ErpError {
+  return errorOfStatus(status, body, wait === undefined ? undefined : Math.ceil(wait / 1000));
+}
+
+function sending({ contentType, body }: Posting, headers: Readonly<Record<string, string>>): RequestInit {
+  return { method: "POST", headers: { ...headers, "Content-Type": contentType }, body: JSON.stringify(body) };
 }
 
 function checkedBase(baseUrl: string): string {
@@ -99,39 +145,6 @@ function queryText(query: Record<string, string>): string {
   return Object.entries(query)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join("&");
-}
-
-/** Reads at most `limit` bytes: more is an error, or of an error answer not wanted. */
-async function readBody(response: Response, limit: number): Promise<string> {
-  if (response.body === null) return "";
-  const decoder = new TextDecoder("utf-8", { fatal: response.ok });
-  let size = 0;
-  let text = "";
-  for await (const chunk of response.body) {
-    size += chunk.byteLength;
-    if (size > limit) {
-      if (response.ok) throw unusable(`it is larger than ${limit} bytes`);
-      return text;
-    }
-    text += decoded(decoder, chunk);
-  }
-  return text + decoded(decoder);
-}
-
-function decoded(decoder: TextDecoder, chunk?: Uint8Array): string {
-  try {
-    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
-  } catch {
-    throw unusable("it is not UTF-8 text");
-  }
-}
-
-function parsed(body: string): unknown {
-  try {
-    return parseLossless(body, (digits) => digits);
-  } catch {
-    throw unusable("it is not JSON", quotable(body.slice(0, 100)));
-  }
 }
 
 /** The wait that Retry-After asks for in milliseconds: it holds seconds or a date. */

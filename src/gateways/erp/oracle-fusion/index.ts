@@ -3,6 +3,7 @@ import { readContacts } from "./contacts.ts";
 import { type FusionHttp, fusionHttp, type HttpOptions, httpDefaults } from "./http.ts";
 import { completeInvoice, INSTALLMENTS, INVOICES, toFusionInvoice } from "./invoices.ts";
 import { type Listing, readRows } from "./paging.ts";
+import { fusionReceipts } from "./receipts.ts";
 
 /** Address and user are needed; everything else has a sensible default ({@link httpDefaults}). */
 export type OracleFusionOptions = Pick<HttpOptions, "baseUrl" | "username" | "password"> &
@@ -20,7 +21,7 @@ type FusionInvoice = ReturnType<typeof toFusionInvoice>;
 
 /**
  * Oracle Fusion Cloud Receivables over REST, framework version 4. One request at a time. Nothing is sent until the
- * first read; throws an ErpError when `baseUrl` is not an http(s) address or carries credentials.
+ * first call; throws an ErpError when `baseUrl` is not an http(s) address or carries credentials.
  */
 export function oracleFusion(options: OracleFusionOptions): ErpGateway {
   const http = fusionHttp({ ...httpDefaults, ...options });
@@ -60,6 +61,8 @@ export function oracleFusion(options: OracleFusionOptions): ErpGateway {
       }
       return contacts;
     },
+
+    ...fusionReceipts(http, pageSize, (ids) => batches(ids, idsPerQuery)),
   };
 }
 

@@ -76,6 +76,7 @@ function toErpInvoice(invoice: FusionInvoice, rows: readonly FusionInstallment[]
     dueDate: invoice.DueDate,
     finalised: invoice.InvoiceStatus?.toLowerCase() === "complete",
     paymentTerms: invoice.PaymentTerms,
+    businessUnit: invoice.BusinessUnit,
     customer:
       invoice.BillToPartyId === null
         ? null
@@ -83,6 +84,7 @@ function toErpInvoice(invoice: FusionInvoice, rows: readonly FusionInstallment[]
             erpCustomerId: invoice.BillToPartyId,
             number: invoice.BillToCustomerNumber,
             name: invoice.BillToCustomerName,
+            site: invoice.BillToSite,
           },
     installments,
   };

@@ -76,7 +76,7 @@ async function readPage<Row>(
 ): Promise<Page<Row>> {
   const { path, query, idAttribute, pageSize } = listing;
   const paging = { orderBy: `${idAttribute}:asc`, limit: String(pageSize), offset: String(offset) };
-  const answer = await http(path, { onlyData: "true", ...query, ...paging }, signal);
+  const answer = await http.get(path, { onlyData: "true", ...query, ...paging }, signal);
   const collection = checked(Collection, answer, "the collection");
   const rows = collection.items.map(listing.toRow);
   const ids = rows.map((row) => BigInt(listing.idOf(row)));

@@ -33,9 +33,11 @@ export const Invoice = z.object({
   InvoiceBalanceAmount: amount,
   InvoiceStatus: text(30),
   PaymentTerms: text(100),
+  BusinessUnit: text(240),
   BillToPartyId: optionalId,
   BillToCustomerNumber: text(100),
   BillToCustomerName: text(360),
+  BillToSite: text(150),
   receivablesInvoiceInstallments: z.union([Collection, z.array(z.unknown())], "is not a collection").nullish(),
 });
 
@@ -45,6 +47,21 @@ export const Account = z.object({
   PrimaryContactName: text(360),
   PrimaryContactEmail: text(320),
 });
+
+/** `standardReceipts`, likewise. An amount is a string in the answer to its creation, a number elsewhere. */
+export const Receipt = z.object({
+  StandardReceiptId: FusionId,
+  ReceiptNumber: text(100),
+  Amount: amount,
+  UnappliedAmount: amount,
+  Currency: text(15),
+  ReceiptDate: date,
+  State: text(80),
+  Status: text(80),
+});
+
+/** What an action answers. */
+export const ActionResult = z.object({ result: text(1_000) });
 
 /** Parses what arrived; throws an ErpError that names the first attribute that is wrong, and `where` it is. */
 export function checked<T>(schema: z.ZodType<T>, value: unknown, whereIs: string | (() => string)): T {

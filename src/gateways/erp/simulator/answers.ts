@@ -1,3 +1,12 @@
+/** A request, once its version and credentials are known to be good. */
+export interface FusionRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly frameworkVersion: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
 /** What the simulator sends back; `body` is written as JSON, text as it is. */
 export interface Answer {
   readonly status: number;
@@ -25,6 +34,7 @@ const TITLES: Readonly<Record<number, string>> = {
   403: "Forbidden",
   404: "Not Found",
   405: "Method Not Allowed",
+  415: "Unsupported Media Type",
   429: "Too Many Requests",
   500: "Internal Server Error",
   503: "Service Unavailable",

@@ -5,10 +5,16 @@ import { FusionFault } from "./answers.ts";
 
 /**
  * What `POST /_control` takes. `hang` never answers, `drop` cuts the connection before the answer, `cut` halfway
- * through it. `after` requests still go well, `times` requests then fail (all, when absent).
+ * through it. `after` requests still go well, `times` requests then fail (all, when absent). `resource`, `method` and
+ * `action` (`applyReceipt`, …) name the requests that are meant; others go well and do not count.
  */
 export const Control = z.strictObject({
   mode: z.enum(["ok", "401", "403", "404", "429", "500", "503", "hang", "drop", "cut"]).default("ok"),
+  /** `after-effect`: what was asked for is done first, so that the failure hides a success. `cut` is always so. */
+  when: z.enum(["before", "after-effect"]).default("before"),
+  resource: z.string().optional(),
+  method: z.string().optional(),
+  action: z.string().optional(),
   /** Seconds, or an HTTP date, for the `Retry-After` of 429 and 503. */
   retry_after: z.union([z.int().min(0), z.string()]).optional(),
   after: z.int().min(0).default(0),
@@ -18,6 +24,11 @@ export const Control = z.strictObject({
 
 /** A `POST /_control` body. */
 export type ControlInput = z.input<typeof Control>;
+
+type Fault = z.output<typeof Control>;
+
+/** Does to a request what is set for that moment; see {@link Faults.of}. */
+export type Strike = (moment: Fault["when"], response: ServerResponse) => Promise<"answer" | "cut" | "silence">;
 
 const DETAILS = {
   "401": "Authentication failed.",
@@ -34,31 +45,50 @@ export class Faults {
   #seen = 0;
 
   /** Replaces what was set before. Throws a ZodError for a body that is not understood. */
-  set(input: unknown): z.output<typeof Control> {
+  set(input: unknown): Fault {
     this.#control = Control.parse(input);
     this.#seen = 0;
     return this.#control;
   }
 
   /**
-   * Waits, then does to this request what is set: `"answer"` means it goes on, `"cut"` that its answer is to be cut off,
-   * `"silence"` that nothing may be sent. Throws the fault of a status mode.
+   * Counts a request, and answers what to do to it at each of its moments: wait, then `"answer"` means it goes on, `"cut"`
+   * that its answer is to be cut off, `"silence"` that nothing may be sent; a status mode throws its fault.
    */
-  async meet(response: ServerResponse): Promise<"answer" | "cut" | "silence"> {
-    const { mode, after, times, latency_ms, retry_after } = this.#control;
+  of(method: string, path: string): Strike {
+    const control = this.#control;
+    if (!isMeant(control, method, path)) return async () => "answer";
     this.#seen += 1;
+    const { after, times } = control;
     const affected = this.#seen > after && (times === undefined || this.#seen <= after + times);
-    if (latency_ms > 0) await sleep(latency_ms, undefined, { ref: false });
-    if (mode === "ok" || !affected) return "answer";
-    if (mode === "cut") return "cut";
-    if (mode === "hang") return "silence";
-    if (mode === "drop") {
-      response.destroy();
-      return "silence";
-    }
-    throw new FusionFault(Number(mode), DETAILS[mode], "", {
-      ...(mode === "401" ? { "WWW-Authenticate": 'Basic realm="fusion"' } : {}),
-      ...(retry_after === undefined ? {} : { "Retry-After": String(retry_after) }),
-    });
+    return async (moment, response) => {
+      if (moment !== control.when) return "answer";
+      if (control.latency_ms > 0) await sleep(control.latency_ms, undefined, { ref: false });
+      return affected ? struck(control, response) : "answer";
+    };
   }
+}
+
+/** `/{base}/resources/{version}/{resource}[/{id}/action/{action}]` */
+function isMeant({ resource, method, action }: Fault, asked: string, path: string): boolean {
+  const [, , , , name, , word, called] = path.split("/");
+  return (
+    (resource === undefined || resource === name) &&
+    (method === undefined || method === asked) &&
+    (action === undefined || (word === "action" && action === called))
+  );
+}
+
+function struck({ mode, retry_after }: Fault, response: ServerResponse): "answer" | "cut" | "silence" {
+  if (mode === "ok") return "answer";
+  if (mode === "cut") return "cut";
+  if (mode === "hang") return "silence";
+  if (mode === "drop") {
+    response.destroy();
+    return "silence";
+  }
+  throw new FusionFault(Number(mode), DETAILS[mode], "", {
+    ...(mode === "401" ? { "WWW-Authenticate": 'Basic realm="fusion"' } : {}),
+    ...(retry_after === undefined ? {} : { "Retry-After": String(retry_after) }),
+  });
 }

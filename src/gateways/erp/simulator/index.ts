@@ -3,18 +3,26 @@ import { z } from "zod";
 import { type Answer, errorAnswer, FusionFault } from "./answers.ts";
 import { type ControlInput, Faults } from "./faults.ts";
 import { readFrameworkVersion } from "./parameters.ts";
+import { ReceiptLedger, type ReversalCategory } from "./receipt-ledger.ts";
+import { type SimulatedReceipt, simulatedReceipts } from "./receipt-view.ts";
 import { type FusionItem, FusionRecords } from "./records.ts";
 import { accounts, invoices } from "./resources.ts";
 import { fusionRoutes } from "./routes.ts";
+import { bodyOf, header, send } from "./wire.ts";
 
 export type { ControlInput } from "./faults.ts";
+export type { SimulatedReceipt } from "./receipt-view.ts";
 export type { FusionItem } from "./records.ts";
 
-/** What the simulated tenant starts with, and who may read it (anyone, without credentials). */
+/** What the simulated tenant starts with, and who may use it (anyone, without credentials). */
 export interface FusionSimulatorOptions {
   readonly credentials?: { readonly username: string; readonly password: string } | undefined;
   readonly invoices?: Iterable<FusionItem>;
   readonly accounts?: Iterable<FusionItem>;
+  /** The receipt methods that are set up; any will do, where absent. */
+  readonly receiptMethods?: readonly string[];
+  /** For the dates it sets itself. */
+  readonly now?: () => Date;
 }
 
 /** A request as it arrived; control requests are not among them. */
@@ -23,6 +31,8 @@ export interface SeenRequest {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<IncomingMessage["headers"]>;
+  /** As it was sent. */
+  readonly body: string;
 }
 
 /** An Oracle-Fusion-shaped REST service on a port of its own, for the demo and the tests. */
@@ -39,6 +49,18 @@ export interface FusionSimulator {
   /** Adds account records, or replaces those of the same PartyId. */
   putAccounts(...items: readonly FusionItem[]): void;
   removeAccounts(...partyIds: readonly string[]): void;
+  /** The receipts it holds, oldest first. */
+  readonly receipts: readonly SimulatedReceipt[];
+  /** Adds receipts, or replaces those of the same StandardReceiptId. They settle nothing by that. */
+  putReceipts(...items: readonly FusionItem[]): void;
+  /** Deletes receipts, and takes back what they settled. */
+  removeReceipts(...receiptIds: readonly string[]): void;
+  /** What an ERP's user does: undoes a receipt and all it settled. Throws when that cannot be. */
+  reverseReceipt(receiptId: string, category?: ReversalCategory): void;
+  /** Takes back what a receipt settled of an installment. Throws when it settled nothing of it. */
+  unapplyReceipt(receiptId: string, installmentId: string): void;
+  /** What Fusion's job does, also by `POST /_automatch`: applies receipts by their remittance references. How often it did. */
+  runAutoMatch(): number;
   /** The same as `POST /_control`. */
   control(control: ControlInput): void;
   /** The latest requests, oldest first. */
@@ -48,14 +70,17 @@ export interface FusionSimulator {
 }
 
 const REQUESTS_KEPT = 1_000;
-const MAX_CONTROL_BYTES = 10_000;
+const MAX_CONTROL_LENGTH = 10_000;
+const MAX_BODY_LENGTH = 1_000_000;
 
 /** Makes a simulator; it answers once it listens. */
 export function createFusionSimulator(options: FusionSimulatorOptions = {}): FusionSimulator {
   const records = new FusionRecords();
   records.put(invoices, options.invoices ?? []);
   records.put(accounts, options.accounts ?? []);
-  const route = fusionRoutes(records);
+  const { receiptMethods, now = () => new Date() } = options;
+  const ledger = new ReceiptLedger(records, { receiptMethods }, now);
+  const route = fusionRoutes(records, ledger);
   const faults = new Faults();
   const requests: SeenRequest[] = [];
   let address: string | undefined;
@@ -63,18 +88,25 @@ export function createFusionSimulator(options: FusionSimulatorOptions = {}): Fus
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", `http://${request.headers.host ?? "localhost"}`);
     if (url.pathname === "/_control") return send(response, await control(request));
-    requests.push(seen(request, url));
+    if (url.pathname === "/_automatch") return send(response, automatch(request));
+    const body = await bodyOf(request, MAX_BODY_LENGTH);
+    const { method = "GET" } = request;
+    requests.push({ method, path: url.pathname, query: queryOf(url), headers: request.headers, body });
     if (requests.length > REQUESTS_KEPT) requests.shift();
+    const strike = faults.of(method, url.pathname);
+    const contentType = header(request, "content-type") ?? "";
     let frameworkVersion = 1;
     let reply: Answer;
     let cut = false;
     try {
       frameworkVersion = readFrameworkVersion(header(request, "rest-framework-version"));
-      const meeting = await faults.meet(response);
-      if (meeting === "silence") return;
-      cut = meeting === "cut";
+      const before = await strike("before", response);
+      if (before === "silence") return;
       checkCredentials(request, options.credentials);
-      reply = route({ method: request.method ?? "GET", url, frameworkVersion });
+      reply = route({ method, url, frameworkVersion, contentType, body });
+      const after = await strike("after-effect", response);
+      if (after === "silence") return;
+      cut = before === "cut" || after === "cut";
     } catch (error) {
       const fault = error instanceof FusionFault ? error : new FusionFault(500, "JBO-29000: the simulator failed.");
       reply = errorAnswer(fault, frameworkVersion, header(request, "accept") ?? "");
@@ -85,11 +117,16 @@ export function createFusionSimulator(options: FusionSimulatorOptions = {}): Fus
   async function control(request: IncomingMessage): Promise<Answer> {
     try {
       if (request.method !== "POST") return { status: 405, body: "POST only" };
-      return { status: 200, body: faults.set(JSON.parse(await bodyOf(request))) };
+      return { status: 200, body: faults.set(JSON.parse(await bodyOf(request, MAX_CONTROL_LENGTH))) };
     } catch (error) {
       return { status: 400, body: error instanceof z.ZodError ? z.prettifyError(error) : "the body is not JSON" };
     }
   }
+
+  const automatch = (request: IncomingMessage): Answer =>
+    request.method === "POST"
+      ? { status: 200, body: { applied: ledger.autoMatch() } }
+      : { status: 405, body: "POST only" };
 
   const server = createServer((request, response) => {
     answer(request, response).catch(() => response.destroy());
@@ -119,43 +156,25 @@ export function createFusionSimulator(options: FusionSimulatorOptions = {}): Fus
     removeInvoices: (...ids) => records.remove(invoices, ids),
     putAccounts: (...items) => records.put(accounts, items),
     removeAccounts: (...ids) => records.remove(accounts, ids),
+    get receipts() {
+      return simulatedReceipts(records, ledger);
+    },
+    putReceipts: (...items) => items.forEach((item) => void ledger.put(item)),
+    removeReceipts: (...ids) => ids.forEach((id) => void ledger.remove(id)),
+    reverseReceipt: (receiptId, category = "REV") => ledger.reverse(receiptId, category),
+    unapplyReceipt: (receiptId, installmentId) => ledger.unapply(receiptId, installmentId, null),
+    runAutoMatch: () => ledger.autoMatch(),
     control: (input) => void faults.set(input),
     requests,
     forgetRequests: () => void requests.splice(0),
   };
 }
 
-function seen(request: IncomingMessage, url: URL): SeenRequest {
-  const query = Object.fromEntries(url.searchParams);
-  return { method: request.method ?? "", path: url.pathname, query, headers: request.headers };
-}
-
-function header(request: IncomingMessage, name: string): string | undefined {
-  const value = request.headers[name];
-  return Array.isArray(value) ? value.join(",") : value;
-}
+const queryOf = (url: URL): Record<string, string> => Object.fromEntries(url.searchParams);
 
 function checkCredentials(request: IncomingMessage, wanted: FusionSimulatorOptions["credentials"]): void {
   if (wanted === undefined) return;
   const expected = Buffer.from(`${wanted.username}:${wanted.password}`, "utf8").toString("base64");
   if (request.headers.authorization === `Basic ${expected}`) return;
   throw new FusionFault(401, "Authentication failed.", "", { "WWW-Authenticate": 'Basic realm="fusion"' });
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const chunk of request.setEncoding("utf8")) {
-    text += String(chunk);
-    if (text.length > MAX_CONTROL_BYTES) throw new RangeError("too large");
-  }
-  return text;
-}
-
-function send(response: ServerResponse, answer: Answer, cut = false): void {
-  const text = typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body);
-  const bytes = Buffer.from(text, "utf8");
-  const plain = typeof answer.body === "string" ? "text/plain; charset=UTF-8" : "application/json";
-  response.writeHead(answer.status, { "Content-Type": plain, ...answer.headers, "Content-Length": bytes.length });
-  if (!cut) return void response.end(bytes);
-  response.write(bytes.subarray(0, Math.ceil(bytes.length / 2)), () => response.destroy());
 }

@@ -16,10 +16,12 @@ const HELP = `An Oracle-Fusion-shaped receivables service.
   --invoices N         in the made-up book (300)
   --today YYYY-MM-DD   the day the made-up book is arranged around
   --user U --password P
-                       ask for these; without them, anyone may read
+                       ask for these; without them, anyone may read and post receipts
 
   POST /_control {"mode":"ok"|"401"|"403"|"404"|"429"|"500"|"503"|"hang"|"drop"|"cut"} makes it fail on purpose;
-  "retry_after", "after": N requests, "times": N requests and "latency_ms" say how.
+  "retry_after", "after": N requests, "times": N requests and "latency_ms" say how, "when":"after-effect" that it
+  happens after what was asked for was done, "resource", "method" and "action" to which requests.
+  POST /_automatch applies receipts by their remittance references, as Fusion's job does.
 `;
 
 function readOptions() {

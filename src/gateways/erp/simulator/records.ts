@@ -31,6 +31,12 @@ export class FusionRecords {
     this.version += 1;
   }
 
+  /** Puts an item in the place of the one of its id. */
+  replace(resource: Resource, record: FusionRecord): void {
+    this.#of(resource).set(record.id, record);
+    this.version += 1;
+  }
+
   /** Removes items; ids that are not there are let pass. */
   remove(resource: Resource, ids: Iterable<string>): void {
     for (const id of ids) this.#of(resource).delete(id);
@@ -59,6 +65,11 @@ export class FusionRecords {
 export function textOf(value: FusionValue): string | null {
   if (value === null || typeof value === "string") return value;
   return typeof value === "boolean" ? String(value) : value.rawJSON;
+}
+
+/** A copy with some attributes changed. */
+export function changed(record: FusionRecord, changes: Readonly<Record<string, FusionValue>>): FusionRecord {
+  return { ...record, attributes: new Map([...record.attributes, ...Object.entries(changes)]) };
 }
 
 function toRecord(resource: Resource, item: FusionItem): FusionRecord {

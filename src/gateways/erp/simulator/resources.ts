@@ -73,6 +73,55 @@ export const invoices: Resource = {
   children: [installments],
 };
 
+/** What a receipt says it is for; read by AutoMatch. */
+export const remittanceReferences: Resource = {
+  name: "remittanceReferences",
+  key: "RemittanceReferenceId",
+  attributes: {
+    RemittanceReferenceId: "number",
+    ReceiptMatchBy: "text",
+    ReferenceNumber: "text",
+    ReferenceAmount: "number",
+    CustomerReason: "text",
+    CustomerReference: "text",
+  },
+  children: [],
+};
+
+export const receipts: Resource = {
+  name: "standardReceipts",
+  key: "StandardReceiptId",
+  attributes: {
+    StandardReceiptId: "number",
+    ReceiptNumber: "text",
+    BusinessUnit: "text",
+    ReceiptMethod: "text",
+    ReceiptDate: "date",
+    AccountingDate: "date",
+    DocumentNumber: "number",
+    Amount: "number",
+    UnappliedAmount: "number",
+    AccountedAmount: "number",
+    Currency: "text",
+    ConversionRateType: "text",
+    ConversionRate: "number",
+    ConversionDate: "date",
+    State: "text",
+    Status: "text",
+    CustomerName: "text",
+    CustomerAccountNumber: "text",
+    CustomerSite: "text",
+    RemittanceBankAccountNumber: "text",
+    RemittanceBankDepositDate: "date",
+    MaturityDate: "date",
+    PostmarkDate: "date",
+    StructuredPaymentReference: "text",
+    Comments: "text",
+    ...audit,
+  },
+  children: [remittanceReferences],
+};
+
 /** Customers' account records, on the CRM's base path. */
 export const accounts: Resource = {
   name: "accounts",
@@ -90,6 +139,6 @@ export const accounts: Resource = {
 
 /** What is served under which base path: `/{base}/resources/{version}/{name}`. */
 export const served: Readonly<Record<string, readonly Resource[]>> = {
-  fscmRestApi: [invoices],
+  fscmRestApi: [invoices, receipts],
   crmRestApi: [accounts],
 };

@@ -1,20 +1,15 @@
-import { type Answer, FusionFault } from "./answers.ts";
+import { type Answer, FusionFault, type FusionRequest } from "./answers.ts";
 import { collectionBody, itemBody, type JsonObject, selected } from "./collection.ts";
 import { type Parameters, readParameters } from "./parameters.ts";
+import { action, creation } from "./receipt-actions.ts";
+import type { ReceiptLedger } from "./receipt-ledger.ts";
 import type { FusionRecord, FusionRecords } from "./records.ts";
-import { type Resource, served } from "./resources.ts";
-
-/** A request, once its version and credentials are known to be good. */
-export interface FusionRequest {
-  readonly method: string;
-  readonly url: URL;
-  readonly frameworkVersion: number;
-}
+import { type Resource, receipts, served } from "./resources.ts";
 
 const LISTS_KEPT = 50;
 
 /** Answers requests over the records of one tenant; what several pages of one list share is worked out once. */
-export function fusionRoutes(records: FusionRecords): (request: FusionRequest) => Answer {
+export function fusionRoutes(records: FusionRecords, ledger: ReceiptLedger): (request: FusionRequest) => Answer {
   const lists = new Map<string, FusionRecord[]>();
   let listsOf = records.version;
 
@@ -29,9 +24,15 @@ export function fusionRoutes(records: FusionRecords): (request: FusionRequest) =
     return found;
   }
 
-  return ({ method, url, frameworkVersion }) => {
+  return (request) => {
+    const { method, url, frameworkVersion } = request;
     const path = resourcePath(url);
-    if (method !== "GET") throw new FusionFault(405, `${method} is not supported on ${path.resource.name}.`);
+    if (method === "POST" && path.resource === receipts && path.child === undefined) {
+      if (path.id === undefined) return creation(ledger, request);
+      if (path.action !== undefined) return action(ledger, path.id, path.action, request);
+    }
+    if (method !== "GET" || path.action !== undefined)
+      throw new FusionFault(405, `${method} is not supported on ${path.resource.name}.`);
     const { resource, id, child, childId } = path;
     const href = url.origin + url.pathname.replace(/\/+$/, "");
     const target = child ?? resource;
@@ -55,9 +56,10 @@ interface ResourcePath {
   readonly id?: string;
   readonly child?: Resource;
   readonly childId?: string;
+  readonly action?: string;
 }
 
-/** `/{base}/resources/{version}/{resource}[/{id}[/child/{child}[/{id}]]]` */
+/** `/{base}/resources/{version}/{resource}[/{id}[/child/{child}[/{id}]]]`, or `…/{id}/action/{action}` */
 function resourcePath(url: URL): ResourcePath {
   const [base = "", resources, version, name, id, childWord, childName, childId, ...rest] = url.pathname
     .replace(/^\/|\/+$/g, "")
@@ -67,6 +69,7 @@ function resourcePath(url: URL): ResourcePath {
   if (resource === undefined || resources !== "resources" || !version || rest.length > 0) throw notFound();
   if (id === undefined) return { resource };
   if (childWord === undefined) return { resource, id };
+  if (childWord === "action" && childName && childId === undefined) return { resource, id, action: childName };
   const child = resource.children.find((candidate) => candidate.name === childName);
   if (childWord !== "child" || child === undefined) throw notFound();
   return childId === undefined ? { resource, id, child } : { resource, id, child, childId };

@@ -23,7 +23,8 @@ test("an invoice in the service's words", async () => {
     dueDate: "2026-10-31",
     finalised: true,
     paymentTerms: "30 Net",
-    customer: { erpCustomerId: "300100500000000001", number: "1006", name: "Acme Ltd" },
+    businessUnit: "Vision Operations",
+    customer: { erpCustomerId: "300100500000000001", number: "1006", name: "Acme Ltd", site: "4001" },
     installments: [
       {
         erpInstallmentId: "300100180000000101",
@@ -54,6 +55,7 @@ test("an invoice that says nothing of itself but its id", async () => {
       dueDate: null,
       finalised: false,
       paymentTerms: null,
+      businessUnit: null,
       customer: null,
       installments: [],
     },

@@ -1,6 +1,7 @@
 import { parseLossless } from "../../../../src/gateways/erp/lossless-json.ts";
 
 export const INVOICES = "/fscmRestApi/resources/11.13.18.05/receivablesInvoices";
+export const RECEIPTS = "/fscmRestApi/resources/11.13.18.05/standardReceipts";
 export const ACCOUNTS = "/crmRestApi/resources/11.13.18.05/accounts";
 
 /** A GET as any REST client would send it; numbers in the body stay digits. */
@@ -9,10 +10,27 @@ export async function get(
   path: string,
   query: Record<string, string> = {},
   headers: Record<string, string> = {},
-): Promise<{ status: number; type: string; text: string; body: Body }> {
-  const response = await fetch(`${url}${path}?${new URLSearchParams(query)}`, {
-    headers: { "REST-Framework-Version": "4", Accept: "application/json", ...headers },
-  });
+): Promise<Answer> {
+  return answerOf(await fetch(`${url}${path}?${new URLSearchParams(query)}`, { headers: { ...HEADERS, ...headers } }));
+}
+
+/** A POST likewise; a body that is text is sent as it is. */
+export async function post(url: string, path: string, sent: unknown, type = "application/json"): Promise<Answer> {
+  const body = typeof sent === "string" ? sent : JSON.stringify(sent);
+  const headers = { ...HEADERS, "Content-Type": type };
+  return answerOf(await fetch(`${url}${path}`, { method: "POST", headers, body }));
+}
+
+const HEADERS = { "REST-Framework-Version": "4", Accept: "application/json" };
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+  readonly body: Body;
+}
+
+async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
   const type = response.headers.get("content-type") ?? "";
   return { status: response.status, type, text, body: type.includes("json") ? bodyOf(text) : {} };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { invoices, simulator } from "../support.ts";
-import { get, INVOICES } from "./client.ts";
+import { get, INVOICES, post, RECEIPTS } from "./client.ts";
 
 async function tenant() {
   const { url } = await simulator({ credentials: undefined, invoices: invoices(1, 3) });
@@ -62,4 +62,55 @@ test("control needs no credentials, and refuses what it does not know", async ()
   }
   expect((await fetch(`${url}/_control`)).status).toBe(405);
   expect(await status()).toBe(200);
+});
+
+test("resource, method and action say which requests fail; others do not count", async () => {
+  const { url, control, status } = await tenant();
+  const receipts = () => get(url, RECEIPTS).then((answer) => answer.status);
+  await control({ mode: "500", resource: "standardReceipts", after: 1, times: 1 });
+  expect([await status(), await receipts(), await status(), await receipts(), await receipts()]).toEqual([
+    200, 200, 200, 500, 200,
+  ]);
+  await control({ mode: "503", resource: "standardReceipts", method: "POST" });
+  expect([await receipts(), (await post(url, RECEIPTS, {})).status]).toEqual([200, 503]);
+  await control({ mode: "403", action: "applyReceipt" });
+  const acting = (name: string) => post(url, `${RECEIPTS}/1/action/${name}`, {}).then((answer) => answer.status);
+  expect([await acting("reverseReceipt"), await acting("applyReceipt"), await receipts()]).toEqual([415, 403, 200]);
+});
+
+test.each([
+  [{ mode: "drop" }, 0],
+  [{ mode: "500" }, 0],
+  [{ mode: "drop", when: "after-effect" }, 1],
+  [{ mode: "500", when: "after-effect" }, 1],
+  [{ mode: "hang", when: "after-effect" }, 1],
+  [{ mode: "cut" }, 1],
+] as const)("after %j so many receipts are there: %i", async (mode, there) => {
+  const erp = await simulator({ credentials: undefined, invoices: invoices(1, 1) });
+  erp.control({ ...mode, resource: "standardReceipts", method: "POST", times: 1 });
+  const sent = {
+    ReceiptNumber: "R-1",
+    ReceiptMethod: "Stripe",
+    BusinessUnit: "Vision Operations",
+    Amount: 1,
+    Currency: "USD",
+    ReceiptDate: "2026-11-20",
+  };
+  const answering = fetch(`${erp.url}${RECEIPTS}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(sent),
+    signal: AbortSignal.timeout(150),
+  }).then(async (response) => ({ status: response.status, text: await response.text() }));
+  if (mode.mode === "500") expect((await answering).status).toBe(500);
+  else await expect(answering).rejects.toThrow();
+  expect(erp.receipts).toHaveLength(there);
+});
+
+test("what follows an effect may come late, too", async () => {
+  const erp = await simulator({ credentials: undefined, invoices: invoices(1, 1) });
+  erp.control({ mode: "ok", when: "after-effect", latency_ms: 60 });
+  const start = performance.now();
+  expect((await get(erp.url, INVOICES)).status).toBe(200);
+  expect(performance.now() - start).toBeGreaterThan(55);
 });

@@ -1,0 +1,40 @@
+import { TextDecoder } from "node:util";
+import { parseLossless } from "../lossless-json.ts";
+import { quotable, unusable } from "./errors.ts";
+
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/** Reads at most `maxBytes` of a success, where more is an error; of an error answer, what a log can use. */
+export async function readBody(response: Response, maxBytes: number): Promise<string> {
+  if (response.body === null) return "";
+  const limit = response.ok ? maxBytes : MAX_ERROR_BYTES;
+  const decoder = new TextDecoder("utf-8", { fatal: response.ok });
+  let size = 0;
+  let text = "";
+  for await (const chunk of response.body) {
+    size += chunk.byteLength;
+    if (size > limit) {
+      if (response.ok) throw unusable(`it is larger than ${limit} bytes`);
+      return text;
+    }
+    text += decoded(decoder, chunk);
+  }
+  return text + decoded(decoder);
+}
+
+function decoded(decoder: TextDecoder, chunk?: Uint8Array): string {
+  try {
+    return chunk === undefined ? decoder.decode() : decoder.decode(chunk, { stream: true });
+  } catch {
+    throw unusable("it is not UTF-8 text");
+  }
+}
+
+/** Parses a success; each number becomes the string of its digits. */
+export function parsedBody(body: string): unknown {
+  try {
+    return parseLossless(body, (digits) => digits);
+  } catch {
+    throw unusable("it is not JSON", quotable(body.slice(0, 100)));
+  }
+}

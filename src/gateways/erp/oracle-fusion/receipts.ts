@@ -1,0 +1,180 @@
+import type { z } from "zod";
+import { ErpError } from "../gateway.ts";
+import type { Application, CreatedReceipt, ErpReceipt, ErpReceipts, NewReceipt, ReceiptState } from "../receipts.ts";
+import { plainDecimal } from "./decimal.ts";
+import { FusionRefusal } from "./errors.ts";
+import { FusionId } from "./fields.ts";
+import type { FusionHttp } from "./http.ts";
+import { readRows } from "./paging.ts";
+import { applicationRefused, creationRefused, isDuplicate } from "./receipt-refusals.ts";
+import { ActionResult, checked, Receipt } from "./schema.ts";
+
+/** Where Fusion's receipts are. */
+export const RECEIPTS = "/fscmRestApi/resources/11.13.18.05/standardReceipts";
+
+const JSON_ITEM = "application/json";
+const ACTION = "application/vnd.oracle.adf.action+json";
+
+/** The receipts of Fusion. What it holds is always read by a query: an address would need a key it does not document. */
+export function fusionReceipts(http: FusionHttp, pageSize: number, batchesOf: Batches): ErpReceipts {
+  async function query(q: string, signal: AbortSignal): Promise<ErpReceipt[]> {
+    const found: ErpReceipt[] = [];
+    for await (const rows of readRows(http, receiptListing(q, pageSize), signal)) found.push(...rows.map(toErpReceipt));
+    return found;
+  }
+
+  async function findReceipt(receiptNumber: string, signal: AbortSignal): Promise<ErpReceipt | null> {
+    const found = await query(`ReceiptNumber = '${receiptNumber.replaceAll("'", "''")}'`, signal);
+    const named = found.filter((receipt) => receipt.receiptNumber === receiptNumber);
+    return named.findLast((receipt) => receipt.state !== "reversed") ?? named.at(-1) ?? null;
+  }
+
+  async function readReceipts(ids: readonly string[], signal: AbortSignal): Promise<Map<string, ErpReceipt>> {
+    const read = new Map<string, ErpReceipt>();
+    for (const batch of batchesOf(ids)) {
+      const wanted = new Set(batch);
+      for (const receipt of await query(`StandardReceiptId in (${batch.join(",")})`, signal)) {
+        if (wanted.has(receipt.receiptId)) read.set(receipt.receiptId, receipt);
+      }
+    }
+    return read;
+  }
+
+  /** The receipt that the ERP says it has. Any failure leaves open what it holds. */
+  async function alreadyThere(receipt: NewReceipt, signal: AbortSignal): Promise<CreatedReceipt> {
+    const found = await findReceipt(receipt.receiptNumber, signal).catch((error: unknown) => {
+      throw error instanceof ErpError ? error.afterSending() : error;
+    });
+    if (found === null) {
+      const hidden = "The ERP says that it has a receipt of this number, and does not show it.";
+      throw new ErpError("erp_rejected", hidden, { outcomeUnknown: true });
+    }
+    if (found.amount !== exactAmount(receipt.amount) || found.currency !== receipt.currency) {
+      throw new ErpError("erp_rejected", "The ERP has another receipt of this number: its amount or currency differs.");
+    }
+    return { outcome: "already_there", receipt: found };
+  }
+
+  return {
+    findReceipt: (receiptNumber, { signal }) => findReceipt(receiptNumber, signal),
+
+    async createReceipt(receipt, { signal }) {
+      const posting = { contentType: JSON_ITEM, body: creationBody(receipt) };
+      const created = (item: unknown): CreatedReceipt => ({
+        outcome: "created",
+        receipt: toErpReceipt(toFusionReceipt(item)),
+      });
+      try {
+        return await http.post(RECEIPTS, posting, created, signal);
+      } catch (error) {
+        if (!(error instanceof FusionRefusal)) throw error;
+        if (!isDuplicate(error)) throw creationRefused(error);
+      }
+      return alreadyThere(receipt, signal);
+    },
+
+    async applyReceipt({ receiptId, erpInstallmentId, amount }, { signal }): Promise<Application> {
+      const path = `${RECEIPTS}/${digitsOf(receiptId)}/action/applyReceipt`;
+      const body = {
+        appliedPaymentScheduleId: JSON.rawJSON(digitsOf(erpInstallmentId)),
+        amountApplied: JSON.rawJSON(exactAmount(amount)),
+        calledFrom: "REST",
+      };
+      const succeeded = (answer: unknown) => checked(ActionResult, answer, "the answer").result === "SUCCESS";
+      const reason = await http.post(path, { contentType: ACTION, body }, succeeded, signal).then(
+        (success) => (success ? null : "The ERP did not say that it applied the receipt."),
+        (error: unknown) => {
+          if (error instanceof FusionRefusal) return applicationRefused(error);
+          throw error;
+        },
+      );
+      if (reason === null) return { outcome: "applied" };
+      // An earlier attempt whose answer was lost makes the ERP refuse this one.
+      const now = (await readReceipts([receiptId], signal)).get(receiptId);
+      return now?.state === "applied" ? { outcome: "applied" } : { outcome: "refused", reason };
+    },
+
+    readReceipt: async (receiptId, { signal }) => (await readReceipts([receiptId], signal)).get(receiptId) ?? null,
+    readReceipts: (receiptIds, { signal }) => readReceipts(receiptIds, signal),
+  };
+}
+
+/** Splits ids into what one query may ask for. */
+export type Batches = (ids: readonly string[]) => string[][];
+
+type FusionReceipt = z.output<typeof Receipt>;
+
+function receiptListing(q: string, pageSize: number) {
+  return {
+    path: RECEIPTS,
+    query: { q },
+    idAttribute: "StandardReceiptId",
+    pageSize,
+    toRow: toFusionReceipt,
+    idOf: (receipt: FusionReceipt) => receipt.StandardReceiptId,
+  };
+}
+
+function toFusionReceipt(item: unknown): FusionReceipt {
+  return checked(Receipt, item, "a receipt");
+}
+
+function toErpReceipt(receipt: FusionReceipt): ErpReceipt {
+  return {
+    receiptId: receipt.StandardReceiptId,
+    receiptNumber: receipt.ReceiptNumber,
+    amount: receipt.Amount,
+    currency: receipt.Currency,
+    receiptDate: receipt.ReceiptDate,
+    state: stateOf(receipt),
+    unappliedAmount: receipt.UnappliedAmount,
+  };
+}
+
+const REVERSED = /^(?:rev$|revers|stop|nsf$|non ?sufficient|insufficient)/;
+const APPLIED = new Set(["app", "applied"]);
+
+/**
+ * Fusion says it in `State`, by code or by name, and that it was undone in `Status` as well. Where it gives no state
+ * at all, as right after creation, the amounts tell. A state in words not known here is never taken for applied.
+ */
+function stateOf({ State, Status, Amount, UnappliedAmount }: FusionReceipt): ReceiptState {
+  const [state, status] = [State, Status].map((text) => (text ?? "").toLowerCase().replace(/[\s_-]+/g, " "));
+  if (REVERSED.test(state ?? "") || REVERSED.test(status ?? "")) return "reversed";
+  if (APPLIED.has(state ?? "")) return "applied";
+  return State === null && UnappliedAmount === "0" && Amount !== "0" ? "applied" : "posted";
+}
+
+function creationBody(receipt: NewReceipt): Readonly<Record<string, unknown>> {
+  const amount = JSON.rawJSON(exactAmount(receipt.amount));
+  const { applyMode, invoiceNumber, customerSite } = receipt;
+  return {
+    ReceiptNumber: receipt.receiptNumber,
+    ReceiptMethod: receipt.receiptMethod,
+    BusinessUnit: receipt.businessUnit,
+    Amount: amount,
+    Currency: receipt.currency,
+    ReceiptDate: receipt.receiptDate,
+    CustomerAccountNumber: receipt.customerNumber,
+    ...(customerSite === null ? {} : { CustomerSite: customerSite }),
+    ...(applyMode === "automatch" && invoiceNumber !== null
+      ? {
+          remittanceReferences: [
+            { ReceiptMatchBy: "Transaction Number", ReferenceNumber: invoiceNumber, ReferenceAmount: amount },
+          ],
+        }
+      : {}),
+  };
+}
+
+/** Above zero, without needless zeros. Nothing is sent for anything else. */
+function exactAmount(amount: string): string {
+  const exact = plainDecimal(amount);
+  if (exact !== undefined && exact !== "0" && !exact.startsWith("-")) return exact;
+  throw new ErpError("erp_rejected", "A receipt's amount must be a number above zero.");
+}
+
+function digitsOf(id: string): string {
+  if (FusionId.safeParse(id).success) return id;
+  throw new ErpError("erp_rejected", "The receipt or the installment has no id of this ERP.");
+}
