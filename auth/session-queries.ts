@@ -24,7 +24,3 @@ export function selectSession(tx: Transaction, sessionHash: string, now: string)
 export async function deleteSession(tx: Transaction, sessionHash: string): Promise<void> {
   await tx.deleteFrom("web_sessions").where("session_hash", "=", sessionHash).execute();
 }
-
-export async function deleteExpiredSessions(tx: Transaction, now: string): Promise<void> {
-  await tx.deleteFrom("web_sessions").where("expires_at", "<=", now).execute();
-}

@@ -3,8 +3,11 @@ import { nowOf } from "../core/core.ts";
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../core/idempotency.ts";
 import { deleteExpired } from "../store/expiry.ts";
 import { deleteIdempotencyRecords } from "../store/idempotency.ts";
+import { deleteUnusedClients } from "../store/oidc-artifacts.ts";
 
 const WINDOWS_KEPT_MS = 60 * 60_000;
+/** OAuth clients that registered themselves and that nobody ever approved. */
+const UNUSED_CLIENTS_KEPT_MS = 24 * 60 * 60_000;
 
 /** Removes what nobody can use any more, and gives the store its maintenance. */
 export async function housekeep(core: Core): Promise<void> {
@@ -12,6 +15,7 @@ export async function housekeep(core: Core): Promise<void> {
   await core.store.system(async (tx) => {
     await deleteExpired(tx, { now: nowOf(core), windowsBefore: ago(WINDOWS_KEPT_MS) });
     await deleteIdempotencyRecords(tx, ago(IDEMPOTENCY_KEY_LIFETIME_MS));
+    await deleteUnusedClients(tx, ago(UNUSED_CLIENTS_KEPT_MS));
   });
   await core.store.maintain();
 }

@@ -39,9 +39,3 @@ export async function forgetAttempts(tx: Transaction, { subject, windowStart }: 
     .where("window_start", "=", windowStart)
     .execute();
 }
-
-/** Deletes the windows, of attempts and of requests, that began before an instant. */
-export async function deleteWindowsBefore(tx: Transaction, instant: string): Promise<void> {
-  await tx.deleteFrom("attempt_windows").where("window_start", "<", instant).execute();
-  await tx.deleteFrom("rate_windows").where("window_start", "<", instant).execute();
-}

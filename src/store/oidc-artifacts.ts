@@ -98,15 +98,12 @@ export async function deleteArtifactsOfGrants(
     .execute();
 }
 
-export async function deleteExpiredArtifacts(tx: Transaction, now: string): Promise<void> {
-  await tx.deleteFrom("oidc_artifacts").where("expires_at", "<=", now).execute();
-}
-
-/** Deletes clients registered before `registeredBefore` (seconds since 1970) that nobody ever approved. */
-export async function deleteUnusedClients(tx: Transaction, registeredBefore: number): Promise<void> {
+/** Deletes clients registered before `registeredBefore` (ISO 8601) that nobody ever approved. */
+export async function deleteUnusedClients(tx: Transaction, registeredBefore: string): Promise<void> {
   await sql`
     delete from oidc_artifacts as client
-    where client.model = 'Client' and (client.payload->>'client_id_issued_at')::bigint < ${registeredBefore}
+    where client.model = 'Client'
+      and to_timestamp((client.payload->>'client_id_issued_at')::bigint) < ${registeredBefore}::timestamptz
       and not exists (
         select from assistant_connections as connection
         where connection.client_id = client.payload->>'client_id'

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { tidyAuthorization } from "../../auth/authorization-server/housekeeping.ts";
 import { CONNECTION_REVOKED, revokeConnection, revokeConnectionsOf } from "../../auth/connections.ts";
+import { housekeep } from "../../src/jobs/housekeeping.ts";
 import { lockConnectionAuthority } from "../../src/store/authority.ts";
 import { type AuthApp, PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { callMcp, refresh, register, signInAndApprove } from "../support/oauth-client.ts";
@@ -59,9 +59,9 @@ describe.each(STORES)("ending connections on $name", ({ name, open }) => {
     stop();
   });
 
-  it.runIf(name === "PostgreSQL")(
-    "a write in flight hears of it before it is waited for [facts.oauth.revoke-in-flight]",
-    async () => {
+  // The embedded store has one connection: there a write is over before anything else begins.
+  if (name === "PostgreSQL")
+    it("a write in flight hears of it before it is waited for [facts.oauth.revoke-in-flight]", async () => {
       const { app } = site;
       const person = await connectPerson(app);
       const holding = Promise.withResolvers<void>();
@@ -86,8 +86,7 @@ describe.each(STORES)("ending connections on $name", ({ name, open }) => {
       expect(await outcome).toBe("rolled back");
       expect((await callMcp(app.origin, person.accessToken)).status).toBe(401);
       stop();
-    },
-  );
+    });
 
   it("housekeeping deletes what has expired and clients nobody approved, and never a connection [facts.oauth.housekeeping]", async () => {
     const { app } = site;
@@ -102,12 +101,12 @@ describe.each(STORES)("ending connections on $name", ({ name, open }) => {
       return rows.map((row) => row.payload.client_id);
     };
     await callMcp(app.origin, person.accessToken);
-    await tidyAuthorization(app.core);
+    await housekeep(app.core);
     expect(await clientIds()).toContain(unused.clientId);
     expect((await refresh(app.origin, person.client, person.refreshToken)).status).toBe(200);
 
     site.clock.advance(DAY_MS + 60_000);
-    await tidyAuthorization(app.core);
+    await housekeep(app.core);
     expect(await clientIds()).not.toContain(unused.clientId);
     expect(await clientIds()).toContain(person.client.clientId);
     for (const table of ["web_sessions", "attempt_windows", "rate_windows"] as const)
@@ -118,7 +117,7 @@ describe.each(STORES)("ending connections on $name", ({ name, open }) => {
     expect(models.map((row) => row.model).sort()).toEqual(["Client", "Grant", "RefreshToken"]);
 
     site.clock.advance(366 * DAY_MS);
-    await tidyAuthorization(app.core);
+    await housekeep(app.core);
     const connection = await app.core.store.system((tx) =>
       tx
         .selectFrom("assistant_connections")

@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from "vitest";
 import { type AuthorizationServer, authorizationServer } from "../../auth/authorization-server/index.ts";
 import { bearerAuthentication } from "../../auth/bearer.ts";
 import { addMember } from "../../auth/members.ts";
+import { hashPassword } from "../../auth/passwords.ts";
 import type { Role } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
@@ -17,6 +18,8 @@ import { listen } from "./http.ts";
 import type { TestStore } from "./stores.ts";
 
 export const PASSWORD = "correct horse battery staple";
+/** Made once: hashing is slow on purpose. */
+let passwordHash: Promise<string> | undefined;
 
 /** The authorization server, its pages and metadata, and a resource at `/mcp` that answers who called. */
 export interface AuthApp {
@@ -72,7 +75,12 @@ export async function startAuthApp(core: Core, options: AuthAppOptions = {}): Pr
       return { id, name };
     },
     async addPerson(workspaceId, { role = "admin", email = `${randomUUID()}@example.com` } = {}) {
-      const { id } = await addMember(core, workspaceId, { email, role, password: PASSWORD });
+      const { id } = await addMember(core, workspaceId, { email, role });
+      passwordHash ??= hashPassword(PASSWORD);
+      const hash = await passwordHash;
+      await core.store.system((tx) =>
+        tx.updateTable("people").set({ password_hash: hash }).where("email", "=", email).execute(),
+      );
       return { email, memberId: id };
     },
   };

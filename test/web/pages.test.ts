@@ -51,8 +51,16 @@ describe.each(STORES.slice(0, 1))("the pages", ({ open }) => {
     const copy = new Browser(site.app.origin);
     copy.setCookie("session", cookie);
     expect((await copy.open("/connections")).url.pathname).toBe("/connections");
+    await browser.submit(await browser.open(await requestUrl()), "Allow");
     await browser.submit(await browser.open("/signout"), "Sign out");
     expect((await copy.open("/connections")).url.pathname).toBe("/signin");
+    expect((await browser.open(await requestUrl())).heading).toBe("Sign in to connect Test assistant");
+    // The authorization server keeps no session of its own that would have to be ended too.
+    expect(browser.cookie("oauth_session")).toBeUndefined();
+    const sessions = await site.app.core.store.system((tx) =>
+      tx.selectFrom("oidc_artifacts").select("model").where("model", "=", "Session").execute(),
+    );
+    expect(sessions).toEqual([]);
   });
 
   it("the session's id changes at sign-in, and the old one ends [facts.oauth.session-fixation]", async () => {
