@@ -1,0 +1,73 @@
+/** What every notification of a provider has. A provider may send one several times, late, and in any order. */
+interface ProviderEvent {
+  /** The provider's id of this notification; a duplicate has the same. */
+  readonly providerEventId: string;
+  /** When it happened at the provider, ISO 8601 UTC. */
+  readonly occurredAt: string;
+}
+
+/** Which link an event is about: at least one of the two is known. A link id is not proved to be one of the service's. */
+interface OfLink {
+  /** The service's own id, as given to `mintLink`. */
+  readonly linkId: string | null;
+  readonly providerLinkId: string | null;
+}
+
+/**
+ * Money was taken. `providerPaymentId` identifies the payment: several events (with ids of their own) may confirm the same
+ * one, and a payment counts once.
+ */
+export interface PaymentConfirmed extends ProviderEvent, OfLink {
+  readonly type: "payment_confirmed";
+  readonly providerPaymentId: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+}
+
+/** A payment that was under way (a bank debit) failed in the end: nothing was taken. */
+export interface PaymentFailed extends ProviderEvent, OfLink {
+  readonly type: "payment_failed";
+  readonly providerPaymentId: string | null;
+}
+
+/** For people's information: the service never moves money back, and a refund changes none of its figures. */
+export interface PaymentRefunded extends ProviderEvent {
+  readonly type: "payment_refunded";
+  readonly providerPaymentId: string;
+  readonly linkId: string | null;
+  /** All refunds of the payment so far. */
+  readonly refundedMinor: bigint;
+  readonly currency: string;
+}
+
+/** For people's information: the customer's bank disputes the payment. */
+export interface PaymentDisputed extends ProviderEvent {
+  readonly type: "payment_disputed";
+  readonly providerPaymentId: string;
+  /** The provider's word for how the dispute stands, such as `needs_response`, `won`, `lost`. */
+  readonly status: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+}
+
+/** Somebody switched a link on or off, maybe at the provider itself. */
+export interface LinkChanged extends ProviderEvent, OfLink {
+  readonly type: "link_changed";
+  readonly providerLinkId: string;
+  readonly active: boolean;
+}
+
+/** Nothing to the service; `reason` is for the log. */
+export interface IgnoredEvent extends ProviderEvent {
+  readonly type: "ignored";
+  readonly reason: string;
+}
+
+/** A provider's notification in the service's words. */
+export type PaymentEvent =
+  | PaymentConfirmed
+  | PaymentFailed
+  | PaymentRefunded
+  | PaymentDisputed
+  | LinkChanged
+  | IgnoredEvent;

@@ -1,0 +1,164 @@
+import { type LinkRecord, type Links, newId } from "./links.ts";
+
+/** A checkout that a customer opened from a link. */
+export interface SessionRecord {
+  readonly id: string;
+  readonly link: LinkRecord;
+  readonly paymentIntent: string;
+  status: "open" | "complete";
+  paymentStatus: "unpaid" | "paid";
+  refunded: number;
+}
+
+/** What an event is made of: its type, the object it shows, and the connected account it happened on. */
+export interface Happening {
+  readonly type: string;
+  readonly object: Readonly<Record<string, unknown>>;
+  readonly account: string | undefined;
+}
+
+/** The customers' side of the simulator. Each step answers the events Stripe would send of it; an Error is a refusal. */
+export class Checkouts {
+  readonly #links: Links;
+  readonly #sessions: SessionRecord[] = [];
+
+  constructor(links: Links) {
+    this.#links = links;
+  }
+
+  /** By the link's id, or any value of its metadata, such as the service's own id. The newest such link. */
+  find(reference: string): LinkRecord {
+    const link = this.#links.all.findLast(
+      ({ id, metadata }) => id === reference || Object.values(metadata).includes(reference),
+    );
+    if (link === undefined) throw new Error(`no payment link ${reference}`);
+    return link;
+  }
+
+  /** Follows a link: only while it is active and has not been paid. */
+  open(reference: string): SessionRecord {
+    const link = this.find(reference);
+    if (!link.active) throw new Error("the payment link is not active");
+    checkLimit(link);
+    const session: SessionRecord = {
+      id: newId("cs_test"),
+      link,
+      paymentIntent: newId("pi"),
+      status: "open",
+      paymentStatus: "unpaid",
+      refunded: 0,
+    };
+    this.#sessions.push(session);
+    return session;
+  }
+
+  /** Pays an open checkout, even when its link was deactivated meanwhile; `delayed` is a bank debit, not yet through. */
+  complete(sessionId: string, delayed: boolean): Happening[] {
+    const session = this.session(sessionId);
+    if (session.status !== "open") throw new Error("the checkout session is complete");
+    checkLimit(session.link);
+    session.link.completed += 1;
+    session.status = "complete";
+    if (!delayed) session.paymentStatus = "paid";
+    const completed = happening("checkout.session.completed", session, sessionBody(session));
+    return delayed ? [completed] : [happening("payment_intent.succeeded", session, intentBody(session)), completed];
+  }
+
+  /** The end of a delayed payment. */
+  settle(sessionId: string, succeeded: boolean): Happening[] {
+    const session = this.session(sessionId);
+    if (session.status !== "complete" || session.paymentStatus === "paid") throw new Error("nothing is under way");
+    if (!succeeded) return [happening("checkout.session.async_payment_failed", session, sessionBody(session))];
+    session.paymentStatus = "paid";
+    return [
+      happening("payment_intent.succeeded", session, intentBody(session)),
+      happening("checkout.session.async_payment_succeeded", session, sessionBody(session)),
+    ];
+  }
+
+  /** Somebody refunds at Stripe: all, or an amount in Stripe's smallest unit. */
+  refund(paymentIntent: string, amount?: number): Happening[] {
+    const session = this.#paid(paymentIntent);
+    const left = amountOf(session.link) - session.refunded;
+    if ((amount ?? left) > left) throw new Error("more than what is left");
+    session.refunded += amount ?? left;
+    return [happening("charge.refunded", session, chargeBody(session))];
+  }
+
+  /** The customer's bank disputes, or has decided. */
+  dispute(paymentIntent: string, status: "needs_response" | "won" | "lost" = "needs_response"): Happening[] {
+    const session = this.#paid(paymentIntent);
+    const type = status === "needs_response" ? "charge.dispute.created" : "charge.dispute.closed";
+    return [happening(type, session, { ...moneyOf(session, "dispute"), payment_intent: paymentIntent, status })];
+  }
+
+  /** Throws an Error when there is none. */
+  session(id: string): SessionRecord {
+    const session = this.#sessions.find((candidate) => candidate.id === id);
+    if (session === undefined) throw new Error(`no checkout session ${id}`);
+    return session;
+  }
+
+  #paid(paymentIntent: string): SessionRecord {
+    const session = this.#sessions.find((candidate) => candidate.paymentIntent === paymentIntent);
+    if (session?.paymentStatus !== "paid") throw new Error(`no payment ${paymentIntent}`);
+    return session;
+  }
+}
+
+function checkLimit({ parameters, completed }: LinkRecord): void {
+  const limit = parameters.restrictions?.completed_sessions.limit;
+  if (limit !== undefined && completed >= limit) throw new Error("the payment link has been paid");
+}
+
+const amountOf = ({ parameters }: LinkRecord): number => parameters.line_items[0].price_data.unit_amount;
+const currencyOf = ({ parameters }: LinkRecord): string => parameters.line_items[0].price_data.currency;
+
+function happening(type: string, { link }: SessionRecord, object: Happening["object"]): Happening {
+  return { type, object, account: link.account };
+}
+
+function moneyOf({ link }: SessionRecord, object: string) {
+  return { object, amount: amountOf(link), currency: currencyOf(link), livemode: false };
+}
+
+function sessionBody(session: SessionRecord) {
+  const { id, link, paymentIntent, status, paymentStatus } = session;
+  const total = amountOf(link);
+  return {
+    id,
+    object: "checkout.session",
+    amount_subtotal: total,
+    amount_total: total,
+    client_reference_id: null,
+    currency: currencyOf(link),
+    currency_conversion: null,
+    livemode: false,
+    metadata: link.metadata,
+    mode: "payment",
+    payment_intent: paymentIntent,
+    payment_link: link.id,
+    payment_status: paymentStatus,
+    status,
+  };
+}
+
+function intentBody(session: SessionRecord) {
+  const { metadata, description = null } = session.link.parameters.payment_intent_data;
+  const received = amountOf(session.link);
+  const base = moneyOf(session, "payment_intent");
+  return { ...base, id: session.paymentIntent, amount_received: received, metadata, description, status: "succeeded" };
+}
+
+function chargeBody(session: SessionRecord) {
+  const { metadata } = session.link.parameters.payment_intent_data;
+  return {
+    ...moneyOf(session, "charge"),
+    id: newId("ch"),
+    amount_refunded: session.refunded,
+    metadata,
+    paid: true,
+    payment_intent: session.paymentIntent,
+    refunded: session.refunded === amountOf(session.link),
+  };
+}

@@ -1,0 +1,114 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type Answer, StripeFault } from "./answers.ts";
+import { type Accounts, type ApiRequest, readRequest } from "./api.ts";
+import { type FaultMode, type Faults, INTERNAL_ERROR } from "./faults.ts";
+import { type FormValue, parseForm } from "./form.ts";
+import type { IdempotencyKeys } from "./idempotency.ts";
+
+/** A request to the API as it arrived. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Its form, or nothing where it had none that can be read. */
+  readonly params: FormValue;
+  readonly headers: Readonly<IncomingMessage["headers"]>;
+}
+
+/** What stands behind the server. */
+interface Behind {
+  readonly accounts: Accounts;
+  readonly keys: IdempotencyKeys;
+  readonly faults: Faults;
+  /** The latest requests to the API are added here. */
+  readonly requests: SeenRequest[];
+  route(request: ApiRequest): Answer;
+  /** Answers `/_control`. */
+  control(method: string | undefined, body: string): Promise<Answer>;
+}
+
+type Reply = Answer | "silence" | "drop";
+
+const REQUESTS_KEPT = 1_000;
+const MAX_BODY = 100_000;
+
+/** The HTTP side of the simulator: authentication, then idempotency, then what is to go wrong, then the API. */
+export function simulatorServer({ accounts, keys, faults, requests, route, control }: Behind): Server {
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "/", "http://localhost");
+    const body = await bodyOf(request);
+    if (url.pathname === "/_control") return send(response, await control(request.method, body));
+    const reply = await replyTo(request, url, body).catch((error: unknown) => {
+      if (error instanceof StripeFault) return error.answer;
+      throw error;
+    });
+    if (reply === "silence") return;
+    if (reply === "drop") return void response.destroy();
+    send(response, reply, { "Request-Id": `req_${requests.length}`, "Stripe-Notice": "This is a simulator." });
+  }
+
+  async function replyTo({ method = "GET", headers }: IncomingMessage, url: URL, body: string): Promise<Reply> {
+    requests.push({
+      method,
+      path: url.pathname,
+      params: formOrNothing(method === "POST" ? body : url.search),
+      headers,
+    });
+    if (requests.length > REQUESTS_KEPT) requests.shift();
+    const read = readRequest(method, url, headers, body, accounts);
+    const key = headers["idempotency-key"];
+    if (method !== "POST" || key === undefined) return (await run(read)).reply;
+    const kept = `${read.account}/${String(key)}`;
+    const before = keys.begin(kept, `${url.pathname}?${body}`);
+    if (before !== undefined) return cutOff(await faults.meet()) ?? before;
+    let answered: Answer | undefined;
+    try {
+      const ran = await run(read);
+      answered = ran.answered;
+      return ran.reply;
+    } finally {
+      keys.finish(kept, answered);
+    }
+  }
+
+  /** `answered` is what the API made of the request, `reply` what the caller gets of it. */
+  async function run(request: ApiRequest): Promise<{ answered: Answer | undefined; reply: Reply }> {
+    const mode = await faults.meet();
+    const cut = cutOff(mode);
+    if (mode === "hang" || mode === "drop") return { answered: undefined, reply: cut ?? "drop" };
+    const answered = mode === "500" ? INTERNAL_ERROR : route(request);
+    if (mode === "500_after") return { answered: INTERNAL_ERROR, reply: INTERNAL_ERROR };
+    return { answered, reply: cut ?? answered };
+  }
+
+  return createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+}
+
+/** How a connection ends that gets no answer. */
+function cutOff(mode: FaultMode): "silence" | "drop" | undefined {
+  if (mode === "hang" || mode === "hang_after") return "silence";
+  return mode === "drop" || mode === "drop_after" ? "drop" : undefined;
+}
+
+function formOrNothing(text: string): FormValue {
+  try {
+    return parseForm(text);
+  } catch {
+    return {};
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of request.setEncoding("utf8")) {
+    text += String(chunk);
+    if (text.length > MAX_BODY) throw new RangeError("too large");
+  }
+  return text;
+}
+
+function send(response: ServerResponse, answer: Answer, headers: Readonly<Record<string, string>> = {}): void {
+  const text = JSON.stringify(answer.body);
+  response.writeHead(answer.status, { "Content-Type": "application/json", ...headers, ...answer.headers }).end(text);
+}

@@ -1,0 +1,104 @@
+import { createHmac } from "node:crypto";
+import type { Happening } from "./checkout.ts";
+import { newId } from "./links.ts";
+
+/** Where notifications go, and what they are signed with. */
+export interface WebhookTarget {
+  readonly url: string;
+  readonly secret: string;
+}
+
+/** A notification as it is sent, any number of times. */
+export interface StripeEvent {
+  readonly id: string;
+  readonly type: string;
+  /** The JSON, byte for byte. */
+  readonly payload: string;
+}
+
+/** How a notification is sent otherwise than it should be. */
+export interface DeliveryOptions {
+  readonly times?: number;
+  /** How long ago it was signed. */
+  readonly ageSeconds?: number;
+  /** Signed with another secret. */
+  readonly secret?: string;
+  /** Altered after it was signed. */
+  readonly alter?: (payload: string) => string;
+}
+
+const TIMEOUT_MS = 5_000;
+
+/** The simulator's notifications: each is kept until it was taken. */
+export class Webhooks {
+  target: WebhookTarget | undefined;
+  /** Oldest first. */
+  readonly events: StripeEvent[] = [];
+  readonly #pending = new Set<StripeEvent>();
+  readonly #apiVersion: string;
+
+  constructor(apiVersion: string, target: WebhookTarget | undefined) {
+    this.#apiVersion = apiVersion;
+    this.target = target;
+  }
+
+  /** Makes the event of a happening; nothing is sent yet. */
+  record({ type, object, account }: Happening, now: Date): StripeEvent {
+    const event = {
+      id: newId("evt"),
+      object: "event",
+      ...(account === undefined ? {} : { account }),
+      api_version: this.#apiVersion,
+      created: Math.floor(now.getTime() / 1000),
+      data: { object },
+      livemode: false,
+      pending_webhooks: 1,
+      request: { id: null, idempotency_key: null },
+      type,
+    };
+    const recorded = { id: event.id, type, payload: JSON.stringify(event, null, 2) };
+    this.events.push(recorded);
+    this.#pending.add(recorded);
+    return recorded;
+  }
+
+  /** Posts a notification. Resolves to the statuses it was answered, 0 for none. */
+  async deliver(event: StripeEvent, options: DeliveryOptions = {}): Promise<number[]> {
+    const { target } = this;
+    if (target === undefined) return [];
+    const { times = 1, ageSeconds = 0, secret = target.secret, alter = (payload: string) => payload } = options;
+    const statuses: number[] = [];
+    for (let sent = 0; sent < times; sent += 1) {
+      const signature = sign(event.payload, secret, Math.floor(Date.now() / 1000) - ageSeconds);
+      const status = await post(target.url, alter(event.payload), signature);
+      if (status >= 200 && status < 300) this.#pending.delete(event);
+      statuses.push(status);
+    }
+    return statuses;
+  }
+
+  /** Sends again what nobody has taken yet, as Stripe does for three days. */
+  async deliverPending(): Promise<number[]> {
+    const statuses: number[] = [];
+    for (const event of [...this.#pending]) statuses.push(...(await this.deliver(event)));
+    return statuses;
+  }
+}
+
+/** The `Stripe-Signature` of a payload, signed at a second since 1970. */
+export function sign(payload: string, secret: string, timestamp: number): string {
+  const digest = createHmac("sha256", secret).update(`${timestamp}.${payload}`, "utf8").digest("hex");
+  return `t=${timestamp},v1=${digest}`;
+}
+
+async function post(url: string, body: string, signature: string): Promise<number> {
+  const headers = { "Content-Type": "application/json; charset=utf-8", "Stripe-Signature": signature };
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(url, { method: "POST", body, headers, redirect: "manual", signal });
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return 0;
+  }
+}

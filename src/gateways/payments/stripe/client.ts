@@ -1,0 +1,35 @@
+import Stripe from "stripe";
+import { checkSecrets, endpointOf, type StripeSettings } from "./settings.ts";
+
+/** The version every request is made in and the types of the library belong to. */
+export const API_VERSION = "2026-10-28.endive";
+
+const TIMEOUT_MS = 10_000;
+const MAX_NETWORK_RETRIES = 1;
+
+/** Stripe's own library, pinned and silent. Nothing is sent yet. Throws what {@link endpointOf} does. */
+export function stripeClient(settings: StripeSettings): Stripe {
+  checkSecrets(settings);
+  return new Stripe(settings.secretKey, {
+    ...endpointOf(settings.apiBase),
+    ...(settings.stripeAccount === undefined ? {} : { stripeAccount: settings.stripeAccount }),
+    apiVersion: API_VERSION,
+    timeout: settings.timeoutMs ?? TIMEOUT_MS,
+    maxNetworkRetries: settings.maxNetworkRetries ?? MAX_NETWORK_RETRIES,
+    telemetry: false,
+    httpClient: withoutNotices(),
+  });
+}
+
+/** The library prints what `Stripe-Notice` says to stderr, between the lines of the log; so the header is dropped. */
+function withoutNotices(): ReturnType<typeof Stripe.createNodeHttpClient> {
+  const client = Stripe.createNodeHttpClient();
+  return {
+    getClientName: () => client.getClientName(),
+    async makeRequest(...request) {
+      const response = await client.makeRequest(...request);
+      delete response.getHeaders()["stripe-notice"];
+      return response;
+    },
+  };
+}

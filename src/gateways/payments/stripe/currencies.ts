@@ -1,0 +1,80 @@
+import { PaymentProviderError } from "../error.ts";
+
+/** How a currency is counted: one ISO 4217 minor unit is `numerator / denominator` of Stripe's smallest unit. */
+interface Counting {
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+  /** What Stripe's figure has to be a multiple of. */
+  readonly multipleOf: bigint;
+}
+
+const AS_ISO: Counting = { numerator: 1n, denominator: 1n, multipleOf: 1n };
+
+/** Stripe's documentation of currencies, against ISO 4217. Whether an account may charge one is Stripe's to say. */
+const COUNTINGS: ReadonlyArray<readonly [Counting, string]> = [
+  [
+    AS_ISO,
+    `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP
+     CRC CUC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR
+     IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN
+     NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP
+     SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG`,
+  ],
+  [AS_ISO, "BIF CLP DJF GNF JPY KMF KRW PYG RWF VND VUV XAF XOF XPF"],
+  // Three decimals, of which the last has to be 0.
+  [{ numerator: 1n, denominator: 1n, multipleOf: 10n }, "BHD JOD KWD OMR TND"],
+  // No decimals in ISO; two at Stripe, for old times' sake, and these always 00.
+  [{ numerator: 100n, denominator: 1n, multipleOf: 100n }, "ISK UGX"],
+  // Two decimals in ISO, none at Stripe.
+  [{ numerator: 1n, denominator: 100n, multipleOf: 1n }, "MGA"],
+];
+
+const BY_CODE: ReadonlyMap<string, Counting> = new Map(
+  COUNTINGS.flatMap(([counting, codes]) => codes.split(/\s+/).map((code) => [code, counting] as const)),
+);
+
+/** The ISO codes Stripe is known to count, sorted. */
+export const STRIPE_CURRENCIES: readonly string[] = [...BY_CODE.keys()].sort();
+
+/** What an ISO amount has to be a multiple of for Stripe to charge it exactly; null for a code Stripe does not know. */
+export function stripeStep(currency: string): bigint | null {
+  const counting = BY_CODE.get(currency);
+  if (counting === undefined) return null;
+  const { numerator, denominator, multipleOf } = counting;
+  return multipleOf > numerator ? multipleOf / numerator : denominator;
+}
+
+/**
+ * An amount in ISO 4217 minor units as the integer Stripe's API takes. Throws `currency_not_supported`,
+ * `amount_too_small` (not above zero), `amount_not_expressible`.
+ */
+export function toStripeAmount(amountMinor: bigint, currency: string): bigint {
+  const step = stripeStep(currency);
+  const counting = BY_CODE.get(currency);
+  if (step === null || counting === undefined) throw notSupported();
+  if (amountMinor <= 0n) throw new PaymentProviderError("amount_too_small", "The amount has to be above zero.");
+  if (amountMinor % step !== 0n)
+    throw new PaymentProviderError(
+      "amount_not_expressible",
+      `Stripe charges ${currency} in steps of ${step} minor units only.`,
+    );
+  return (amountMinor * counting.numerator) / counting.denominator;
+}
+
+/**
+ * An integer of Stripe's API, with its lower-case code, as ISO 4217 minor units. Throws `currency_not_supported`, and
+ * `amount_not_expressible` for a fraction of a minor unit.
+ */
+export function fromStripeAmount(amount: bigint, stripeCurrency: string): { amountMinor: bigint; currency: string } {
+  const currency = stripeCurrency.toUpperCase();
+  const counting = BY_CODE.get(currency);
+  if (counting === undefined) throw notSupported();
+  const scaled = amount * counting.denominator;
+  if (scaled % counting.numerator !== 0n)
+    throw new PaymentProviderError("amount_not_expressible", "Stripe's amount has a fraction of a minor unit.");
+  return { amountMinor: scaled / counting.numerator, currency };
+}
+
+function notSupported(): PaymentProviderError {
+  return new PaymentProviderError("currency_not_supported", "Stripe cannot charge this currency.");
+}

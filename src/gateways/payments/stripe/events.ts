@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { PaymentProviderError } from "../error.ts";
+import type { PaymentEvent } from "../events.ts";
+import { fromStripeAmount } from "./currencies.ts";
+
+/** Where the service's link id stands in the metadata of links, checkout sessions, payment intents and charges. */
+export const LINK_ID = "receivables_link_id";
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** An object of Stripe's stands as its id, or in full. */
+const Id = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
+
+const Metadata = z
+  .record(z.string(), z.string())
+  .nullish()
+  .transform((metadata) => {
+    const linkId = metadata?.[LINK_ID];
+    return linkId !== undefined && UUID.test(linkId) ? linkId : null;
+  });
+
+const Amount = z.int().transform(BigInt);
+
+const Session = z
+  .object({
+    payment_status: z.string(),
+    payment_link: Id.nullish(),
+    payment_intent: Id.nullish(),
+    amount_total: Amount.nullish(),
+    currency: z.string().nullish(),
+    metadata: Metadata,
+  })
+  .transform(({ metadata, payment_link, ...session }) => ({
+    ...session,
+    link: { linkId: metadata, providerLinkId: payment_link ?? null },
+  }));
+
+const PaymentIntent = z.object({ id: z.string(), amount_received: Amount, currency: z.string(), metadata: Metadata });
+
+const Charge = z.object({
+  payment_intent: Id.nullish(),
+  amount_refunded: Amount,
+  currency: z.string(),
+  metadata: Metadata,
+});
+
+const Dispute = z.object({ payment_intent: Id.nullish(), amount: Amount, currency: z.string(), status: z.string() });
+
+const PaymentLink = z.object({ id: z.string(), active: z.boolean(), metadata: Metadata });
+
+const Envelope = z.object({
+  id: z.string(),
+  type: z.string(),
+  created: z.int(),
+  account: z.string().nullish(),
+  data: z.object({ object: z.record(z.string(), z.unknown()) }),
+});
+
+type Origin = Pick<PaymentEvent, "providerEventId" | "occurredAt">;
+type Reader = (object: unknown, origin: Origin) => PaymentEvent;
+
+/** What each type of event means; every other type is ignored. */
+const READERS: Readonly<Record<string, Reader>> = {
+  "checkout.session.completed": confirmedBySession,
+  "checkout.session.async_payment_succeeded": confirmedBySession,
+  "checkout.session.async_payment_failed": (object, origin) => {
+    const { link, payment_intent } = Session.parse(object);
+    if (isStranger(link)) return ignored(origin, "a checkout session that came from no payment link");
+    return { type: "payment_failed", ...origin, ...link, providerPaymentId: payment_intent ?? null };
+  },
+  "payment_intent.succeeded": (object, origin) => {
+    const { id, amount_received, currency, metadata } = PaymentIntent.parse(object);
+    const link = { linkId: metadata, providerLinkId: null };
+    if (isStranger(link)) return ignored(origin, "a payment that names no link of the service");
+    const taken = fromStripeAmount(amount_received, currency);
+    return { type: "payment_confirmed", ...origin, ...link, providerPaymentId: id, ...taken };
+  },
+  "charge.refunded": (object, origin) => {
+    const { payment_intent, amount_refunded, currency, metadata } = Charge.parse(object);
+    if (payment_intent == null) return ignored(origin, "a charge without a payment intent");
+    const refunded = fromStripeAmount(amount_refunded, currency);
+    return {
+      type: "payment_refunded",
+      ...origin,
+      providerPaymentId: payment_intent,
+      linkId: metadata,
+      refundedMinor: refunded.amountMinor,
+      currency: refunded.currency,
+    };
+  },
+  "charge.dispute.created": disputed,
+  "charge.dispute.updated": disputed,
+  "charge.dispute.closed": disputed,
+  "payment_link.updated": (object, origin) => {
+    const { id, active, metadata } = PaymentLink.parse(object);
+    return { type: "link_changed", ...origin, linkId: metadata, providerLinkId: id, active };
+  },
+};
+
+/**
+ * A verified notification in the service's words. `account` is the connected account the service acts for. Throws
+ * `rejected`, and what {@link fromStripeAmount} throws.
+ */
+export function readEvent(notification: unknown, account: string | undefined): PaymentEvent {
+  try {
+    const event = Envelope.parse(notification);
+    const origin = { providerEventId: event.id, occurredAt: new Date(event.created * 1000).toISOString() };
+    if ((event.account ?? undefined) !== account) return ignored(origin, "an event of another account");
+    const reader = Object.hasOwn(READERS, event.type) ? READERS[event.type] : undefined;
+    return reader === undefined ? ignored(origin, `events of type ${event.type}`) : reader(event.data.object, origin);
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    const detail = error.issues.map((issue) => `${issue.path.join(".")}: ${issue.code}`).join("; ");
+    throw new PaymentProviderError("rejected", "Stripe's notification cannot be understood.", { detail });
+  }
+}
+
+function confirmedBySession(object: unknown, origin: Origin): PaymentEvent {
+  const { payment_status, link, payment_intent, amount_total, currency } = Session.parse(object);
+  if (payment_status !== "paid") return ignored(origin, `a checkout session that is ${payment_status}`);
+  if (isStranger(link)) return ignored(origin, "a checkout session that came from no payment link");
+  if (payment_intent == null || amount_total == null || currency == null)
+    throw new PaymentProviderError("rejected", "Stripe's notification of a payment is incomplete.");
+  const taken = fromStripeAmount(amount_total, currency);
+  return { type: "payment_confirmed", ...origin, ...link, providerPaymentId: payment_intent, ...taken };
+}
+
+function disputed(object: unknown, origin: Origin): PaymentEvent {
+  const { payment_intent, amount, currency, status } = Dispute.parse(object);
+  if (payment_intent == null) return ignored(origin, "a dispute without a payment intent");
+  const inDispute = fromStripeAmount(amount, currency);
+  return { type: "payment_disputed", ...origin, providerPaymentId: payment_intent, status, ...inDispute };
+}
+
+const isStranger = (link: { linkId: string | null; providerLinkId: string | null }): boolean =>
+  link.linkId === null && link.providerLinkId === null;
+
+const ignored = (origin: Origin, reason: string): PaymentEvent => ({ type: "ignored", ...origin, reason });

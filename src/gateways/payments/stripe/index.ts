@@ -1,0 +1,85 @@
+import Stripe from "stripe";
+import { PaymentProviderError } from "../error.ts";
+import type { PaymentGateway } from "../gateway.ts";
+import { stripeClient } from "./client.ts";
+import { STRIPE_CURRENCIES, stripeStep } from "./currencies.ts";
+import { toProviderError } from "./errors.ts";
+import { readEvent } from "./events.ts";
+import { linkParameters, providerLink, searchLinks } from "./links.ts";
+import type { StripeSettings } from "./settings.ts";
+
+export type { StripeSettings } from "./settings.ts";
+
+const MAX_LINKS_SEARCHED = 10_000;
+const WEBHOOK_TOLERANCE_SECONDS = 300;
+
+/**
+ * Stripe: a Payment Link for each link, confirmed by webhook. Nothing is sent yet; throws a PaymentProviderError for
+ * settings that cannot be used. A payment's id (`providerPaymentId`) is its PaymentIntent's.
+ */
+export function stripePayments(settings: StripeSettings): PaymentGateway {
+  const stripe = stripeClient(settings);
+  const { secretKey, webhookSecret, stripeAccount, now = () => new Date() } = settings;
+
+  async function asked<T>(call: () => Promise<T>): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      throw toProviderError(error, [secretKey, webhookSecret]);
+    }
+  }
+
+  return {
+    provider: "stripe",
+    chargeStep: stripeStep,
+
+    mintLink: (request) =>
+      asked(async () => {
+        const { idempotencyKey, linkId } = request;
+        return providerLink(await stripe.paymentLinks.create(linkParameters(request), { idempotencyKey }), linkId);
+      }),
+
+    // No key of ours: to withdraw twice is to withdraw once, and a stored failure must not stand in the way for a day.
+    deactivateLink: (providerLinkId) =>
+      asked(async () => {
+        await stripe.paymentLinks.update(providerLinkId, { active: false });
+      }),
+
+    findLinks: (linkIds) => asked(() => searchLinks(stripe, linkIds, settings.maxLinksSearched ?? MAX_LINKS_SEARCHED)),
+
+    verifyEvents(rawBody, signature) {
+      try {
+        const event = stripe.webhooks.constructEvent(
+          rawBody,
+          signature ?? "",
+          webhookSecret,
+          WEBHOOK_TOLERANCE_SECONDS,
+          undefined,
+          now().getTime(),
+        );
+        return [readEvent(event, stripeAccount)];
+      } catch (error) {
+        if (error instanceof PaymentProviderError) throw error;
+        if (error instanceof Stripe.errors.StripeSignatureVerificationError)
+          throw new PaymentProviderError("signature_invalid", "The notification is not signed by Stripe, or too old.");
+        throw new PaymentProviderError("rejected", "Stripe's notification cannot be understood.");
+      }
+    },
+
+    checkAccount: () =>
+      asked(async () => {
+        const account = await stripe.accounts.retrieveCurrent();
+        const { country } = account;
+        if (country == null)
+          throw new PaymentProviderError("rejected", "The Stripe account has no country yet: finish its registration.");
+        const spec = await stripe.countrySpecs.retrieve(country);
+        const charged = new Set(spec.supported_payment_currencies.map((code) => code.toUpperCase()));
+        return {
+          accountId: account.id,
+          livemode: /^[a-z]+_live_/.test(secretKey),
+          chargesEnabled: account.charges_enabled,
+          currencies: STRIPE_CURRENCIES.filter((code) => charged.has(code)),
+        };
+      }),
+  };
+}

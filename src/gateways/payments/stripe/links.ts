@@ -1,0 +1,57 @@
+import type Stripe from "stripe";
+import { PaymentProviderError } from "../error.ts";
+import type { FoundLinks, LinkRequest, ProviderLink } from "../gateway.ts";
+import { toStripeAmount } from "./currencies.ts";
+import { LINK_ID } from "./events.ts";
+
+const MAX_NAME = 250;
+const PAGE_SIZE = 100;
+const INACTIVE =
+  "This payment link is no longer active. Please use the latest link you received, or contact the sender.";
+const THANKS = "Thank you. Your payment is being recorded.";
+
+/** The request for a link of exactly this amount that is paid once. Throws what {@link toStripeAmount} does. */
+export function linkParameters({ linkId, amountMinor, currency, description }: LinkRequest) {
+  const unitAmount = Number(toStripeAmount(amountMinor, currency));
+  if (!Number.isSafeInteger(unitAmount))
+    throw new PaymentProviderError("amount_too_large", "The amount is above the most Stripe charges.");
+  const name = Array.from(description).slice(0, MAX_NAME).join("");
+  const metadata = { [LINK_ID]: linkId };
+  return {
+    line_items: [
+      {
+        quantity: 1,
+        price_data: { currency: currency.toLowerCase(), unit_amount: unitAmount, product_data: { name } },
+      },
+    ],
+    restrictions: { completed_sessions: { limit: 1 } },
+    metadata,
+    // A link's metadata reaches its checkout sessions alone: payments and their refunds carry their own.
+    payment_intent_data: { metadata, description: name },
+    after_completion: { type: "hosted_confirmation", hosted_confirmation: { custom_message: THANKS } },
+    inactive_message: INACTIVE,
+  } satisfies Stripe.PaymentLinkCreateParams;
+}
+
+/** A link as Stripe answers it. Throws `rejected` when it is not the one asked for, or its address no web address. */
+export function providerLink(link: Stripe.PaymentLink, linkId: string): ProviderLink {
+  const url = URL.parse(link.url);
+  if (link.metadata[LINK_ID] !== linkId || url === null || !["https:", "http:"].includes(url.protocol))
+    throw new PaymentProviderError("rejected", "Stripe's answer is not the link that was asked for.", {
+      effectUnknown: true,
+    });
+  return { linkId, providerLinkId: link.id, url: link.url, active: link.active };
+}
+
+/** Stripe cannot search links: they are read, newest first, until all are or `limit` is reached. */
+export async function searchLinks(stripe: Stripe, linkIds: ReadonlySet<string>, limit: number): Promise<FoundLinks> {
+  const links: ProviderLink[] = [];
+  let read = 0;
+  for await (const link of stripe.paymentLinks.list({ limit: Math.min(PAGE_SIZE, limit) })) {
+    if (read === limit) return { links, complete: false };
+    read += 1;
+    const linkId = link.metadata[LINK_ID];
+    if (linkId !== undefined && linkIds.has(linkId)) links.push(providerLink(link, linkId));
+  }
+  return { links, complete: true };
+}

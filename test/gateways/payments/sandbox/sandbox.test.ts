@@ -1,0 +1,121 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Secrets } from "../../../../src/core/secrets.ts";
+import { type SandboxEvent, sealEvent } from "../../../../src/gateways/payments/sandbox/events.ts";
+import { sandboxPayments } from "../../../../src/gateways/payments/sandbox/index.ts";
+import { payToken, readPayToken } from "../../../../src/gateways/payments/sandbox/token.ts";
+import { failure, request } from "../support.ts";
+
+const seals = new Secrets(randomBytes(32));
+const tenantId = randomUUID();
+const gateway = sandboxPayments({ baseUrl: "http://localhost:3000", tenantId, seals });
+
+describe("a sandbox link", () => {
+  it("leads to a page that names the link and its workspace [completions.7.sandbox]", async () => {
+    const asked = request();
+    const link = await gateway.mintLink(asked);
+    expect(link.url).toMatch(/^http:\/\/localhost:3000\/pay\/[\w-]{64}$/);
+    expect(readPayToken(seals, link.url.slice(-64))).toEqual({ tenantId, linkId: asked.linkId });
+    expect(await gateway.mintLink(asked)).toEqual(link);
+    expect((await gateway.mintLink(request())).url).not.toBe(link.url);
+  });
+
+  it("charges any currency, exactly, and nothing that is not above zero", async () => {
+    expect(gateway.chargeStep("KWD")).toBe(1n);
+    expect((await gateway.checkAccount()).currencies).toBeNull();
+    expect((await failure(() => gateway.mintLink(request({ amountMinor: 0n })))).kind).toBe("amount_too_small");
+  });
+
+  it("is withdrawn in the store alone", async () => {
+    const { linkId, providerLinkId } = await gateway.mintLink(request());
+    await gateway.deactivateLink(providerLinkId);
+    expect(await gateway.findLinks(new Set([linkId]))).toEqual({ links: [], complete: true });
+  });
+});
+
+describe("a pay page's token", () => {
+  const page = { tenantId, linkId: randomUUID() };
+  const token = payToken(seals, page);
+
+  it("is read back for every workspace and link", () => {
+    const property = fc.property(fc.uuid(), fc.uuid(), (tenant, link) => {
+      const made = { tenantId: tenant, linkId: link };
+      expect(readPayToken(seals, payToken(seals, made))).toEqual(made);
+    });
+    fc.assert(property, { numRuns: 50 });
+  });
+
+  it("altered in any place is none [completions.7.sandbox]", () => {
+    for (let place = 0; place < token.length; place += 1) {
+      const other = token[place] === "A" ? "B" : "A";
+      expect(readPayToken(seals, token.slice(0, place) + other + token.slice(place + 1))).toBeNull();
+    }
+  });
+
+  it.each(["", token.slice(0, -1), `${token}A`, token.slice(0, 43), `${token.slice(0, -1)}=`, ` ${token.slice(1)}`])(
+    "%j is none",
+    (text) => {
+      expect(readPayToken(seals, text)).toBeNull();
+    },
+  );
+
+  it("of another service's key is none [completions.7.sandbox]", () => {
+    expect(readPayToken(new Secrets(randomBytes(32)), token)).toBeNull();
+  });
+
+  it("is made of ids alone", () => {
+    expect(() => payToken(seals, { ...page, linkId: "1" })).toThrow(RangeError);
+  });
+});
+
+describe("a sandbox payment", () => {
+  const paid: SandboxEvent = {
+    type: "payment_confirmed",
+    eventId: "evt-1",
+    occurredAt: "2026-10-01T10:00:00.000Z",
+    tenantId,
+    linkId: randomUUID(),
+    amountMinor: 10n ** 20n + 1n,
+    currency: "KWD",
+  };
+  const { body, signature } = sealEvent(seals, paid);
+  const origin = { providerEventId: paid.eventId, occurredAt: paid.occurredAt, linkId: paid.linkId };
+
+  it("is confirmed to the last digit, as one payment however often it is said", () => {
+    const confirmed = {
+      type: "payment_confirmed",
+      ...origin,
+      providerLinkId: `sandbox_link_${paid.linkId}`,
+      providerPaymentId: `sandbox_payment_${paid.linkId}`,
+      amountMinor: paid.amountMinor,
+      currency: "KWD",
+    };
+    expect(gateway.verifyEvents(body, signature)).toEqual([confirmed]);
+    const again = sealEvent(seals, { ...paid, eventId: "evt-2" });
+    expect(gateway.verifyEvents(again.body, again.signature)).toEqual([{ ...confirmed, providerEventId: "evt-2" }]);
+  });
+
+  it("that was declined is a failure", () => {
+    const declined = sealEvent(seals, { ...paid, type: "payment_failed" });
+    expect(gateway.verifyEvents(declined.body, declined.signature)).toMatchObject([
+      { type: "payment_failed", ...origin },
+    ]);
+  });
+
+  it("nobody else can say [completions.7.sandbox]", async () => {
+    const elsewhere = sealEvent(new Secrets(randomBytes(32)), paid);
+    const stranger = sealEvent(seals, { ...paid, tenantId: randomUUID() });
+    const attempts: Array<[Buffer, string | undefined]> = [
+      [body, undefined],
+      [body, ""],
+      [body, signature.slice(2)],
+      [body, elsewhere.signature],
+      [Buffer.from(body.toString().replace("KWD", "USD")), signature],
+      [Buffer.concat([body, Buffer.from(" ")]), signature],
+      [stranger.body, stranger.signature],
+    ];
+    for (const [given, seal] of attempts)
+      expect((await failure(() => gateway.verifyEvents(given, seal))).kind).toBe("signature_invalid");
+  });
+});

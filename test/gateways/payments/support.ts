@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { onTestFinished } from "vitest";
+import { PaymentProviderError } from "../../../src/gateways/payments/error.ts";
+import { type LinkRequest, mintKey, type PaymentGateway } from "../../../src/gateways/payments/gateway.ts";
+import { type StripeSettings, stripePayments } from "../../../src/gateways/payments/stripe/index.ts";
+import {
+  createStripeSimulator,
+  type StripeSimulator,
+  type StripeSimulatorOptions,
+} from "../../../src/gateways/payments/stripe-simulator/index.ts";
+
+export const SECRET_KEY = "sk_test_simulator";
+export const WEBHOOK_SECRET = "whsec_simulator";
+
+/** A running simulator; it ends with the test. */
+export async function simulator(options: StripeSimulatorOptions = {}): Promise<StripeSimulator> {
+  const started = createStripeSimulator({ secretKey: SECRET_KEY, ...options });
+  await started.listen();
+  onTestFinished(() => started.close());
+  return started;
+}
+
+/** The connector to it, impatient. */
+export function connect(apiBase: string, settings: Partial<StripeSettings> = {}): PaymentGateway {
+  const secrets = { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET };
+  return stripePayments({ ...secrets, apiBase, timeoutMs: 300, maxNetworkRetries: 0, ...settings });
+}
+
+/** A request for a link of 1250.50 USD. */
+export function request(over: Partial<LinkRequest> = {}): LinkRequest {
+  const linkId = over.linkId ?? randomUUID();
+  const paid = { amountMinor: 125_050n, currency: "USD", description: "Invoice INV-1" };
+  return { linkId, ...paid, idempotencyKey: mintKey(linkId), ...over };
+}
+
+/** A server of the test's own. Resolves to its address. */
+export async function server(handle: (request: IncomingMessage, response: ServerResponse) => void): Promise<string> {
+  const started = createServer(handle);
+  await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    started.closeAllConnections();
+    started.close();
+  });
+  const address = started.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return `http://127.0.0.1:${address.port}`;
+}
+
+/** A notification as it arrived. */
+export interface Received {
+  readonly body: Buffer;
+  readonly signature: string | undefined;
+}
+
+/** A webhook endpoint that keeps what it is sent, and answers `status()`. */
+export async function receiver(status: () => number = () => 200): Promise<{ url: string; received: Received[] }> {
+  const received: Received[] = [];
+  const url = await server(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    const signature = request.headers["stripe-signature"];
+    received.push({ body: Buffer.concat(chunks), signature: Array.isArray(signature) ? signature[0] : signature });
+    response.writeHead(status()).end();
+  });
+  return { url, received };
+}
+
+/** The error of a call that has to fail. */
+export async function failure(call: () => unknown): Promise<PaymentProviderError> {
+  try {
+    await call();
+  } catch (error) {
+    if (error instanceof PaymentProviderError) return error;
+    throw error;
+  }
+  throw new Error("a PaymentProviderError was expected");
+}
