@@ -94,6 +94,8 @@ export interface ErpConnectionRow {
   pull_contact_name: boolean;
   payment_push_mode: "automatic" | "held";
   apply_mode: "rest_action" | "automatch";
+  /** The way of payment that receipts name; one of those the ERP's users have set up. */
+  receipt_method: string;
   last_sync_at: Instant | null;
   last_successful_sync_at: Instant | null;
   created_at: Instant;
@@ -155,11 +157,15 @@ export interface InvoiceRow {
   invoice_date: PlainDate | null;
   due_date: PlainDate | null;
   payment_terms: string | null;
+  /** The part of the company that is owed the money, as the ERP names it. */
+  business_unit: string | null;
   /** False for every ERP status but `Complete` (completions §9). Always true for local invoices. */
   finalised: boolean;
   customer_id: string | null;
   customer_number: string | null;
   customer_name: string | null;
+  /** Which of the customer's sites the ERP bills. */
+  customer_site: string | null;
   contact_name: string | null;
   customer_email: string | null;
   search_text: string;
@@ -308,10 +314,12 @@ export interface PaymentRow {
   erp_receipt_id: string | null;
   push_attempts: Generated<number>;
   push_first_attempt_at: Instant | null;
+  /** When the push is tried again; of a receipt that only has to be followed, when it is looked at again. */
   push_next_attempt_at: Instant | null;
+  /** Who took the push up, this time, and until when it may be believed at work. */
   push_worker_id: string | null;
   push_lease_expires_at: Instant | null;
-  /** A `failed` push that is tried again by itself: the ERP was unreachable (service.md §3.3). */
+  /** A `failed` push, or one `posted` and not applied, that is tried again by itself: the ERP was unreachable (service.md §3.3). */
   push_retryable: Generated<boolean>;
 }
 

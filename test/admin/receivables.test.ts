@@ -60,7 +60,7 @@ describe.each(STORES)("receivables at the terminal on $name", ({ open }) => {
     expect(run).toMatchObject({ status: "succeeded", invoices_read: 40, invoices_created: 40, error: null });
 
     const changed = await json(
-      "erp set --workspace W --pull-from 2026-01-31 --interval 15 --auto-sync on --sync off --push-mode held --contact-name off --apply-mode automatch",
+      "erp set --workspace W --pull-from 2026-01-31 --interval 15 --auto-sync on --sync off --push-mode held --contact-name off --apply-mode automatch --receipt-method Stripe",
     );
     expect(changed).toMatchObject({
       pull_invoice_date_from: "2026-01-31",
@@ -70,6 +70,7 @@ describe.each(STORES)("receivables at the terminal on $name", ({ open }) => {
       payment_push_mode: "held",
       pull_contact_name: false,
       apply_mode: "automatch",
+      receipt_method: "Stripe",
     });
     expect(await admin("erp sync --workspace W")).toMatchObject({
       code: 1,

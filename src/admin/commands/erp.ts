@@ -36,6 +36,10 @@ const ApplyMode = oneOf("rest_action", "automatch").optional().register(flags, {
   value: "rest_action|automatch",
   description: "how receipts are applied in the ERP",
 });
+const ReceiptMethod = I.receiptMethod.optional().register(flags, {
+  value: "NAME",
+  description: "way of payment that receipts name, as the ERP's users have set it up",
+});
 const ContactName = OnOff.optional().register(flags, {
   value: "on|off",
   description: "whether names of contacts are taken over",
@@ -65,6 +69,7 @@ export const erpCommands: readonly Command[] = [
       password: Password,
       pull_from: PullFrom,
       apply_mode: ApplyMode,
+      receipt_method: ReceiptMethod,
       contact_name: ContactName,
       sync: Sync,
       auto_sync: AutoSync,
@@ -105,6 +110,7 @@ export const erpCommands: readonly Command[] = [
         .optional()
         .register(flags, { value: "DATE|none", description: "oldest invoice date imported from now on" }),
       apply_mode: ApplyMode,
+      receipt_method: ReceiptMethod,
       sync: Sync,
       auto_sync: AutoSync,
       interval: Interval,
@@ -166,15 +172,17 @@ export const erpCommands: readonly Command[] = [
 interface Settings {
   pull_from?: string | null | undefined;
   apply_mode?: "rest_action" | "automatch" | undefined;
+  receipt_method?: string | undefined;
   contact_name?: boolean | undefined;
   auto_sync?: boolean | undefined;
   interval?: number | undefined;
 }
 
-function changes({ pull_from, apply_mode, contact_name, auto_sync, interval }: Settings) {
+function changes({ pull_from, apply_mode, receipt_method, contact_name, auto_sync, interval }: Settings) {
   return {
     pullFrom: pull_from,
     applyMode: apply_mode,
+    receiptMethod: receipt_method,
     contactName: contact_name,
     autoSync: auto_sync,
     intervalMinutes: interval,

@@ -17,6 +17,7 @@ export type OperatorConnection = Omit<ErpConnectionRow, "tenant_id" | "connectio
 };
 
 const DEFAULT_INTERVAL_MINUTES = 60;
+const DEFAULT_RECEIPT_METHOD = "Payment Link";
 
 const Address = z
   .string()
@@ -32,6 +33,8 @@ export const ErpConnectionInput = {
   pullFrom: PlainDate.nullable(),
   /** How receipts are applied in the ERP (completions §7). */
   applyMode: z.enum(["rest_action", "automatch"]),
+  /** The way of payment that receipts name; one of those the ERP's users have set up. */
+  receiptMethod: z.string().trim().min(1).max(30),
   /** Whether contacts' names are taken over (service.md §2.4). */
   contactName: z.boolean(),
   /** Off refuses every pull, manual ones too. */
@@ -49,6 +52,7 @@ const Connect = z.strictObject({
   password: I.password,
   pullFrom: I.pullFrom.default(null),
   applyMode: I.applyMode.default("rest_action"),
+  receiptMethod: I.receiptMethod.default(DEFAULT_RECEIPT_METHOD),
   contactName: I.contactName.default(true),
   autoSync: I.autoSync.default(true),
   intervalMinutes: I.intervalMinutes.default(DEFAULT_INTERVAL_MINUTES),
@@ -67,6 +71,7 @@ const Change = z.strictObject({
   pullFrom: I.pullFrom.optional(),
   contactName: I.contactName.optional(),
   applyMode: I.applyMode.optional(),
+  receiptMethod: I.receiptMethod.optional(),
   paymentPushMode: I.paymentPushMode.optional(),
 });
 
@@ -96,6 +101,7 @@ export async function connectErp(
     pull_contact_name: given.contactName,
     payment_push_mode: "automatic",
     apply_mode: given.applyMode,
+    receipt_method: given.receiptMethod,
     last_sync_at: null,
     last_successful_sync_at: null,
     created_at: nowOf(core),
@@ -140,6 +146,7 @@ export async function setErp(core: Core, tenantId: string, input: z.input<typeof
       pull_invoice_date_from: given.pullFrom === undefined ? connection.pull_invoice_date_from : given.pullFrom,
       pull_contact_name: given.contactName ?? connection.pull_contact_name,
       apply_mode: given.applyMode ?? connection.apply_mode,
+      receipt_method: given.receiptMethod ?? connection.receipt_method,
       payment_push_mode: given.paymentPushMode ?? connection.payment_push_mode,
     };
   });

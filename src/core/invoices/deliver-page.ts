@@ -8,6 +8,7 @@ import { collectionFigures, needsNoTask } from "./collection.ts";
 import { installmentsOf, lockChargeableCurrencies, lockInvoices, paymentsOf } from "./collection-queries.ts";
 import {
   type InvoiceToWrite,
+  invoicesToReflect,
   type KnownInvoice,
   knownInvoices,
   lockCustomers,
@@ -67,9 +68,10 @@ export async function deliverInvoices(
   const storedIds = changed.filter((arrival) => arrival.known !== undefined).map((arrival) => arrival.invoiceId);
 
   const customers = await deliverCustomers(tx, core, delivery, changed);
-  await lockInvoices(tx, tenantId, storedIds);
   const knownIds = [...known.values()].map((invoice) => invoice.invoice_id);
-  const reflected = await reflectPayments(tx, tenantId, knownIds, { startedAt, now });
+  const toReflect = await invoicesToReflect(tx, tenantId, knownIds, startedAt);
+  await lockInvoices(tx, tenantId, [...storedIds, ...toReflect]);
+  const reflected = await reflectPayments(tx, tenantId, toReflect, { startedAt, now });
   const installments = byInvoice(await installmentsOf(tx, tenantId, storedIds));
   const payments = byInvoice(await paymentsOf(tx, tenantId, storedIds));
 

@@ -25,10 +25,12 @@ const INVOICE = {
   invoice_date: "date",
   due_date: "date",
   payment_terms: "text",
+  business_unit: "text",
   finalised: "boolean",
   customer_id: "uuid",
   customer_number: "text",
   customer_name: "text",
+  customer_site: "text",
   contact_name: "text",
   customer_email: "text",
   search_text: "text",
@@ -173,6 +175,27 @@ export async function markFound(
     .where("tenant_id", "=", tenantId)
     .where("invoice_id", "in", idList(invoiceIds))
     .execute();
+}
+
+/** Which of some invoices have payments to mark as reflected; to be locked before the payments are. */
+export async function invoicesToReflect(
+  tx: Transaction,
+  tenantId: string,
+  invoiceIds: readonly string[],
+  startedAt: string,
+): Promise<string[]> {
+  if (invoiceIds.length === 0) return [];
+  const rows = await tx
+    .selectFrom("payments")
+    .select("invoice_id")
+    .distinct()
+    .where("tenant_id", "=", tenantId)
+    .where("invoice_id", "in", idList(invoiceIds))
+    .where("erp_push_status", "=", "applied")
+    .where("applied_at", "<", startedAt)
+    .where("reflected_at", "is", null)
+    .execute();
+  return rows.map((row) => row.invoice_id);
 }
 
 /**

@@ -14,9 +14,11 @@ export type DeliveredColumns = Pick<
   | "invoice_date"
   | "due_date"
   | "payment_terms"
+  | "business_unit"
   | "finalised"
   | "customer_number"
   | "customer_name"
+  | "customer_site"
   | "contact_name"
   | "customer_email"
 >;
@@ -54,9 +56,11 @@ export function deliveredInvoice(
       invoice_date: dateOf(invoice.invoiceDate),
       due_date: dateOf(invoice.dueDate),
       payment_terms: cleanText(invoice.paymentTerms),
+      business_unit: cleanText(invoice.businessUnit),
       finalised: invoice.finalised,
       customer_number: cleanText(invoice.customer?.number),
       customer_name: cleanText(invoice.customer?.name),
+      customer_site: cleanText(invoice.customer?.site),
       contact_name: options.contactNames ? cleanText(contact?.contactName) : null,
       customer_email: emailOf(contact?.email),
     },

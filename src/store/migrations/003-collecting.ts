@@ -4,6 +4,8 @@ import { wall } from "./001-receivables.ts";
 const STATEMENTS = `
 alter table invoices add column business_unit text, add column customer_site text;
 
+alter table erp_connections add column receipt_method text not null default 'Payment Link';
+
 alter table payment_integrations
   add column secrets text,
   add column api_base text,
@@ -75,7 +77,10 @@ create unique index payments_once on payments (tenant_id, payment_integration_id
 create index payments_by_confirmation on payments (tenant_id, confirmed_at, payment_id);
 create index payments_by_age on payments (tenant_id, created_at, payment_id);
 create index payments_push_due on payments (push_next_attempt_at)
-  where erp_push_status in ('pending', 'processing', 'failed', 'posted');
+  where erp_push_status in ('pending', 'processing') or push_retryable;
+create index payments_push_leased on payments (push_lease_expires_at) where push_lease_expires_at is not null;
+create index payments_receipts_followed on payments (tenant_id, push_next_attempt_at)
+  where erp_push_status in ('posted', 'applied');
 
 create table workflows (
   tenant_id uuid not null references tenants,
