@@ -21,3 +21,8 @@ export function names<Row>(columns: Columns<Row>, alias?: string): RawBuilder<un
 export function assignments(columns: readonly string[], source: string): RawBuilder<unknown> {
   return sql.join(columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${source}.${name}`)}`));
 }
+
+/** `any (…)` of ids, to compare a column with: one parameter however many, and an index answers it. */
+export function anyOf(ids: readonly string[], type: "uuid" | "numeric"): RawBuilder<string> {
+  return sql<string>`any(${`{${ids.join(",")}}`}::${sql.raw(type)}[])`;
+}

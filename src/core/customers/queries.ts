@@ -1,6 +1,6 @@
+import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { CustomerRow } from "../../store/tables.ts";
-import { idList } from "../invoices/collection-queries.ts";
 
 /** Sets a customer's own billing email; undefined when the tenant has no such customer. */
 export function setEmailOverride(
@@ -48,6 +48,6 @@ export async function setInvoicesEmail(
     .updateTable("invoices")
     .set({ customer_email: email, updated_at: at })
     .where("tenant_id", "=", tenantId)
-    .where("invoice_id", "in", idList(invoiceIds))
+    .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
     .execute();
 }

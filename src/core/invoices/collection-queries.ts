@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { assignments, type Columns, recordset } from "../../store/recordset.ts";
+import { anyOf, assignments, type Columns, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InstallmentRow, InvoiceRow, PaymentRow } from "../../store/tables.ts";
 import type { InstallmentFigures, InvoiceFacts, InvoiceFigures, PaymentFacts } from "./collection.ts";
@@ -63,7 +63,7 @@ export function lockInvoices(
       "has_held_payment",
     ])
     .where("tenant_id", "=", tenantId)
-    .where("invoice_id", "in", idList(invoiceIds))
+    .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
     .orderBy("invoice_id")
     .forUpdate()
     .execute();
@@ -79,7 +79,7 @@ export function installmentsOf(
     .selectFrom("installments")
     .selectAll()
     .where("tenant_id", "=", tenantId)
-    .where("invoice_id", "in", idList(invoiceIds))
+    .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
     .orderBy("installment_id")
     .execute();
 }
@@ -94,7 +94,7 @@ export function paymentsOf(
     .selectFrom("payments")
     .select(["invoice_id", "installment_id", "amount", "erp_push_status", "reflected_at"])
     .where("tenant_id", "=", tenantId)
-    .where("invoice_id", "in", idList(invoiceIds))
+    .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
     .execute();
 }
 
@@ -129,10 +129,4 @@ export async function invoiceIdsAfter(
   if (after !== null) query = query.where("invoice_id", ">", after);
   const rows = await query.orderBy("invoice_id").limit(limit).execute();
   return rows.map((row) => row.invoice_id);
-}
-
-/** Ids as a subquery of one parameter, however many they are. */
-export function idList(ids: readonly string[]) {
-  return sql<string>`(select given.id from jsonb_to_recordset(${JSON.stringify(ids.map((id) => ({ id })))}::jsonb)
-    as given(id uuid))`;
 }

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
-import { assignments, type Columns, names, recordset } from "../../store/recordset.ts";
+import { anyOf, assignments, type Columns, names, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../store/tables.ts";
-import { idList } from "./collection-queries.ts";
 import { lastSyncedAt } from "./last-synced.ts";
 
 /** What has to be known of a stored invoice to tell whether a delivery changes it. */
@@ -111,7 +110,7 @@ export async function knownInvoices(
       invoice.retired_at, invoice.has_installments, invoice.created_at
     from invoices as invoice
     where invoice.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
-      and invoice.erp_invoice_id in ${erpIdList(erpInvoiceIds)}`.execute(tx);
+      and invoice.erp_invoice_id = ${anyOf(erpInvoiceIds, "numeric")}`.execute(tx);
   return new Map(rows.map((row) => [row.erp_invoice_id, row]));
 }
 
@@ -173,7 +172,7 @@ export async function markFound(
     .updateTable("invoices")
     .set({ missing_since: null, last_synced_at: at })
     .where("tenant_id", "=", tenantId)
-    .where("invoice_id", "in", idList(invoiceIds))
+    .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
     .execute();
 }
 
@@ -190,7 +189,7 @@ export async function invoicesToReflect(
     .select("invoice_id")
     .distinct()
     .where("tenant_id", "=", tenantId)
-    .where("invoice_id", "in", idList(invoiceIds))
+    .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
     .where("erp_push_status", "=", "applied")
     .where("applied_at", "<", startedAt)
     .where("reflected_at", "is", null)
@@ -213,7 +212,7 @@ export async function reflectPayments(
     .updateTable("payments")
     .set({ reflected_at: run.now })
     .where("tenant_id", "=", tenantId)
-    .where("invoice_id", "in", idList(invoiceIds))
+    .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
     .where("erp_push_status", "=", "applied")
     .where("applied_at", "<", run.startedAt)
     .where("reflected_at", "is", null)
@@ -249,7 +248,7 @@ export async function markMissing(
       and (${range.through}::numeric is null or invoice.erp_invoice_id <= ${range.through}::numeric)
       and (${scope.pullFrom}::date is null or invoice.invoice_date >= ${scope.pullFrom}::date)
       and invoice.missing_since is null and invoice.retired_at is null
-      and invoice.erp_invoice_id not in ${erpIdList(deliveredIds)}`.execute(tx);
+      and not (invoice.erp_invoice_id = ${anyOf(deliveredIds, "numeric")})`.execute(tx);
 }
 
 /** An invoice that is missing, and by which id the ERP would know it. */
@@ -284,10 +283,5 @@ export async function markRetired(
 ): Promise<void> {
   await sql`update invoices as invoice
     set last_synced_at = ${lastSyncedAt("invoice")}, retired_at = ${at}, updated_at = ${at}
-    where invoice.tenant_id = ${tenantId} and invoice.invoice_id in ${idList(invoiceIds)}`.execute(tx);
-}
-
-function erpIdList(ids: readonly string[]) {
-  return sql`(select given.id from jsonb_to_recordset(${JSON.stringify(ids.map((id) => ({ id })))}::jsonb)
-    as given(id numeric))`;
+    where invoice.tenant_id = ${tenantId} and invoice.invoice_id = ${anyOf(invoiceIds, "uuid")}`.execute(tx);
 }

@@ -1,6 +1,6 @@
+import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { TaskRow } from "../../store/tables.ts";
-import { idList } from "../invoices/collection-queries.ts";
 
 /** Ends every task of some invoices that has not ended so: `not_needed` (service.md §3.4). */
 export async function endTasks(tx: Transaction, tenantId: string, invoiceIds: readonly string[]): Promise<void> {
@@ -9,7 +9,7 @@ export async function endTasks(tx: Transaction, tenantId: string, invoiceIds: re
     .updateTable("tasks")
     .set({ state: "not_needed" })
     .where("tenant_id", "=", tenantId)
-    .where("invoice_id", "in", idList(invoiceIds))
+    .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
     .where("state", "!=", "not_needed")
     .execute();
 }
@@ -56,6 +56,17 @@ export async function configureOpenTask(
     .where("invoice_id", "=", invoiceId)
     .where("state", "=", "open")
     .execute();
+}
+
+/** The invoice of a task; undefined when the tenant has no such task. */
+export async function invoiceOfTask(tx: Transaction, tenantId: string, taskId: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom("tasks")
+    .select("invoice_id")
+    .where("tenant_id", "=", tenantId)
+    .where("task_id", "=", taskId)
+    .executeTakeFirst();
+  return row?.invoice_id;
 }
 
 /** A task by id, locked. */
