@@ -59,7 +59,10 @@ export type Application = { readonly outcome: "applied" } | { readonly outcome: 
  * aborted write may have been carried out as well.
  */
 export interface ErpReceipts {
-  /** Null when the ERP has none of that number. Of several, one that is not reversed, and the latest of those. */
+  /**
+   * Null when the ERP has none of that number. Of several, one that is not reversed, and the latest of those. Anybody may
+   * have entered it: the caller compares amount and currency.
+   */
   findReceipt(receiptNumber: string, options: { readonly signal: AbortSignal }): Promise<ErpReceipt | null>;
 
   /**

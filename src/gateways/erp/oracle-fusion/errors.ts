@@ -1,7 +1,6 @@
 import { z } from "zod";
+import { quotable } from "../../quotable.ts";
 import { ErpError, type ErpErrorKind } from "../gateway.ts";
-
-const MAX_DETAIL = 300;
 
 const ErrorBody = z.object({
   title: z.string().optional(),
@@ -9,15 +8,6 @@ const ErrorBody = z.object({
     .array(z.object({ detail: z.string().optional(), "o:errorCode": z.string().optional() }))
     .optional(),
 });
-
-/** Foreign text made fit for a log line: control and bidi characters out, one line, short. */
-export function quotable(text: string): string {
-  const line = text
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
-    .replace(/\s+/g, " ")
-    .trim();
-  return line.length > MAX_DETAIL ? `${line.slice(0, MAX_DETAIL).toWellFormed()}…` : line;
-}
 
 /** What an error answer says: the details of framework version 4's JSON, or the plain text of older ones. */
 export function errorDetail(body: string): string {

@@ -1,6 +1,7 @@
 import { TextDecoder } from "node:util";
+import { quotable } from "../../quotable.ts";
 import { parseLossless } from "../lossless-json.ts";
-import { quotable, unusable } from "./errors.ts";
+import { unusable } from "./errors.ts";
 
 const MAX_ERROR_BYTES = 64 * 1024;
 

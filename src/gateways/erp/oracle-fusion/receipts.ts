@@ -23,10 +23,10 @@ export function fusionReceipts(http: FusionHttp, pageSize: number, batchesOf: Ba
     return found;
   }
 
-  async function findReceipt(receiptNumber: string, signal: AbortSignal): Promise<ErpReceipt | null> {
+  /** All of that number, in the order of their ids. */
+  async function named(receiptNumber: string, signal: AbortSignal): Promise<ErpReceipt[]> {
     const found = await query(`ReceiptNumber = '${receiptNumber.replaceAll("'", "''")}'`, signal);
-    const named = found.filter((receipt) => receipt.receiptNumber === receiptNumber);
-    return named.findLast((receipt) => receipt.state !== "reversed") ?? named.at(-1) ?? null;
+    return found.filter((receipt) => receipt.receiptNumber === receiptNumber);
   }
 
   async function readReceipts(ids: readonly string[], signal: AbortSignal): Promise<Map<string, ErpReceipt>> {
@@ -42,21 +42,21 @@ export function fusionReceipts(http: FusionHttp, pageSize: number, batchesOf: Ba
 
   /** The receipt that the ERP says it has. Any failure leaves open what it holds. */
   async function alreadyThere(receipt: NewReceipt, signal: AbortSignal): Promise<CreatedReceipt> {
-    const found = await findReceipt(receipt.receiptNumber, signal).catch((error: unknown) => {
+    const found = await named(receipt.receiptNumber, signal).catch((error: unknown) => {
       throw error instanceof ErpError ? error.afterSending() : error;
     });
-    if (found === null) {
+    if (found.length === 0) {
       const hidden = "The ERP says that it has a receipt of this number, and does not show it.";
       throw new ErpError("erp_rejected", hidden, { outcomeUnknown: true });
     }
-    if (found.amount !== exactAmount(receipt.amount) || found.currency !== receipt.currency) {
-      throw new ErpError("erp_rejected", "The ERP has another receipt of this number: its amount or currency differs.");
-    }
-    return { outcome: "already_there", receipt: found };
+    const amount = exactAmount(receipt.amount);
+    const same = foremost(found.filter((one) => one.amount === amount && one.currency === receipt.currency));
+    if (same !== null) return { outcome: "already_there", receipt: same };
+    throw new ErpError("erp_rejected", "The ERP has another receipt of this number: its amount or currency differs.");
   }
 
   return {
-    findReceipt: (receiptNumber, { signal }) => findReceipt(receiptNumber, signal),
+    findReceipt: async (receiptNumber, { signal }) => foremost(await named(receiptNumber, signal)),
 
     async createReceipt(receipt, { signal }) {
       const posting = { contentType: JSON_ITEM, body: creationBody(receipt) };
@@ -97,6 +97,11 @@ export function fusionReceipts(http: FusionHttp, pageSize: number, batchesOf: Ba
     readReceipt: async (receiptId, { signal }) => (await readReceipts([receiptId], signal)).get(receiptId) ?? null,
     readReceipts: (receiptIds, { signal }) => readReceipts(receiptIds, signal),
   };
+}
+
+/** The latest that is not reversed, else the latest. */
+function foremost(receipts: readonly ErpReceipt[]): ErpReceipt | null {
+  return receipts.findLast((receipt) => receipt.state !== "reversed") ?? receipts.at(-1) ?? null;
 }
 
 /** Splits ids into what one query may ask for. */

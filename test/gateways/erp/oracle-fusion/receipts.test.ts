@@ -283,6 +283,15 @@ test("a duplicate that is not the same receipt is refused", async () => {
   }
 });
 
+test("of several receipts of the number the duplicate is the one of this amount and currency", async () => {
+  const others = [
+    { ...THERE, StandardReceiptId: 6, Currency: "EUR" },
+    { ...THERE, StandardReceiptId: 7 },
+    { ...THERE, StandardReceiptId: 8, Amount: 5 },
+  ];
+  expect(await create(connect(await refusing(DUPLICATE_TEXT, others)))).toMatchObject({ receipt: { receiptId: "7" } });
+});
+
 test("a duplicate that cannot be looked at leaves the outcome open", async () => {
   const hidden = await failure(create(connect(await refusing(DUPLICATE_TEXT))));
   expect([hidden.kind, hidden.outcomeUnknown]).toEqual(["erp_rejected", true]);
