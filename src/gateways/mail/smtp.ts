@@ -1,0 +1,82 @@
+import { createTransport } from "nodemailer";
+import { quotable } from "../quotable.ts";
+import { MailError, type Mailer } from "./mailer.ts";
+import { composed } from "./message.ts";
+
+const CONNECT_MS = 10_000;
+const SILENCE_MS = 30_000;
+const THIS_MACHINE = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** How long the server may take; less in tests. */
+export interface SmtpTimeouts {
+  readonly connectMs?: number;
+  readonly silenceMs?: number;
+}
+
+/**
+ * `smtp://` (STARTTLS where offered; demanded before a password leaves this machine) or `smtps://`, with user and
+ * password, percent-encoded, where the server wants them. Throws RangeError for anything else.
+ */
+export function smtpSettings(smtpUrl: string) {
+  const url = URL.parse(smtpUrl);
+  const beyond = url === null || !["", "/"].includes(url.pathname) || url.search !== "" || url.hash !== "";
+  if (beyond || !["smtp:", "smtps:"].includes(url.protocol) || url.hostname === "")
+    throw new RangeError("must be an address such as smtp://user:password@mail.example.com:587");
+  const secure = url.protocol === "smtps:";
+  const auth =
+    url.username === ""
+      ? {}
+      : {
+          auth: { user: decoded(url.username), pass: decoded(url.password) },
+          requireTLS: !secure && !THIS_MACHINE.has(url.hostname),
+        };
+  const port = url.port === "" ? (secure ? 465 : 587) : Number(url.port);
+  return { host: url.hostname.replace(/^\[|\]$/g, ""), port, secure, ...auth };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new RangeError("must have its user and password percent-encoded");
+  }
+}
+
+/** Sends through an SMTP server, each message over a connection of its own. Throws what {@link smtpSettings} does. */
+export function smtpMailer(smtpUrl: string, timeouts: SmtpTimeouts = {}): Mailer {
+  const settings = smtpSettings(smtpUrl);
+  const connectMs = timeouts.connectMs ?? CONNECT_MS;
+  const transport = createTransport({
+    ...settings,
+    dnsTimeout: connectMs,
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    socketTimeout: timeouts.silenceMs ?? SILENCE_MS,
+  });
+  const password = settings.auth?.pass ?? "";
+
+  return {
+    async send(message, { signal } = {}) {
+      const mail = composed(message);
+      try {
+        const sent = await transport.sendMail({ ...mail, ...(signal === undefined ? {} : { signal }) });
+        return { messageId: mail.messageId, response: quotable(sent.response) };
+      } catch (error) {
+        throw toMailError(error, password);
+      }
+    },
+  };
+}
+
+/** A refusal of this message (its sender, recipient or content) is the server's last word; anything else may pass. */
+function toMailError(error: unknown, password: string): MailError {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const status = error instanceof Error && "responseCode" in error ? Number(error.responseCode) : 0;
+  const said = error instanceof Error ? error.message : "unknown";
+  const detail = quotable(`${code} ${password === "" ? said : said.replaceAll(password, "…")}`);
+  if (status >= 500 && (code === "EENVELOPE" || code === "EMESSAGE"))
+    return new MailError("permanent", "The mail server refused the message.", detail);
+  if (code === "EAUTH") return new MailError("temporary", "The mail server refused the user name or password.", detail);
+  if (status >= 400) return new MailError("temporary", "The mail server cannot take the message now.", detail);
+  return new MailError("temporary", "The mail server cannot be reached, or did not answer in time.", detail);
+}
