@@ -1,5 +1,6 @@
 import { insertAuditEntry } from "../store/audit.ts";
 import type { Transaction } from "../store/store.ts";
+import type { AuditEntryRow } from "../store/tables.ts";
 import type { Actor } from "./actor.ts";
 import { type Core, nowOf } from "./core.ts";
 
@@ -33,15 +34,22 @@ export function recordAudit(tx: Transaction, core: Pick<Core, "clock" | "newId">
     tenant_id: actor.tenantId,
     entry_id: core.newId(),
     at: nowOf(core),
-    actor_kind: actor.kind === "page" ? "member" : actor.kind,
-    actor_id: actorId(actor),
-    connection_id: actor.kind === "member" ? actor.connectionId : null,
+    ...authorOf(actor),
     operation: entry.operation,
     object_type: entry.objectType,
     object_id: entry.objectId,
     outcome: entry.outcome,
     request_id: entry.requestId,
   });
+}
+
+/** Who is named in an entry, where it is written later than the call. */
+export function authorOf(actor: Entry["actor"]): Pick<AuditEntryRow, "actor_kind" | "actor_id" | "connection_id"> {
+  return {
+    actor_kind: actor.kind === "page" ? "member" : actor.kind,
+    actor_id: actorId(actor),
+    connection_id: actor.kind === "member" ? actor.connectionId : null,
+  };
 }
 
 function actorId(actor: Entry["actor"]): string | null {

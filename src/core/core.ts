@@ -1,3 +1,4 @@
+import type { PaymentGateway, PaymentProvider } from "../gateways/payments/gateway.ts";
 import type { Store } from "../store/store.ts";
 import type { Clock } from "./calendar.ts";
 import type { Secrets } from "./secrets.ts";
@@ -9,6 +10,22 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
+/** What a payment provider is reached with. */
+export interface ProviderAccess {
+  readonly tenantId: string;
+  readonly provider: PaymentProvider;
+  /** Null for a provider without any. */
+  readonly keys: { readonly secretKey: string; readonly webhookSecret: string } | null;
+  /** Where its API is reached, when not at its own address. */
+  readonly apiBase: string | null;
+}
+
+/**
+ * A way to a payment provider; nothing is sent yet. Null where the service has none, such as the sandbox outside a demo.
+ * Throws a PaymentProviderError for access that cannot be used.
+ */
+export type PaymentProviders = (access: ProviderAccess) => PaymentGateway | null;
+
 /** Everything an operation works with besides its caller and input; built once in src/service.ts. */
 export interface Core {
   readonly store: Store;
@@ -17,6 +34,8 @@ export interface Core {
   readonly newId: () => string;
   readonly secrets: Secrets;
   readonly log: Log;
+  /** Without it no link can be made, withdrawn or paid. */
+  readonly payments?: PaymentProviders;
 }
 
 /** `core.clock` as the store keeps instants: ISO 8601 UTC with milliseconds. */

@@ -11,19 +11,19 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  * Reads a body whole. A body too large is refused at once; what is left of it is read off by the server, or a client
  * that is still sending could not read the answer. Throws `payload_too_large`, and `validation_failed` when cut off.
  */
-export function readBody(request: IncomingMessage): Promise<Buffer> {
+export function readBody(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let size = 0;
     const refuse = (): void => {
       chunks = [];
-      reject(new ServiceError("payload_too_large", "The body is over 64 KiB."));
+      reject(new ServiceError("payload_too_large", `The body is over ${maxBytes / 1024} KiB.`));
     };
     const cutOff = (): void => reject(validationFailed([{ field: "body", message: "was cut off" }]));
-    if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) refuse();
+    if (Number(request.headers["content-length"] ?? 0) > maxBytes) refuse();
     request.on("data", (chunk: Buffer) => {
       size += chunk.byteLength;
-      if (size > MAX_BODY_BYTES) refuse();
+      if (size > maxBytes) refuse();
       else chunks.push(chunk);
     });
     request.once("end", () => resolve(Buffer.concat(chunks)));

@@ -37,7 +37,10 @@ type ColumnName<C> = C extends `invoices.${infer Name extends keyof InvoiceRow}`
 export type InvoiceRecord = Pick<InvoiceRow, ColumnName<(typeof COLUMNS)[number]> | "last_synced_at">;
 
 /** Installment columns as they come out of the embedded JSON; amounts were cast to text on the way. */
-export type InstallmentRecord = Pick<
+export type InstallmentRecord = {
+  /** What its live payment links ask for, those being made too. */
+  live_link_amounts: string[];
+} & Pick<
   InstallmentRow,
   | "installment_id"
   | "sequence_number"
@@ -105,6 +108,10 @@ export function invoiceWithInstallments(
             sql<string>`installments.collection_outstanding::text`.as("collection_outstanding"),
             "installments.collectible",
             "installments.not_collectible_reason",
+            sql<string[]>`coalesce((
+              select jsonb_agg(link.amount::text) from payment_links as link
+              where link.tenant_id = ${tenantId} and link.installment_id = installments.installment_id
+                and link.state in ('reserved', 'active') and link.paid_at is null), '[]')`.as("live_link_amounts"),
           ])
           .where("installments.tenant_id", "=", tenantId)
           .whereRef("installments.invoice_id", "=", "invoices.invoice_id")

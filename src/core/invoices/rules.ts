@@ -2,8 +2,8 @@ import { atLeastZero, type Money, sum } from "../money.ts";
 
 /**
  * What a new payment link on an installment may still ask for (completions §4): what is left to collect, less what its
- * active links ask for already. Collected money is netted off `collectionOutstanding` and not subtracted again.
+ * live links ask for already. Collected money is netted off `collectionOutstanding` and not subtracted again.
  */
-export function availableAmount(collectionOutstanding: Money, activeLinkAmounts: Iterable<Money>): Money {
-  return atLeastZero(collectionOutstanding.minus(sum(activeLinkAmounts)));
+export function availableAmount(collectionOutstanding: Money, liveLinkAmounts: Iterable<Money>): Money {
+  return atLeastZero(collectionOutstanding.minus(sum(liveLinkAmounts)));
 }

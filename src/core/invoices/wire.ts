@@ -45,7 +45,10 @@ export function installmentOnWire(row: InstallmentRecord, currency: string | nul
     original_amount: formatStored(row.original_amount, currency),
     erp_installment_outstanding_amount: formatStored(row.erp_outstanding, currency),
     collection_outstanding: formatStored(row.collection_outstanding, currency),
-    available_amount: formatMoney(availableAmount(money(row.collection_outstanding), []), currency),
+    available_amount: formatMoney(
+      availableAmount(money(row.collection_outstanding), row.live_link_amounts.map(money)),
+      currency,
+    ),
     collectible: row.collectible,
     not_collectible_reason: row.not_collectible_reason,
   };

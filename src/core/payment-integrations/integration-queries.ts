@@ -17,18 +17,40 @@ export function integrationsOf(tx: Transaction, tenantId: string): Promise<Payme
     .execute();
 }
 
+/** What callers see of a tenant's integrations, unordered. */
+export function integrationsQuery(tx: Transaction, tenantId: string) {
+  return tx
+    .selectFrom("payment_integrations")
+    .select(["payment_integration_id", "provider", "status", "currencies", "created_at"])
+    .where("tenant_id", "=", tenantId);
+}
+
+/** An integration of any tenant; for a system transaction. */
+export function findIntegration(
+  tx: Transaction,
+  paymentIntegrationId: string,
+): Promise<PaymentIntegrationRow | undefined> {
+  return tx
+    .selectFrom("payment_integrations")
+    .selectAll()
+    .where("payment_integration_id", "=", paymentIntegrationId)
+    .executeTakeFirst();
+}
+
 export async function insertIntegration(tx: Transaction, row: PaymentIntegrationRow): Promise<void> {
   await tx.insertInto("payment_integrations").values(row).execute();
 }
 
+/** Disconnects an integration; `secrets` are what is still kept of its keys. */
 export async function markIntegrationDisconnected(
   tx: Transaction,
   tenantId: string,
   paymentIntegrationId: string,
+  secrets: string | null,
 ): Promise<void> {
   await tx
     .updateTable("payment_integrations")
-    .set({ status: "disconnected" })
+    .set({ status: "disconnected", secrets })
     .where("tenant_id", "=", tenantId)
     .where("payment_integration_id", "=", paymentIntegrationId)
     .execute();

@@ -6,22 +6,25 @@ import { minorDigits } from "../currencies.ts";
 import { notFound, ServiceError } from "../error.ts";
 import { recomputeTenant } from "../invoices/recompute.ts";
 import { recordOperatorAct } from "../operator.ts";
-import { parseInput } from "../validation.ts";
+import { parseInput, validationFailed } from "../validation.ts";
+import { checkAccount } from "./check-account.ts";
+import { openKeys, sealKeys } from "./gateway-access.ts";
 import {
   insertIntegration,
   integrationsOf,
   lockTenantFigures,
   markIntegrationDisconnected,
 } from "./integration-queries.ts";
+import type { PaymentIntegration } from "./schema.ts";
 
 /** A payment integration as operators see it; the fields of completions §4. */
-export interface OperatorIntegration {
-  id: string;
-  provider: PaymentIntegrationRow["provider"];
-  status: PaymentIntegrationRow["status"];
-  currencies: string[];
-  created_at: string;
-}
+export type OperatorIntegration = z.output<typeof PaymentIntegration>;
+
+/** A key as a person pastes it. */
+const Key = z
+  .string()
+  .trim()
+  .regex(/^[!-~]{1,500}$/, "must be one word of printable ASCII");
 
 /** What an operator says of an integration. */
 export const IntegrationInput = {
@@ -31,35 +34,52 @@ export const IntegrationInput = {
     .array(z.string().refine((code) => minorDigits(code) !== undefined, "must be an ISO 4217 code in capitals"))
     .min(1)
     .transform((codes) => [...new Set(codes)].sort()),
+  /** Of a provider that has keys. */
+  keys: z.strictObject({ secretKey: Key, webhookSecret: Key }),
+  /** Where its API is reached, when not at its own address. */
+  apiBase: z.url().max(500),
 };
 
-const Connect = z.strictObject(IntegrationInput);
+const Connect = z.strictObject({
+  provider: IntegrationInput.provider,
+  currencies: IntegrationInput.currencies,
+  keys: IntegrationInput.keys.optional(),
+  apiBase: IntegrationInput.apiBase.optional(),
+});
 const Disconnect = z.strictObject({ provider: IntegrationInput.provider });
 
 /**
- * Connects a payment provider; what it can charge becomes collectible at once (completions §6). Throws
- * `validation_failed`, and `conflict` while the provider is connected.
+ * Connects a payment provider, once it says that the keys are an account's that may charge the currencies; what it can
+ * charge becomes collectible at once (completions §6). Throws `validation_failed`, `currency_not_supported`,
+ * `integration_unavailable` where the provider does not answer or let the account charge, and `conflict` while it is
+ * connected.
  */
 export async function connectIntegration(
   core: Core,
   tenantId: string,
   input: z.input<typeof Connect>,
 ): Promise<OperatorIntegration> {
-  const { provider, currencies } = parseInput(Connect, input);
+  const { provider, currencies, keys = null, apiBase = null } = parseInput(Connect, input);
+  if (provider === "stripe" && keys === null)
+    throw validationFailed([{ field: "keys", message: "must be given: the secret key and the webhook secret" }]);
+  if (provider === "sandbox" && (keys !== null || apiBase !== null))
+    throw validationFailed([{ field: keys === null ? "apiBase" : "keys", message: "the sandbox has none" }]);
+  const account = await checkAccount(core, { tenantId, provider, keys, apiBase }, currencies);
   return core.store.write(tenantId, async (tx) => {
     await lockTenantFigures(tx, tenantId);
     if ((await connectedOf(tx, tenantId, provider)) !== undefined)
       throw new ServiceError("conflict", "This provider is connected already. Disconnect it first.");
+    const id = core.newId();
     const row: PaymentIntegrationRow = {
       tenant_id: tenantId,
-      payment_integration_id: core.newId(),
+      payment_integration_id: id,
       provider,
       status: "connected",
       currencies: currencies.join(" "),
       created_at: nowOf(core),
-      secrets: null,
-      api_base: null,
-      account: null,
+      secrets: keys === null ? null : sealKeys(core, id, keys),
+      api_base: apiBase,
+      account,
     };
     await insertIntegration(tx, row);
     await settle(tx, core, row, "connectIntegration");
@@ -67,7 +87,11 @@ export async function connectIntegration(
   });
 }
 
-/** Disconnects a payment provider; what only it could charge is not collectible any more. Throws `not_found`. */
+/**
+ * Disconnects a payment provider; what only it could charge is not collectible any more. The secret key is forgotten.
+ * Links that customers have stay payable, and the webhook secret is kept, so that what is paid is recorded. Throws
+ * `not_found`.
+ */
 export async function disconnectIntegration(
   core: Core,
   tenantId: string,
@@ -78,7 +102,10 @@ export async function disconnectIntegration(
     await lockTenantFigures(tx, tenantId);
     const row = await connectedOf(tx, tenantId, provider);
     if (row === undefined) throw notFound("connected payment integration");
-    await markIntegrationDisconnected(tx, tenantId, row.payment_integration_id);
+    const id = row.payment_integration_id;
+    const keys = openKeys(core, row);
+    const kept = keys === null ? null : sealKeys(core, id, { ...keys, secretKey: null });
+    await markIntegrationDisconnected(tx, tenantId, id, kept);
     await settle(tx, core, row, "disconnectIntegration");
     return asOperatorIntegration({ ...row, status: "disconnected" });
   });

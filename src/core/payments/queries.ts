@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely";
 import type { Transaction } from "../../store/store.ts";
-import type { ErpConnectionRow, InvoiceRow, PaymentRow } from "../../store/tables.ts";
+import type { ErpConnectionRow, InvoiceRow, PaymentRow, TenantRow } from "../../store/tables.ts";
 
 /** What a payment needs to know of its invoice, which is locked. */
 export type PaidInvoice = Pick<InvoiceRow, "invoice_id" | "currency" | "origin"> & {
@@ -44,6 +44,22 @@ export async function isInstallmentOf(
   return row !== undefined;
 }
 
+/** Whether a provider's payment is recorded. */
+export async function isRecorded(
+  tx: Transaction,
+  tenantId: string,
+  { paymentIntegrationId, providerPaymentId }: { paymentIntegrationId: string; providerPaymentId: string },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom("payments")
+    .select("payment_id")
+    .where("tenant_id", "=", tenantId)
+    .where("payment_integration_id", "=", paymentIntegrationId)
+    .where("provider_payment_id", "=", providerPaymentId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function insertPayment(tx: Transaction, row: Insertable<PaymentRow>): Promise<void> {
   await tx.insertInto("payments").values(row).execute();
 }
@@ -63,4 +79,9 @@ export async function updatePush(
     .returning("invoice_id")
     .executeTakeFirst();
   return row?.invoice_id;
+}
+
+/** The workspace's name, for its customers. */
+export function tenantOf(tx: Transaction, tenantId: string): Promise<Pick<TenantRow, "name"> | undefined> {
+  return tx.selectFrom("tenants").select("name").where("tenant_id", "=", tenantId).executeTakeFirst();
 }

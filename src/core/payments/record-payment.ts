@@ -18,6 +18,15 @@ interface ConfirmedPayment {
   amount: Money;
   /** When the provider confirmed it; now, when left out. */
   confirmedAt?: string;
+  /** The link it was made through, and the provider's name for it; absent for what is entered by hand. */
+  through?: PaymentSource;
+}
+
+interface PaymentSource {
+  paymentLinkId: string;
+  paymentIntegrationId: string;
+  providerPaymentId: string;
+  amountMinor: bigint;
 }
 
 /**
@@ -30,7 +39,7 @@ export async function recordConfirmedPayment(
   core: Pick<Core, "clock" | "newId">,
   payment: ConfirmedPayment,
 ): Promise<string> {
-  const { tenantId, invoiceId, installmentId, amount } = payment;
+  const { tenantId, invoiceId, installmentId, amount, through } = payment;
   if (amount.lessThanOrEqualTo(ZERO)) throw notValid("amount", "must be above zero");
   await lockChargeableCurrencies(tx, tenantId);
   const invoice = await lockPaidInvoice(tx, tenantId, invoiceId);
@@ -53,6 +62,10 @@ export async function recordConfirmedPayment(
     applied_at: null,
     reflected_at: null,
     created_at: now,
+    payment_link_id: through?.paymentLinkId ?? null,
+    payment_integration_id: through?.paymentIntegrationId ?? null,
+    provider_payment_id: through?.providerPaymentId ?? null,
+    amount_minor: through?.amountMinor.toString() ?? null,
   });
   await recomputeInvoices(tx, tenantId, [invoiceId]);
   return paymentId;

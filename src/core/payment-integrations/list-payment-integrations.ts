@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { operation } from "../operation.ts";
+import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
+import { integrationsQuery } from "./integration-queries.ts";
+import { PaymentIntegration } from "./schema.ts";
+
+const id = "listPaymentIntegrations";
+
+/** completions §5; never a key or an account. */
+export const listPaymentIntegrations = operation({
+  id,
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: z.strictObject(LIST_PARAMETERS),
+  output: z.strictObject({ data: z.array(PaymentIntegration), pagination: Pagination }),
+  async run(context, input) {
+    const { rows, pagination } = await listPage(context, {
+      operation: id,
+      input,
+      query: integrationsQuery(context.tx, context.actor.tenantId),
+      columns: { createdAt: "payment_integrations.created_at", id: "payment_integrations.payment_integration_id" },
+      idOf: (row) => row.payment_integration_id,
+    });
+    const data = rows.map(({ payment_integration_id, currencies, ...shown }) => ({
+      id: payment_integration_id,
+      ...shown,
+      currencies: currencies.split(" "),
+    }));
+    return { data, pagination };
+  },
+});

@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { Instant, Uuid } from "../validation.ts";
+
+/** completions §4. */
+export const PaymentIntegration = z.strictObject({
+  id: Uuid,
+  provider: z.enum(["stripe", "sandbox"]),
+  status: z.enum(["connected", "disconnected"]),
+  currencies: z.array(z.string().length(3)).describe("ISO 4217 codes it can charge"),
+  created_at: Instant,
+});

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { ServiceError } from "../error.ts";
+import { operation } from "../operation.ts";
+import { Uuid } from "../validation.ts";
+import { lockEmailStatus, shownLink } from "./link-email.ts";
+import { cancelEmail } from "./link-email-queries.ts";
+import { PaymentLink } from "./schema.ts";
+
+/** completions §5; again: unchanged. Throws `not_found`, and `conflict` for one that was sent or failed. */
+export const cancelPaymentLinkEmail = operation({
+  id: "cancelPaymentLinkEmail",
+  permission: "admin",
+  scope: "payment_links:write",
+  sideEffects: "The scheduled email with this link is not sent; the link stays payable.",
+  input: z.strictObject({ payment_link_id: Uuid.describe("Payment link id") }),
+  output: PaymentLink,
+  async run({ actor, tx, now, audit }, { payment_link_id: linkId }) {
+    const { tenantId } = actor;
+    const status = await lockEmailStatus(tx, { tenantId, linkId, now });
+    if (status !== "scheduled" && status !== "cancelled")
+      throw new ServiceError("conflict", `The email is ${status}; only a scheduled one can be cancelled.`);
+    if (status === "scheduled") await cancelEmail(tx, tenantId, linkId);
+    audit({ type: "payment_link", id: linkId });
+    return shownLink(tx, { tenantId, linkId });
+  },
+});

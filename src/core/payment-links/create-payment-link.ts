@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { issuingOperation } from "./issuing-operation.ts";
+import type { AskedLink } from "./locked-book.ts";
+import { LINK_FIELDS, PaymentLink } from "./schema.ts";
+
+const SingleLink = z.strictObject(LINK_FIELDS);
+
+/** What one link of the input asks for. */
+export function askedLink({
+  invoice_id: invoiceId,
+  installment_id: installmentId,
+  amount_minor: amountMinor,
+}: z.output<typeof SingleLink>): AskedLink {
+  return { invoiceId, installmentId, amountMinor: amountMinor === undefined ? null : BigInt(amountMinor) };
+}
+
+/** service.md §4.11; the rules of completions §5 and §9. */
+export const createPaymentLink = issuingOperation({
+  id: "createPaymentLink",
+  sideEffects:
+    "A payment link is made at the payment provider, which anybody who has it can pay; the invoice's open task becomes configured. Nothing is sent to the customer.",
+  input: SingleLink,
+  output: PaymentLink,
+  asked: (input) => [askedLink(input)],
+  fieldName: (_index, field) => field,
+  answer([link]) {
+    if (link === undefined) throw new Error("one link was asked for");
+    return link;
+  },
+});

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { notFound, ServiceError } from "../error.ts";
+import { operation, type RunContext } from "../operation.ts";
+import { Uuid } from "../validation.ts";
+import { deactivateLink } from "./deactivate-link.ts";
+import { linkById, lockLinkedInvoices } from "./link-queries.ts";
+import { linksById } from "./queries.ts";
+import { PaymentLink } from "./schema.ts";
+import { linkOnWire } from "./wire.ts";
+import { withdrawAtProvider } from "./withdraw-links.ts";
+
+/** completions §5: again changes nothing. Throws `not_found`, and `conflict` for a link that was paid. */
+export const deactivatePaymentLink = operation({
+  id: "deactivatePaymentLink",
+  permission: "admin",
+  scope: "payment_links:write",
+  sideEffects:
+    "The link is withdrawn at the payment provider and its scheduled email cancelled; what it asked for is available again. It cannot be switched on again. A checkout the customer opened before may still be paid, which is recorded.",
+  input: z.strictObject({ payment_link_id: Uuid.describe("Payment link id") }),
+  output: PaymentLink,
+  async run(context, { payment_link_id: linkId }) {
+    const { actor, tx, core, audit, afterCommit } = context;
+    const { tenantId } = actor;
+    const link = await lockShownLink(context, linkId);
+    if (link.state === "paid") throw new ServiceError("conflict", "The link was paid: there is nothing to withdraw.");
+    if (link.state === "active") {
+      await deactivateLink(tx, core, { tenantId, linkId, invoiceId: link.invoice_id });
+      afterCommit(() => withdrawAtProvider(core, tenantId, [linkId]));
+    }
+    audit({ type: "payment_link", id: linkId });
+    const [row] = await linksById(tx, tenantId, [linkId]);
+    if (row === undefined) throw notFound("payment link");
+    return linkOnWire(row);
+  },
+});
+
+/** A link that callers see, locked after its invoice. Throws `not_found`. */
+async function lockShownLink({ actor, tx }: RunContext, linkId: string) {
+  const known = await linkById(tx, actor.tenantId, linkId);
+  if (known === undefined) throw notFound("payment link");
+  await lockLinkedInvoices(tx, actor.tenantId, [known.invoice_id]);
+  const link = await linkById(tx, actor.tenantId, linkId, { lock: true });
+  if (link === undefined || link.state === "reserved" || link.state === "withdrawn") throw notFound("payment link");
+  return link;
+}

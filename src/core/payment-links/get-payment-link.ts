@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { notFound } from "../error.ts";
+import { operation } from "../operation.ts";
+import { Uuid } from "../validation.ts";
+import { linksById } from "./queries.ts";
+import { PaymentLink } from "./schema.ts";
+import { linkOnWire } from "./wire.ts";
+
+/** completions §5. Throws `not_found`. */
+export const getPaymentLink = operation({
+  id: "getPaymentLink",
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: z.strictObject({ payment_link_id: Uuid.describe("Payment link id") }),
+  output: PaymentLink,
+  async run({ actor, tx }, { payment_link_id: linkId }) {
+    const [row] = await linksById(tx, actor.tenantId, [linkId]);
+    if (row === undefined) throw notFound("payment link");
+    return linkOnWire(row);
+  },
+});

@@ -1,0 +1,73 @@
+import type { z } from "zod";
+import { authorOf } from "../audit.ts";
+import type { Operation, RunContext } from "../operation.ts";
+import { outsideOperation } from "../outside-operation.ts";
+import { reservationLinks } from "./link-queries.ts";
+import type { AskedLink } from "./locked-book.ts";
+import { mintReservation } from "./mint-links.ts";
+import { linksById } from "./queries.ts";
+import { Reservation, reserveLinks } from "./reserve-links.ts";
+import type { Refusal } from "./rules.ts";
+import type { PaymentLink } from "./schema.ts";
+import { confirmReservation, withdrawReservation } from "./settle-reservation.ts";
+import { linkOnWire } from "./wire.ts";
+import { withdrawAtProvider } from "./withdraw-links.ts";
+
+type Link = z.input<typeof PaymentLink>;
+
+interface Declaration<I extends z.ZodType, O extends z.ZodType> {
+  id: string;
+  sideEffects: string;
+  input: I;
+  output: O;
+  asked(input: z.output<I>): readonly Omit<AskedLink, "email">[];
+  /** What a field of one of the links is called in the input. */
+  fieldName(index: number, field: Refusal["field"]): string;
+  /** The links in the order they were asked for. */
+  answer(links: readonly Link[]): z.input<O>;
+}
+
+/** An operation that issues payment links, one or several: all of them, or none. */
+export function issuingOperation<I extends z.ZodType, O extends z.ZodType>({
+  asked,
+  fieldName,
+  answer,
+  ...face
+}: Declaration<I, O>): Operation<I, O> {
+  return outsideOperation({
+    ...face,
+    permission: "admin",
+    scope: "payment_links:write",
+    reservation: Reservation,
+    async reserve({ actor, tx, core, requestId }, input) {
+      const { tenantId } = actor;
+      const createdBy =
+        actor.kind === "api_key" ? { kind: actor.kind, id: actor.keyId } : { kind: actor.kind, id: actor.memberId };
+      const author = { ...authorOf(actor), operation: face.id, request_id: requestId };
+      return reserveLinks(tx, core, { tenantId, createdBy, author, links: asked(input), fieldName });
+    },
+    async stands({ actor, tx }, { reservation_id: id }) {
+      const links = await reservationLinks(tx, actor.tenantId, id);
+      return links.length > 0 && links.every((link) => link.state !== "withdrawn");
+    },
+    act: (core, { tenant_id: tenantId, reservation_id: id }) => mintReservation(core, tenantId, id),
+    async confirm({ actor, tx, core }, { reservation_id: reservationId, link_ids: linkIds }, outcome) {
+      await confirmReservation(tx, core, { tenantId: actor.tenantId, reservationId, outcome });
+      return answer(await linksInOrder(tx, actor.tenantId, linkIds));
+    },
+    async withdraw({ actor, tx, core, afterCommit }, { reservation_id: reservationId }, outcome) {
+      const { tenantId } = actor;
+      const due = await withdrawReservation(tx, core, { tenantId, reservationId, outcome });
+      afterCommit(() => withdrawAtProvider(core, tenantId, due));
+    },
+  });
+}
+
+async function linksInOrder(tx: RunContext["tx"], tenantId: string, linkIds: readonly string[]): Promise<Link[]> {
+  const byId = new Map((await linksById(tx, tenantId, linkIds)).map((row) => [row.payment_link_id, row]));
+  return linkIds.map((linkId) => {
+    const row = byId.get(linkId);
+    if (row === undefined) throw new Error("a confirmed link is not there");
+    return linkOnWire(row);
+  });
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { operation } from "../operation.ts";
+import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
+import { matchingLinks } from "./queries.ts";
+import { LINK_FILTERS, PaymentLink } from "./schema.ts";
+import { linkOnWire } from "./wire.ts";
+
+const id = "listPaymentLinks";
+
+/** completions §5. */
+export const listPaymentLinks = operation({
+  id,
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: z.strictObject({ ...LINK_FILTERS, ...LIST_PARAMETERS }),
+  output: z.strictObject({ data: z.array(PaymentLink), pagination: Pagination }),
+  async run(context, input) {
+    const { rows, pagination } = await listPage(context, {
+      operation: id,
+      input,
+      query: matchingLinks(context.tx, context.actor.tenantId, input),
+      columns: { createdAt: "payment_links.created_at", id: "payment_links.payment_link_id" },
+      idOf: (row) => row.payment_link_id,
+    });
+    return { data: rows.map(linkOnWire), pagination };
+  },
+});

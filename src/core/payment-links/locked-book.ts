@@ -1,0 +1,119 @@
+import type { Transaction } from "../../store/store.ts";
+import type { PaymentIntegrationRow } from "../../store/tables.ts";
+import type { Core } from "../core.ts";
+import { notFound } from "../error.ts";
+import { money } from "../money.ts";
+import { readyGatewayOf } from "../payment-integrations/gateway-access.ts";
+import { integrationsOf } from "../payment-integrations/integration-queries.ts";
+import {
+  type LinkedInstallment,
+  type LinkedInvoice,
+  liveLinksOf,
+  lockLinkedInstallments,
+  lockLinkedInvoices,
+} from "./link-queries.ts";
+import { allotment, type Refusal, refusalOfInstallment } from "./rules.ts";
+
+/** One link that is asked for. */
+export interface AskedLink {
+  readonly invoiceId: string;
+  readonly installmentId: string;
+  /** In minor units; null for all that is available. */
+  readonly amountMinor: bigint | null;
+  /** An email a workflow schedules with it. */
+  readonly email?: { readonly to: string; readonly sendAt: string };
+}
+
+interface Allotted {
+  amountMinor: bigint;
+  currency: string;
+  invoice: LinkedInvoice;
+  integration: PaymentIntegrationRow;
+}
+
+/** What a request's links are measured against, locked; it keeps account of what it has allotted. */
+export class LockedBook {
+  readonly #core: Core;
+  readonly #invoices: ReadonlyMap<string, LinkedInvoice>;
+  readonly #installments: ReadonlyMap<string, LinkedInstallment>;
+  readonly #connected: readonly PaymentIntegrationRow[];
+  readonly #live: Map<string, bigint>;
+
+  constructor(
+    core: Core,
+    rows: {
+      invoices: readonly LinkedInvoice[];
+      installments: readonly LinkedInstallment[];
+      connected: readonly PaymentIntegrationRow[];
+      live: ReadonlyMap<string, bigint>;
+    },
+  ) {
+    this.#core = core;
+    this.#invoices = new Map(rows.invoices.map((row) => [row.invoice_id, row]));
+    this.#installments = new Map(rows.installments.map((row) => [row.installment_id, row]));
+    this.#connected = rows.connected;
+    this.#live = new Map(rows.live);
+  }
+
+  /** In the order of completions §9; what is allotted is gone for the links after it. */
+  allot({ invoiceId, installmentId, amountMinor: asked }: AskedLink): Allotted | Refusal {
+    const invoice = this.#invoices.get(invoiceId);
+    if (invoice === undefined) return missing("invoice", "invoice_id");
+    const installment = this.#installments.get(installmentId);
+    if (installment?.invoice_id !== invoiceId) return missing("installment", "installment_id");
+    const refusal = refusalOfInstallment(installment, this.#connected.length > 0);
+    if (refusal !== null) return refusal;
+    const charging = this.#chargingIntegration(invoice);
+    if ("code" in charging) return charging;
+    const { integration, currency, step } = charging;
+    const outstanding = money(installment.collection_outstanding);
+    const liveMinor = this.#live.get(installmentId) ?? 0n;
+    const amountMinor = allotment({ outstanding, currency, liveMinor, step }, asked);
+    if (typeof amountMinor !== "bigint") return amountMinor;
+    this.#live.set(installmentId, liveMinor + amountMinor);
+    return { amountMinor, currency, invoice, integration };
+  }
+
+  /** The oldest integration that charges the invoice's currency; it has to be ready. */
+  #chargingIntegration({
+    currency,
+  }: LinkedInvoice): { integration: PaymentIntegrationRow; currency: string; step: bigint } | Refusal {
+    const unsupported: Refusal = {
+      code: "currency_not_supported",
+      message: "No connected payment provider charges the currency.",
+      field: "invoice_id",
+    };
+    if (currency === null) return unsupported;
+    const integration = this.#connected.find((row) => row.currencies.split(" ").includes(currency));
+    if (integration === undefined) return unsupported;
+    const gateway = readyGatewayOf(this.#core, integration);
+    const step = gateway.chargeStep(currency);
+    return step === null ? unsupported : { integration, currency, step };
+  }
+}
+
+function missing(what: string, field: Refusal["field"]): Refusal {
+  const { code, message } = notFound(what);
+  return { code, message, field };
+}
+
+/** Locks the invoices of some links, then their installments, and reads what else they are measured against. */
+export async function lockBook(
+  tx: Transaction,
+  core: Core,
+  tenantId: string,
+  links: readonly AskedLink[],
+): Promise<LockedBook> {
+  const installmentIds = [...new Set(links.map((link) => link.installmentId))];
+  const invoiceIds = [...new Set(links.map((link) => link.invoiceId))];
+  const invoices = await lockLinkedInvoices(tx, tenantId, invoiceIds);
+  const installments = await lockLinkedInstallments(tx, tenantId, { invoiceIds, installmentIds });
+  const live = await liveLinksOf(tx, tenantId, installmentIds);
+  const connected = (await integrationsOf(tx, tenantId)).filter(({ status }) => status === "connected");
+  return new LockedBook(core, {
+    invoices,
+    installments,
+    connected,
+    live: new Map(live.map((row) => [row.installment_id, BigInt(row.total_minor)])),
+  });
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { ServiceError } from "../error.ts";
+import { operation } from "../operation.ts";
+import { GivenInstant, Uuid, validationFailed } from "../validation.ts";
+import { lockEmailStatus, shownLink } from "./link-email.ts";
+import { moveEmail } from "./link-email-queries.ts";
+import { PaymentLink } from "./schema.ts";
+
+const LONGEST_AHEAD_DAYS = 365;
+const DAY_MS = 86_400_000;
+
+/** completions §5. Throws `not_found`, `validation_failed`, and `conflict` unless the email is `scheduled`. */
+export const reschedulePaymentLinkEmail = operation({
+  id: "reschedulePaymentLinkEmail",
+  permission: "admin",
+  scope: "payment_links:write",
+  sideEffects: "The workspace's own email with this link goes to the customer at the new time instead of the old.",
+  input: z.strictObject({
+    payment_link_id: Uuid.describe("Payment link id"),
+    send_at: GivenInstant.describe("ISO 8601 instant, in the future, at most 365 days ahead"),
+  }),
+  output: PaymentLink,
+  async run({ actor, tx, now, audit }, { payment_link_id: linkId, send_at: sendAt }) {
+    const { tenantId } = actor;
+    const ahead = Date.parse(sendAt) - Date.parse(now);
+    if (ahead <= 0) throw validationFailed([{ field: "send_at", message: "must be in the future" }]);
+    if (ahead > LONGEST_AHEAD_DAYS * DAY_MS)
+      throw validationFailed([{ field: "send_at", message: `must be at most ${LONGEST_AHEAD_DAYS} days ahead` }]);
+    const status = await lockEmailStatus(tx, { tenantId, linkId, now });
+    if (status !== "scheduled")
+      throw new ServiceError("conflict", `The email is ${status}; only a scheduled one can be rescheduled.`);
+    await moveEmail(tx, tenantId, linkId, sendAt);
+    audit({ type: "payment_link", id: linkId });
+    return shownLink(tx, { tenantId, linkId });
+  },
+});

@@ -1,0 +1,79 @@
+import type { ErrorCode } from "../error.ts";
+import { type Money, toMinor } from "../money.ts";
+import type { LinkedInstallment } from "./link-queries.ts";
+
+/** Why a link is refused, and which of its fields is at fault. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly field: "invoice_id" | "installment_id" | "amount_minor";
+}
+
+const COLLECTIBLE_BUT: Readonly<Record<NonNullable<LinkedInstallment["not_collectible_reason"]>, string>> = {
+  retired: "The ERP no longer has the invoice.",
+  removed: "The installment is no longer part of the invoice.",
+  not_finalised: "The invoice is not finalised in the ERP.",
+  closed: "The installment is closed in the ERP.",
+  excluded: "The installment is excluded from collection.",
+  disputed: "The installment is disputed.",
+  nothing_outstanding: "The installment has nothing outstanding.",
+  no_billing_email: "The customer has no billing email.",
+  currency_not_supported: "No connected payment provider charges the currency.",
+};
+
+/** The first of completions §9's reasons that speaks of the installment alone; null when there is none. */
+export function refusalOfInstallment(
+  { not_collectible_reason: reason }: Pick<LinkedInstallment, "not_collectible_reason">,
+  connected: boolean,
+): Refusal | null {
+  if (reason !== null && reason !== "currency_not_supported")
+    return { code: "installment_not_collectible", message: COLLECTIBLE_BUT[reason], field: "installment_id" };
+  if (!connected)
+    return {
+      code: "integration_unavailable",
+      message: "No payments integration is connected.",
+      field: "installment_id",
+    };
+  if (reason === null) return null;
+  return { code: "currency_not_supported", message: COLLECTIBLE_BUT[reason], field: "invoice_id" };
+}
+
+/** What a link takes of an installment, in minor units, or why it takes nothing (completions §5 and §9). */
+export function allotment(
+  { outstanding, currency, liveMinor, step }: { outstanding: Money; currency: string; liveMinor: bigint; step: bigint },
+  askedMinor: bigint | null,
+): bigint | Refusal {
+  const left = (toMinor(outstanding, currency) ?? 0n) - liveMinor;
+  if (left <= 0n)
+    return {
+      code: "conflict",
+      message: "Live payment links cover the whole installment already.",
+      field: "installment_id",
+    };
+  if (askedMinor === null) return greatestOf(left, step);
+  if (askedMinor > left)
+    return {
+      code: "amount_exceeds_available",
+      message: `More than is available, which is ${left} minor units.`,
+      field: "amount_minor",
+    };
+  if (askedMinor % step === 0n) return askedMinor;
+  return {
+    code: "validation_failed",
+    message: `The provider charges ${currency} in steps of ${step} minor units only.`,
+    field: "amount_minor",
+  };
+}
+
+/** All that is left, as far as the provider can charge it and JSON can say it exactly. */
+function greatestOf(left: bigint, step: bigint): bigint | Refusal {
+  const chargeable = left - (left % step);
+  if (chargeable > BigInt(Number.MAX_SAFE_INTEGER))
+    return { code: "validation_failed", message: "Too much for one link: say how much.", field: "amount_minor" };
+  if (chargeable > 0n) return chargeable;
+  return {
+    code: "amount_exceeds_available",
+    message: "What is available is less than the provider can charge.",
+    field: "amount_minor",
+  };
+}

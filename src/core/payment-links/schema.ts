@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { Instant, Uuid } from "../validation.ts";
+
+/** completions §4: `active` until it is paid or withdrawn; both are final. */
+export const PaymentLinkStatus = z.enum(["active", "paid", "deactivated"]);
+
+const Email = z.strictObject({
+  status: z.enum(["scheduled", "sent", "cancelled", "failed"]),
+  to: z.string(),
+  send_at: Instant,
+  sent_at: Instant.nullable(),
+});
+
+/** completions §4. */
+export const PaymentLink = z.strictObject({
+  id: Uuid,
+  invoice_id: Uuid,
+  invoice_number: z.string().nullable(),
+  installment_id: Uuid,
+  payment_integration_id: Uuid,
+  amount_minor: z.int().describe("In the currency's minor unit"),
+  currency: z.string().length(3).describe("ISO 4217 code"),
+  url: z.string().describe("Where the customer pays"),
+  status: PaymentLinkStatus.describe("`paid` and `deactivated` are final"),
+  email: Email.nullable().describe("Scheduled by a workflow alone"),
+  created_at: Instant,
+  created_by: z.strictObject({ kind: z.enum(["api_key", "member", "workflow"]), id: Uuid }),
+  paid_at: Instant.nullable(),
+  deactivated_at: Instant.nullable(),
+});
+
+/** What one link is asked for with (service.md §4.11). */
+export const LINK_FIELDS = {
+  invoice_id: Uuid.describe("Invoice"),
+  installment_id: Uuid.describe("Installment of the invoice"),
+  amount_minor: z.int().min(1).optional().describe("Minor units; left out: all that is available"),
+};
+
+/** service.md §8. */
+export const MAX_LINKS_AT_ONCE = 12;
+
+/** Filters of completions §5; they combine freely. */
+export const LINK_FILTERS = {
+  invoice_id: Uuid.optional().describe("Invoice"),
+  installment_id: Uuid.optional().describe("Installment"),
+  status: PaymentLinkStatus.optional().describe("Link status"),
+};
+
+const Filters = z.strictObject(LINK_FILTERS);
+export type LinkFilters = z.output<typeof Filters>;

@@ -1,0 +1,30 @@
+import type { z } from "zod";
+import type { LinkRecord } from "./queries.ts";
+import { type PaymentLink, PaymentLinkStatus } from "./schema.ts";
+
+/** The link as callers see it (completions §4). */
+export function linkOnWire(row: LinkRecord): z.input<typeof PaymentLink> {
+  if (row.url === null) throw new Error("a link that is shown has an address");
+  return {
+    id: row.payment_link_id,
+    invoice_id: row.invoice_id,
+    invoice_number: row.invoice_number,
+    installment_id: row.installment_id,
+    payment_integration_id: row.payment_integration_id,
+    amount_minor: Number(row.amount_minor),
+    currency: row.currency,
+    url: row.url,
+    status: PaymentLinkStatus.parse(row.state),
+    email: emailOf(row),
+    created_at: row.created_at,
+    created_by: { kind: row.created_by_kind, id: row.created_by_id },
+    paid_at: row.paid_at,
+    deactivated_at: row.deactivated_at,
+  };
+}
+
+function emailOf(row: LinkRecord): z.input<typeof PaymentLink>["email"] {
+  const { email_status: status, email_to: to, email_send_at: sendAt, email_sent_at: sentAt } = row;
+  if (status === null || to === null || sendAt === null) return null;
+  return { status, to, send_at: sendAt, sent_at: sentAt };
+}

@@ -1,0 +1,72 @@
+import { PaymentProviderError } from "../../gateways/payments/error.ts";
+import type { PaymentGateway } from "../../gateways/payments/gateway.ts";
+import type { Core } from "../core.ts";
+import { gatewayOf, integrationFor } from "../payment-integrations/gateway-access.ts";
+import { integrationsOf } from "../payment-integrations/integration-queries.ts";
+import { linkById, type StoredLink, updateLink } from "./link-queries.ts";
+import { after } from "./settle-reservation.ts";
+
+/** When it is tried again: soon where the provider did not answer, rarely where a person has to act first. */
+const SOON_MS = 60_000;
+const RARELY_MS = 60 * 60_000;
+
+/**
+ * Tells the provider that links are withdrawn, with no transaction open; what cannot be told now stays due. Told again,
+ * nothing changes.
+ */
+export async function withdrawAtProvider(core: Core, tenantId: string, linkIds: readonly string[]): Promise<void> {
+  await Promise.all(linkIds.map((linkId) => withdrawOne(core, tenantId, linkId)));
+}
+
+async function withdrawOne(core: Core, tenantId: string, linkId: string): Promise<void> {
+  const { link, gateway } = await core.store.read(tenantId, async (tx) => {
+    const stored = await linkById(tx, tenantId, linkId);
+    return {
+      link: stored,
+      gateway: stored === undefined ? null : gatewayFor(core, stored, await integrationsOf(tx, tenantId)),
+    };
+  });
+  if (link === undefined || !link.withdrawal_due) return;
+  const retryIn = await deactivate(core, gateway, link);
+  await core.store.write(tenantId, (tx) =>
+    updateLink(tx, tenantId, linkId, {
+      withdrawal_due: retryIn !== null,
+      reserved_until: retryIn === null ? null : after(core, retryIn),
+    }),
+  );
+}
+
+function gatewayFor(
+  core: Core,
+  link: StoredLink,
+  integrations: Awaited<ReturnType<typeof integrationsOf>>,
+): PaymentGateway | null {
+  const own = integrations.find((row) => row.payment_integration_id === link.payment_integration_id);
+  const usable = own === undefined ? undefined : integrationFor(own, integrations);
+  return usable === undefined ? null : gatewayOf(core, usable);
+}
+
+/** Null when it is done, else in how many milliseconds to try again. */
+async function deactivate(core: Core, gateway: PaymentGateway | null, link: StoredLink): Promise<number | null> {
+  const fields = { tenantId: link.tenant_id, paymentLinkId: link.payment_link_id };
+  if (gateway === null) {
+    core.log.warn(fields, "a link cannot be withdrawn: its integration is disconnected");
+    return RARELY_MS;
+  }
+  try {
+    for (const providerLinkId of await providerIdsOf(gateway, link)) await gateway.deactivateLink(providerLinkId);
+    return null;
+  } catch (error) {
+    if (!(error instanceof PaymentProviderError)) throw error;
+    if (error.kind === "not_found") return null;
+    core.log.warn({ ...fields, err: error }, "a link is not withdrawn at its provider yet");
+    return error.kind === "unreachable" ? SOON_MS : RARELY_MS;
+  }
+}
+
+/** One whose making was never answered is looked for; there may be none, or several. */
+async function providerIdsOf(gateway: PaymentGateway, link: StoredLink): Promise<string[]> {
+  if (link.provider_link_id !== null) return [link.provider_link_id];
+  const { links } = await gateway.findLinks(new Set([link.payment_link_id]));
+  return links.filter(({ active }) => active).map(({ providerLinkId }) => providerLinkId);
+}

@@ -1,0 +1,50 @@
+import type { SelectQueryBuilder } from "kysely";
+import type { Transaction } from "../../store/store.ts";
+import type { PaymentRow, Tables } from "../../store/tables.ts";
+import type { PaymentFilters } from "./schema.ts";
+
+const COLUMNS = [
+  "payments.payment_id",
+  "payments.invoice_id",
+  "payments.installment_id",
+  "payments.payment_link_id",
+  "payments.amount_minor",
+  "payments.currency",
+  "payments.amount",
+  "payments.confirmed_at",
+  "payments.erp_push_status",
+  "payments.erp_push_error",
+  "payments.erp_receipt_number",
+  "payments.created_at",
+] as const;
+
+type ColumnName<C> = C extends `payments.${infer Name extends keyof PaymentRow}` ? Name : never;
+
+/** A payment as it is read. */
+export type PaymentRecord = Pick<PaymentRow, ColumnName<(typeof COLUMNS)[number]>>;
+
+/** The tenant's payments taken through links that match every filter given (completions §5), unordered. */
+export function matchingPayments(
+  tx: Transaction,
+  tenantId: string,
+  filters: PaymentFilters,
+): SelectQueryBuilder<Tables, "payments" | "invoices", PaymentRecord> {
+  let query = tx
+    .selectFrom("payments")
+    .innerJoin("invoices", (join) =>
+      join
+        .onRef("invoices.tenant_id", "=", "payments.tenant_id")
+        .onRef("invoices.invoice_id", "=", "payments.invoice_id"),
+    )
+    .select(COLUMNS)
+    .where("payments.tenant_id", "=", tenantId)
+    .where("payments.payment_link_id", "is not", null);
+  if (filters.confirmed_since !== undefined)
+    query = query.where("payments.confirmed_at", ">=", filters.confirmed_since);
+  if (filters.invoice_id !== undefined) query = query.where("payments.invoice_id", "=", filters.invoice_id);
+  if (filters.customer_id !== undefined) query = query.where("invoices.customer_id", "=", filters.customer_id);
+  if (filters.connection_id !== undefined) query = query.where("invoices.connection_id", "=", filters.connection_id);
+  if (filters.erp_push_status !== undefined)
+    query = query.where("payments.erp_push_status", "=", filters.erp_push_status);
+  return query;
+}

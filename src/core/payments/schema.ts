@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { GivenInstant, Instant, MoneyString, Uuid } from "../validation.ts";
+
+/** completions §4: service.md §3.3 for one payment. */
+export const PaymentPushStatus = z.enum(["held", "pending", "processing", "posted", "applied", "failed", "reversed"]);
+
+/** completions §4. */
+export const Payment = z.strictObject({
+  id: Uuid,
+  invoice_id: Uuid,
+  installment_id: Uuid,
+  payment_link_id: Uuid,
+  amount_minor: z.int().describe("In the currency's minor unit"),
+  currency: z.string().length(3).describe("ISO 4217 code"),
+  amount: MoneyString,
+  confirmed_at: Instant.describe("When the service had it from the provider"),
+  erp_push_status: PaymentPushStatus.nullable().describe("Write-back of its receipt; null without an ERP"),
+  erp_push_error: z.string().nullable(),
+  erp_receipt_number: z.string().nullable(),
+  created_at: Instant,
+});
+
+/** Filters of completions §5; they combine freely. */
+export const PAYMENT_FILTERS = {
+  confirmed_since: GivenInstant.optional().describe("Inclusive"),
+  invoice_id: Uuid.optional().describe("Invoice"),
+  customer_id: Uuid.optional().describe("`customer.id` of an invoice"),
+  connection_id: Uuid.optional().describe("ERP connection"),
+  erp_push_status: PaymentPushStatus.optional().describe("Write-back state"),
+};
+
+const Filters = z.strictObject(PAYMENT_FILTERS);
+export type PaymentFilters = z.output<typeof Filters>;

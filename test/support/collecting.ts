@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import express from "express";
+import type { z } from "zod";
+import { apiKeyAuthentication } from "../../auth/api-key-authentication.ts";
+import { issueApiKey } from "../../auth/api-keys.ts";
+import type { ApiKeyActor } from "../../src/core/actor.ts";
+import type { Core } from "../../src/core/core.ts";
+import type { Operation } from "../../src/core/operation.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { PaymentLink } from "../../src/core/payment-links/schema.ts";
+import { createStripeSimulator, type StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
+import { lastResort, unknownPath } from "../../src/http/errors.ts";
+import { requestIds } from "../../src/http/request-id.ts";
+import { restApi } from "../../src/rest/api.ts";
+import { webhooks } from "../../src/rest/webhooks.ts";
+import type { InstallmentRow, InvoiceRow, PaymentLinkRow } from "../../src/store/tables.ts";
+import { payPages } from "../../src/web/pay-page.ts";
+import { type Book, openBook } from "./book.ts";
+import { TestClock, testCore } from "./core.ts";
+import { listen } from "./http.ts";
+import type { TestStore } from "./stores.ts";
+
+const WEBHOOK_SECRET = "whsec_test";
+
+/** The service as far as it collects, over real HTTP, beside a simulated Stripe. Providers are waited for briefly. */
+export interface CollectingApp {
+  readonly url: string;
+  readonly core: Core;
+  readonly clock: TestClock;
+  readonly stripe: StripeSimulator;
+  /** What was logged as an error. */
+  readonly errors: string[];
+  close(): Promise<void>;
+}
+
+/** Starts it on a store; the clock stands still at the time of the start, for Stripe signs by the real one. */
+export async function openCollectingApp({ store }: TestStore): Promise<CollectingApp> {
+  const clock = new TestClock(new Date().toISOString());
+  const app = express();
+  const { url, close } = await listen(app);
+  const plain = testCore(store, clock);
+  const errors: string[] = [];
+  const core: Core = {
+    ...plain,
+    log: { ...plain.log, error: (_fields, message) => void errors.push(message) },
+    payments: paymentProviders({
+      secrets: plain.secrets,
+      clock,
+      sandboxAt: url,
+      patience: { timeoutMs: 1_500, maxNetworkRetries: 0 },
+    }),
+  };
+  const stripe = createStripeSimulator({ secretKey: "sk_test_1" });
+  await stripe.listen();
+  app.use(requestIds(core.newId), webhooks({ core }), payPages({ core, publicOrigin: url }));
+  app.use(restApi({ core, authenticate: apiKeyAuthentication(core, { limited: false }) }));
+  app.use(unknownPath, lastResort(core.log));
+  return {
+    url,
+    core,
+    clock,
+    stripe,
+    errors,
+    async close() {
+      await stripe.close();
+      await close();
+    },
+  };
+}
+
+/** A workspace that collects through one provider, its admin key, and what it owes. */
+export interface CollectingBook extends Book {
+  readonly admin: ApiKeyActor;
+  readonly key: string;
+  readonly integrationId: string;
+  /** An invoice that can be collected, with installments of these amounts. */
+  owing(...amounts: string[]): Promise<{ invoice: InvoiceRow; installments: InstallmentRow[] }>;
+  owingIn(
+    row: Partial<InvoiceRow>,
+    ...parts: Partial<InstallmentRow>[]
+  ): Promise<{
+    invoice: InvoiceRow;
+    installments: InstallmentRow[];
+  }>;
+  /** The links of the workspace as they are stored, oldest first. */
+  links(): Promise<PaymentLinkRow[]>;
+}
+
+/** Makes a workspace connected to a provider; Stripe tells the app of it from then on. */
+export async function openCollectingBook(
+  { core, stripe, url }: CollectingApp,
+  provider: "stripe" | "sandbox",
+  currencies: readonly string[] = ["USD", "EUR", "JPY", "KWD"],
+): Promise<CollectingBook> {
+  const book = await openBook(core.store);
+  const { tenantId } = book;
+  const { id: integrationId } = await connectIntegration(core, tenantId, {
+    provider,
+    currencies: [...currencies],
+    ...(provider === "sandbox"
+      ? {}
+      : { keys: { secretKey: "sk_test_1", webhookSecret: WEBHOOK_SECRET }, apiBase: stripe.url }),
+  });
+  if (provider === "stripe")
+    stripe.setWebhook({ url: `${url}/webhooks/stripe/${integrationId}`, secret: WEBHOOK_SECRET });
+  const { id: keyId, key } = await issueApiKey(core, tenantId, { name: "admin", permission: "admin" });
+  const owingIn: CollectingBook["owingIn"] = (row, ...parts) =>
+    book.invoice({ customer_email: "billing@globex.example.test", invoice_number: "INV-7", ...row }, parts);
+  return {
+    ...book,
+    admin: { kind: "api_key", tenantId, keyId, permission: "admin" },
+    key,
+    integrationId,
+    owingIn,
+    owing: (...amounts) => owingIn({}, ...amounts.map((amount) => ({ original_amount: amount }))),
+    links: () =>
+      core.store.read(tenantId, (tx) =>
+        tx
+          .selectFrom("payment_links")
+          .selectAll()
+          .where("tenant_id", "=", tenantId)
+          .orderBy("created_at")
+          .orderBy("payment_link_id")
+          .$castTo<PaymentLinkRow>()
+          .execute(),
+      ),
+  };
+}
+
+/** Calls an operation with a key of its own, unless one is given. */
+export function callOnce<O extends z.ZodType>(
+  core: Core,
+  operation: Operation<z.ZodType, O>,
+  actor: ApiKeyActor,
+  input: object,
+  idempotencyKey: string = randomUUID(),
+): Promise<z.output<O>> {
+  return operation.call(actor, input, { core, requestId: "req_test", idempotencyKey });
+}
+
+/** A link in an answer. */
+export const linkIn = (body: unknown): z.output<typeof PaymentLink> => PaymentLink.parse(body);
