@@ -5,6 +5,7 @@ import { erpCommands } from "./erp.ts";
 import { integrationCommands } from "./integration.ts";
 import { invoiceCommands } from "./invoice.ts";
 import { memberCommands } from "./member.ts";
+import { workflowCommands } from "./workflow.ts";
 import { workspaceCommands } from "./workspace.ts";
 
 /** Everything an operator can do at the terminal. */
@@ -16,6 +17,7 @@ export const COMMANDS: readonly Command[] = [
   ...integrationCommands,
   ...invoiceCommands,
   ...customerCommands,
+  ...workflowCommands,
 ];
 
 /** What the nouns are, in the order of the help. */
@@ -27,4 +29,5 @@ export const NOUNS: Readonly<Record<string, string>> = {
   integration: "payment providers",
   invoice: "invoices that exist only in the service",
   customer: "customers",
+  workflow: "what runs by itself after a delivery: tasks, and payment links by mail",
 };

@@ -8,6 +8,7 @@ import { money, sum, ZERO } from "../money.ts";
 import { recordOperatorAct } from "../operator.ts";
 import { cleanText, customerText } from "../text.ts";
 import { PlainDate, parseInput } from "../validation.ts";
+import { queueInvoices } from "../workflows/queue-queries.ts";
 import { collectionFigures } from "./collection.ts";
 import { lockChargeableCurrencies } from "./collection-queries.ts";
 import { writeInstallments, writeInvoices } from "./deliver-queries.ts";
@@ -121,6 +122,7 @@ export async function createLocalInvoice(
     ]);
     const rows = installments.map((row, index) => ({ ...row, ...figures.installments[index] }));
     await writeInstallments(tx, rows);
+    await queueInvoices(tx, tenantId, [invoiceId]);
     await recordOperatorAct(tx, core, {
       tenantId,
       operation: "createLocalInvoice",

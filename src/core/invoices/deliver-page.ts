@@ -4,6 +4,7 @@ import type { CustomerRow, InstallmentRow } from "../../store/tables.ts";
 import { type Core, nowOf } from "../core.ts";
 import { endTasks } from "../tasks/state-queries.ts";
 import { customerText } from "../text.ts";
+import { queueInvoices } from "../workflows/queue-queries.ts";
 import { collectionFigures, needsNoTask } from "./collection.ts";
 import { installmentsOf, lockChargeableCurrencies, lockInvoices, paymentsOf } from "./collection-queries.ts";
 import {
@@ -45,7 +46,7 @@ interface Arrival {
 /**
  * Takes in what an ERP delivered, in the transaction of a page: new and changed invoices are written with their
  * customers, installments and figures, a few statements for all of them; an unchanged one costs no write
- * (completions §6–7). An invoice that was retired or missing is back.
+ * (completions §6–7). An invoice that was retired or missing is back. The workflows look at what is new or changed.
  */
 export async function deliverInvoices(
   tx: Transaction,
@@ -127,6 +128,11 @@ export async function deliverInvoices(
     tx,
     tenantId,
     reflected.filter((invoiceId) => !alreadyDone.has(invoiceId)),
+  );
+  await queueInvoices(
+    tx,
+    tenantId,
+    changed.map(({ invoiceId }) => invoiceId),
   );
   return { created: changed.length - storedIds.length, updated: storedIds.length };
 }

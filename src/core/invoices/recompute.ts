@@ -1,5 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
 import { endTasks } from "../tasks/state-queries.ts";
+import { queueInvoices } from "../workflows/queue-queries.ts";
 import { collectionFigures, type InstallmentFigures, type InvoiceFigures, needsNoTask } from "./collection.ts";
 import {
   installmentsOf,
@@ -14,7 +15,8 @@ const BATCH = 500;
 
 /**
  * Derives the collection figures of some invoices anew, in the transaction of whatever moved them, and writes those
- * that differ (completions §6). Tasks of invoices that are retired or owe nothing in the ERP end (service.md §3.4).
+ * that differ (completions §6). Tasks of invoices that are retired or owe nothing in the ERP end (service.md §3.4), and
+ * the workflows look at those whose figures moved.
  */
 export async function recomputeInvoices(
   tx: Transaction,
@@ -54,20 +56,26 @@ async function recomputeBatch(
   const changedInvoices: (InvoiceFigures & { invoice_id: string })[] = [];
   const changedInstallments: (InstallmentFigures & { installment_id: string })[] = [];
   const withoutDebt: string[] = [];
+  const moved = new Set<string>();
   for (const invoice of invoices) {
     const { invoice_id } = invoice;
     const parts = installments.get(invoice_id) ?? [];
     const figures = collectionFigures(invoice, parts, payments.get(invoice_id) ?? [], chargeable);
-    if (differs(invoice, figures.invoice)) changedInvoices.push({ invoice_id, ...figures.invoice });
+    if (differs(invoice, figures.invoice)) {
+      changedInvoices.push({ invoice_id, ...figures.invoice });
+      moved.add(invoice_id);
+    }
     figures.installments.forEach((figure, index) => {
       const part = parts[index];
       if (part === undefined || !differs(part, figure)) return;
       changedInstallments.push({ installment_id: part.installment_id, ...figure });
+      moved.add(invoice_id);
     });
     if (needsNoTask(invoice, parts)) withoutDebt.push(invoice_id);
   }
   await writeFigures(tx, tenantId, changedInvoices, changedInstallments);
   await endTasks(tx, tenantId, withoutDebt);
+  await queueInvoices(tx, tenantId, [...moved]);
 }
 
 /** Rows by the invoice they belong to, in their order. */

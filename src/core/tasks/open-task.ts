@@ -1,10 +1,12 @@
 import type { Transaction } from "../../store/store.ts";
 import { type Core, nowOf } from "../core.ts";
 import { notFound, ServiceError } from "../error.ts";
+import { queueInvoices } from "../workflows/queue-queries.ts";
 import {
   configureOpenTask,
   hasStandingTask,
   insertTask,
+  invoiceOfTask,
   lockInvoiceOfTask,
   lockTask,
   markDismissed,
@@ -53,16 +55,21 @@ export function configureTask(
 }
 
 /**
- * Dismisses an open or configured task; again changes nothing. Throws `not_found`, and `conflict` for one that is not
- * needed any more (service.md §3.4, completions §9).
+ * Dismisses an open or configured task, which hands its invoice back to Auto Generate; again changes nothing. Throws
+ * `not_found`, and `conflict` for one that is not needed any more (service.md §3.4, completions §9).
  */
 export async function dismissOpenTask(
   tx: Transaction,
   core: Pick<Core, "clock">,
   { tenantId, taskId }: { tenantId: string; taskId: string },
 ): Promise<void> {
+  // The invoice first, as everyone who ends tasks does.
+  const invoiceId = await invoiceOfTask(tx, tenantId, taskId);
+  if (invoiceId !== undefined) await lockInvoiceOfTask(tx, tenantId, invoiceId);
   const task = await lockTask(tx, tenantId, taskId);
   if (task === undefined) throw notFound("task");
   if (task.state === "not_needed") throw new ServiceError("conflict", "This task is not needed any more.");
-  if (task.state !== "dismissed") await markDismissed(tx, tenantId, taskId, nowOf(core));
+  if (task.state === "dismissed") return;
+  await markDismissed(tx, tenantId, taskId, nowOf(core));
+  await queueInvoices(tx, tenantId, [task.invoice_id]);
 }

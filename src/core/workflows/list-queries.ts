@@ -1,0 +1,62 @@
+import type { SelectQueryBuilder } from "kysely";
+import type { Transaction } from "../../store/store.ts";
+import type { Tables, WorkflowExecutionRow, WorkflowRow } from "../../store/tables.ts";
+import type { ExecutionFilters, WorkflowFilters } from "./schema.ts";
+
+export type WorkflowRecord = Pick<
+  WorkflowRow,
+  "workflow_id" | "type" | "name" | "enabled" | "created_at" | "updated_at"
+>;
+
+/** The tenant's workflows that match every filter given (completions §5), unordered. */
+export function matchingWorkflows(
+  tx: Transaction,
+  tenantId: string,
+  filters: WorkflowFilters,
+): SelectQueryBuilder<Tables, "workflows", WorkflowRecord> {
+  let query = tx
+    .selectFrom("workflows")
+    .select(["workflow_id", "type", "name", "enabled", "created_at", "updated_at"])
+    .where("tenant_id", "=", tenantId);
+  if (filters.enabled !== undefined) query = query.where("enabled", "=", filters.enabled);
+  if (filters.type !== undefined) query = query.where("type", "=", filters.type);
+  return query;
+}
+
+/** An execution with its workflow's type; what it is listed by is when it started. */
+export type ExecutionRecord = Omit<WorkflowExecutionRow, "tenant_id" | "started_at"> & {
+  workflow_type: WorkflowRow["type"];
+  created_at: WorkflowExecutionRow["started_at"];
+};
+
+/** The tenant's workflow executions that match every filter given (completions §5), unordered. */
+export function matchingExecutions(
+  tx: Transaction,
+  tenantId: string,
+  filters: ExecutionFilters,
+): SelectQueryBuilder<Tables, "workflow_executions" | "workflows", ExecutionRecord> {
+  let query = tx
+    .selectFrom("workflow_executions")
+    .innerJoin("workflows", (join) =>
+      join
+        .onRef("workflows.tenant_id", "=", "workflow_executions.tenant_id")
+        .onRef("workflows.workflow_id", "=", "workflow_executions.workflow_id"),
+    )
+    .select([
+      "workflow_executions.workflow_execution_id",
+      "workflow_executions.workflow_id",
+      "workflows.type as workflow_type",
+      "workflow_executions.invoice_id",
+      "workflow_executions.status",
+      "workflow_executions.outcome",
+      "workflow_executions.reason",
+      "workflow_executions.started_at as created_at",
+      "workflow_executions.finished_at",
+    ])
+    .where("workflow_executions.tenant_id", "=", tenantId);
+  if (filters.workflow_id !== undefined)
+    query = query.where("workflow_executions.workflow_id", "=", filters.workflow_id);
+  if (filters.invoice_id !== undefined) query = query.where("workflow_executions.invoice_id", "=", filters.invoice_id);
+  if (filters.status !== undefined) query = query.where("workflow_executions.status", "=", filters.status);
+  return query;
+}

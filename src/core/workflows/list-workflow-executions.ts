@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { operation } from "../operation.ts";
+import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
+import { matchingExecutions } from "./list-queries.ts";
+import { EXECUTION_FILTERS, WorkflowExecution } from "./schema.ts";
+
+const id = "listWorkflowExecutions";
+
+/** completions §5; by when they started. */
+export const listWorkflowExecutions = operation({
+  id,
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: z.strictObject({ ...EXECUTION_FILTERS, ...LIST_PARAMETERS }),
+  output: z.strictObject({ data: z.array(WorkflowExecution), pagination: Pagination }),
+  async run(context, input) {
+    const { rows, pagination } = await listPage(context, {
+      operation: id,
+      input,
+      query: matchingExecutions(context.tx, context.actor.tenantId, input),
+      columns: { createdAt: "workflow_executions.started_at", id: "workflow_executions.workflow_execution_id" },
+      idOf: (row) => row.workflow_execution_id,
+    });
+    const data = rows.map(({ workflow_execution_id, created_at, ...shown }) => ({
+      id: workflow_execution_id,
+      ...shown,
+      started_at: created_at,
+    }));
+    return { data, pagination };
+  },
+});

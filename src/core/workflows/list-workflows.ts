@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { operation } from "../operation.ts";
+import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
+import { matchingWorkflows } from "./list-queries.ts";
+import { WORKFLOW_FILTERS, Workflow } from "./schema.ts";
+
+const id = "listWorkflows";
+
+/** completions §5. */
+export const listWorkflows = operation({
+  id,
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: z.strictObject({ ...WORKFLOW_FILTERS, ...LIST_PARAMETERS }),
+  output: z.strictObject({ data: z.array(Workflow), pagination: Pagination }),
+  async run(context, input) {
+    const { rows, pagination } = await listPage(context, {
+      operation: id,
+      input,
+      query: matchingWorkflows(context.tx, context.actor.tenantId, input),
+      columns: { createdAt: "workflows.created_at", id: "workflows.workflow_id" },
+      idOf: (row) => row.workflow_id,
+    });
+    return { data: rows.map(({ workflow_id, ...shown }) => ({ id: workflow_id, ...shown })), pagination };
+  },
+});

@@ -1,0 +1,31 @@
+import { sql } from "kysely";
+import { anyOf } from "../../store/recordset.ts";
+import type { Transaction } from "../../store/store.ts";
+
+/** Due whenever somebody looks. */
+const AT_ONCE = "1970-01-01T00:00:00.000Z";
+
+/**
+ * Has the workspace's workflows look at those of some invoices that are `open`, in the transaction of whatever moved
+ * them; nothing where no workflow runs. The transaction holds the tenant's row, as every mutation's does
+ * (`lockChargeableCurrencies`), and the invoices: a workflow that is being enabled waits, and then looks at all.
+ */
+export async function queueInvoices(tx: Transaction, tenantId: string, invoiceIds: readonly string[]): Promise<void> {
+  if (invoiceIds.length === 0) return;
+  await queue(tx, tenantId, sql`invoice.invoice_id = ${anyOf(invoiceIds, "uuid")}`);
+}
+
+/** The same for every open invoice of a tenant, as when a workflow was enabled. */
+export function queueOpenInvoices(tx: Transaction, tenantId: string): Promise<void> {
+  return queue(tx, tenantId, sql`true`);
+}
+
+async function queue(tx: Transaction, tenantId: string, which: ReturnType<typeof sql>): Promise<void> {
+  // In the order of their ids, so that two who queue the same invoices never wait for each other in a circle.
+  await sql`insert into workflow_work (tenant_id, invoice_id, due_at)
+    select invoice.tenant_id, invoice.invoice_id, ${AT_ONCE}::timestamptz from invoices as invoice
+    where invoice.tenant_id = ${tenantId} and ${which} and invoice.collection_status = 'open'
+      and exists (select 1 from workflows where workflows.tenant_id = ${tenantId} and workflows.enabled)
+    order by invoice.invoice_id
+    on conflict (tenant_id, invoice_id) do update set due_at = excluded.due_at, attempts = 0`.execute(tx);
+}

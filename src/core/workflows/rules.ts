@@ -1,0 +1,17 @@
+import type { InvoiceRow, WorkflowRow } from "../../store/tables.ts";
+import { money } from "../money.ts";
+
+/** Which invoices Payment Arrangement matches (completions §7); where both parts are set, both must hold. */
+export type ArrangementRule = Pick<WorkflowRow, "minimum_amount" | "customer_ids">;
+
+/** What the rule looks at; only an invoice that is `open` is ever asked about (completions §9). */
+export type RuledInvoice = Pick<InvoiceRow, "total_amount" | "collection_outstanding" | "customer_id">;
+
+/** Whether the rule matches. The amount is the invoice's, in its own currency; what is owed where it has none. */
+export function matchesArrangement(rule: ArrangementRule, invoice: RuledInvoice): boolean {
+  const { minimum_amount: minimum, customer_ids: customers } = rule;
+  if (minimum === null && customers === null) return false;
+  const amount = money(invoice.total_amount ?? invoice.collection_outstanding);
+  if (minimum !== null && amount.lessThan(money(minimum))) return false;
+  return customers === null || (invoice.customer_id !== null && customers.split(" ").includes(invoice.customer_id));
+}

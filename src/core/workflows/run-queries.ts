@@ -1,0 +1,150 @@
+import type { Transaction } from "../../store/store.ts";
+import type { InvoiceRow, PaymentLinkRow, TaskRow, TenantRow, WorkflowExecutionRow } from "../../store/tables.ts";
+import type { RuledInvoice } from "./rules.ts";
+
+/** What the workflows have to know of an invoice. */
+export type InvoiceToRun = RuledInvoice &
+  Pick<InvoiceRow, "invoice_id" | "collection_status" | "customer_email"> &
+  Pick<TenantRow, "timezone">;
+
+/** An invoice, locked: neither its figures nor its tasks move until the transaction ends. */
+export function lockInvoiceToRun(
+  tx: Transaction,
+  tenantId: string,
+  invoiceId: string,
+): Promise<InvoiceToRun | undefined> {
+  return tx
+    .selectFrom("invoices")
+    .innerJoin("tenants", "tenants.tenant_id", "invoices.tenant_id")
+    .select([
+      "invoices.invoice_id",
+      "invoices.collection_status",
+      "invoices.collection_outstanding",
+      "invoices.total_amount",
+      "invoices.customer_id",
+      "invoices.customer_email",
+      "tenants.timezone",
+    ])
+    .where("invoices.tenant_id", "=", tenantId)
+    .where("invoices.invoice_id", "=", invoiceId)
+    .forUpdate("invoices")
+    .executeTakeFirst();
+}
+
+/** A collectible installment and its live link, if it has one. */
+export type InstallmentToRun = Pick<PaymentLinkRow, "installment_id"> & {
+  state: "active" | "reserved" | null;
+  reserved_until: PaymentLinkRow["reserved_until"];
+};
+
+/** An invoice's collectible installments in their order, once for each live link. */
+export async function collectibleInstallments(
+  tx: Transaction,
+  tenantId: string,
+  invoiceId: string,
+): Promise<InstallmentToRun[]> {
+  const rows = await tx
+    .selectFrom("installments as installment")
+    .leftJoin("payment_links as link", (join) =>
+      join
+        .onRef("link.tenant_id", "=", "installment.tenant_id")
+        .onRef("link.installment_id", "=", "installment.installment_id")
+        .on("link.state", "in", ["active", "reserved"])
+        .on("link.paid_at", "is", null),
+    )
+    .select(["installment.installment_id", "link.state", "link.reserved_until"])
+    .where("installment.tenant_id", "=", tenantId)
+    .where("installment.invoice_id", "=", invoiceId)
+    .where("installment.collectible", "=", true)
+    .orderBy("installment.sequence_number")
+    .orderBy("installment.installment_id")
+    .execute();
+  return rows.map((row) => ({ ...row, state: row.state === "active" || row.state === "reserved" ? row.state : null }));
+}
+
+/** Whether the invoice has a task that a person has yet to settle, or settled by a link (service.md §3.4). */
+export async function hasUndismissedTask(tx: Transaction, tenantId: string, invoiceId: string): Promise<boolean> {
+  const states: TaskRow["state"][] = ["open", "configured"];
+  const row = await tx
+    .selectFrom("tasks")
+    .select("task_id")
+    .where("tenant_id", "=", tenantId)
+    .where("invoice_id", "=", invoiceId)
+    .where("state", "in", states)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** A look of a workflow at an invoice, told from others by when it began. */
+interface RunKey {
+  readonly tenantId: string;
+  readonly workflowId: string;
+  readonly invoiceId: string;
+  readonly startedAt: string;
+}
+
+/** What a workflow last did with an invoice. */
+export function lastExecution(
+  tx: Transaction,
+  { tenantId, workflowId, invoiceId }: RunKey,
+): Promise<Pick<WorkflowExecutionRow, "status" | "outcome" | "reason"> | undefined> {
+  return tx
+    .selectFrom("workflow_executions")
+    .select(["status", "outcome", "reason"])
+    .where("tenant_id", "=", tenantId)
+    .where("workflow_id", "=", workflowId)
+    .where("invoice_id", "=", invoiceId)
+    .orderBy("started_at", "desc")
+    .orderBy("finished_at", "desc")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Whether a run is in the history with that outcome. */
+export async function hasExecution(
+  tx: Transaction,
+  { tenantId, workflowId, invoiceId, startedAt }: RunKey,
+  outcome: WorkflowExecutionRow["outcome"],
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom("workflow_executions")
+    .select("workflow_execution_id")
+    .where("tenant_id", "=", tenantId)
+    .where("workflow_id", "=", workflowId)
+    .where("invoice_id", "=", invoiceId)
+    .where("started_at", "=", startedAt)
+    .where("outcome", "=", outcome)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertExecution(tx: Transaction, row: WorkflowExecutionRow): Promise<void> {
+  await tx.insertInto("workflow_executions").values(row).execute();
+}
+
+/** When a workflow reserved links of an invoice that were made without its history saying so: its worker was lost. */
+export async function unrecordedLinks(
+  tx: Transaction,
+  { tenantId, workflowId, invoiceId }: Omit<RunKey, "startedAt">,
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("payment_links as link")
+    .leftJoin("workflow_executions as execution", (join) =>
+      join
+        .onRef("execution.tenant_id", "=", "link.tenant_id")
+        .onRef("execution.invoice_id", "=", "link.invoice_id")
+        .onRef("execution.workflow_id", "=", "link.created_by_id")
+        .onRef("execution.started_at", "=", "link.created_at")
+        .on("execution.outcome", "=", "link_created"),
+    )
+    .select("link.created_at")
+    .distinct()
+    .where("link.tenant_id", "=", tenantId)
+    .where("link.invoice_id", "=", invoiceId)
+    .where("link.created_by_kind", "=", "workflow")
+    .where("link.created_by_id", "=", workflowId)
+    .where("link.state", "in", ["active", "paid", "deactivated"])
+    .where("execution.workflow_execution_id", "is", null)
+    .execute();
+  return rows.map((row) => row.created_at);
+}

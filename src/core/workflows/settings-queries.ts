@@ -1,0 +1,56 @@
+import { anyOf } from "../../store/recordset.ts";
+import type { Transaction } from "../../store/store.ts";
+import type { WorkflowRow } from "../../store/tables.ts";
+
+/** A tenant's workflows, oldest first. */
+export function workflowsOf(tx: Transaction, tenantId: string): Promise<WorkflowRow[]> {
+  return tx
+    .selectFrom("workflows")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .orderBy("created_at")
+    .orderBy("workflow_id")
+    .execute();
+}
+
+/** Writes a workflow; a tenant has one of each type. */
+export async function upsertWorkflow(tx: Transaction, row: WorkflowRow): Promise<void> {
+  const { tenant_id, workflow_id, type, created_at, ...settings } = row;
+  await tx
+    .insertInto("workflows")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["tenant_id", "workflow_id"]).doUpdateSet(settings))
+    .execute();
+}
+
+/** Which of some ids are customers of the tenant. */
+export async function knownCustomers(
+  tx: Transaction,
+  tenantId: string,
+  customerIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom("customers")
+    .select("customer_id")
+    .where("tenant_id", "=", tenantId)
+    .where("customer_id", "=", anyOf(customerIds, "uuid"))
+    .execute();
+  return new Set(rows.map((row) => row.customer_id));
+}
+
+/** A member the workspace has now, with the address mail reaches them at. */
+export interface MemberAddress {
+  member_id: string;
+  email: string;
+}
+
+/** The members a workspace has now. */
+export function memberAddresses(tx: Transaction, tenantId: string): Promise<MemberAddress[]> {
+  return tx
+    .selectFrom("members as member")
+    .innerJoin("people as person", "person.person_id", "member.person_id")
+    .select(["member.member_id", "person.email"])
+    .where("member.tenant_id", "=", tenantId)
+    .where("member.removed_at", "is", null)
+    .execute();
+}

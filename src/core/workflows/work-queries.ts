@@ -1,0 +1,43 @@
+import { sql } from "kysely";
+import type { Transaction } from "../../store/store.ts";
+import type { WorkflowWorkRow } from "../../store/tables.ts";
+
+/** An invoice that a worker has taken up, until `due_at`: from then on another may. */
+export type ClaimedWork = WorkflowWorkRow & { attempts: number };
+
+/** Takes up invoices whose workflows are due, of all tenants; what another worker is taking up is passed over. */
+export async function claimWork(
+  tx: Transaction,
+  { now, leaseUntil, limit }: { now: string; leaseUntil: string; limit: number },
+): Promise<ClaimedWork[]> {
+  const { rows } = await sql<ClaimedWork>`
+    update workflow_work as work set due_at = ${leaseUntil}, attempts = work.attempts + 1
+    from (
+      select tenant_id, invoice_id from workflow_work where due_at <= ${now}
+      order by due_at, tenant_id, invoice_id limit ${limit} for update skip locked
+    ) as due
+    where work.tenant_id = due.tenant_id and work.invoice_id = due.invoice_id
+    returning work.tenant_id, work.invoice_id, work.due_at, work.attempts`.execute(tx);
+  return rows;
+}
+
+/** Takes finished work off the queue, unless something queued it again meanwhile. */
+export async function deleteWork(tx: Transaction, work: ClaimedWork): Promise<void> {
+  await tx
+    .deleteFrom("workflow_work")
+    .where("tenant_id", "=", work.tenant_id)
+    .where("invoice_id", "=", work.invoice_id)
+    .where("due_at", "=", work.due_at)
+    .execute();
+}
+
+/** Puts work off, unless something queued it again meanwhile. */
+export async function postponeWork(tx: Transaction, work: ClaimedWork, dueAt: string): Promise<void> {
+  await tx
+    .updateTable("workflow_work")
+    .set({ due_at: dueAt })
+    .where("tenant_id", "=", work.tenant_id)
+    .where("invoice_id", "=", work.invoice_id)
+    .where("due_at", "=", work.due_at)
+    .execute();
+}

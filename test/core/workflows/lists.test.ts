@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listWorkflowExecutions } from "../../../src/core/workflows/list-workflow-executions.ts";
+import { listWorkflows } from "../../../src/core/workflows/list-workflows.ts";
+import type { WorkflowExecutionRow, WorkflowRow } from "../../../src/store/tables.ts";
+import { type Book, openBook } from "../../support/book.ts";
+import { testCore } from "../../support/core.ts";
+import { call, refusal, walk } from "../../support/lists.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+
+const id = (digit: number): string => `00000000-0000-4000-8000-00000000000${digit}`;
+const at = (digit: number): string => `2026-03-0${digit}T09:00:00.000Z`;
+
+describe.each(STORES)("workflows and their history on $name", ({ open }) => {
+  let opened: TestStore;
+  let book: Book;
+  let other: Book;
+  let [first, second] = ["", ""];
+  const core = () => testCore(opened.store);
+
+  beforeAll(async () => {
+    opened = await open();
+    book = await openBook(opened.store);
+    other = await openBook(opened.store);
+    first = (await book.invoice()).invoice.invoice_id;
+    second = (await book.invoice()).invoice.invoice_id;
+    const { tenantId } = book;
+    const workflow = (number: number, row: Partial<WorkflowRow>): WorkflowRow => ({
+      tenant_id: tenantId,
+      workflow_id: id(number),
+      type: "auto_generate",
+      name: "Auto Generate",
+      enabled: true,
+      minimum_amount: null,
+      customer_ids: null,
+      assignee_id: null,
+      send_at: "09:00",
+      created_at: at(number),
+      updated_at: at(number),
+      ...row,
+    });
+    const execution = (number: number, row: Partial<WorkflowExecutionRow>): WorkflowExecutionRow => ({
+      tenant_id: tenantId,
+      workflow_execution_id: id(number),
+      workflow_id: id(1),
+      invoice_id: first,
+      status: "succeeded",
+      outcome: "link_created",
+      reason: null,
+      started_at: at(number),
+      finished_at: at(number),
+      ...row,
+    });
+    await opened.store.write(tenantId, async (tx) => {
+      const arrangement = { type: "payment_arrangement", name: "Payment Arrangement", enabled: false } as const;
+      await tx
+        .insertInto("workflows")
+        .values([workflow(1, {}), workflow(2, { ...arrangement, send_at: null, minimum_amount: "10" })])
+        .execute();
+      const executions = [
+        execution(3, {}),
+        execution(4, {
+          invoice_id: second,
+          status: "failed",
+          outcome: "none",
+          reason: "No provider.",
+          finished_at: at(5),
+        }),
+        execution(5, { workflow_id: id(2), outcome: "task_opened" }),
+        execution(6, { status: "skipped", outcome: "none", reason: "A task." }),
+      ];
+      await tx.insertInto("workflow_executions").values(executions).execute();
+    });
+  });
+  afterAll(() => opened.remove());
+
+  it("answers a workflow's fields, and none of its settings [completions.4.workflow]", async () => {
+    const { data } = await call(core(), listWorkflows, book.reader, { order: "asc" });
+    expect(data).toEqual([
+      { id: id(1), type: "auto_generate", name: "Auto Generate", enabled: true, created_at: at(1), updated_at: at(1) },
+      {
+        id: id(2),
+        type: "payment_arrangement",
+        name: "Payment Arrangement",
+        enabled: false,
+        created_at: at(2),
+        updated_at: at(2),
+      },
+    ]);
+  });
+
+  it("answers an execution's fields [completions.4.workflow-execution]", async () => {
+    const { data } = await call(core(), listWorkflowExecutions, book.reader, { status: "failed" });
+    expect(data).toEqual([
+      {
+        id: id(4),
+        workflow_id: id(1),
+        workflow_type: "auto_generate",
+        invoice_id: second,
+        status: "failed",
+        outcome: "none",
+        reason: "No provider.",
+        started_at: at(4),
+        finished_at: at(5),
+      },
+    ]);
+  });
+
+  it.each<[filter: object, numbers: number[]]>([
+    [{}, [2, 1]],
+    [{ enabled: true }, [1]],
+    [{ enabled: false }, [2]],
+    [{ type: "payment_arrangement" }, [2]],
+    [{ type: "payment_arrangement", enabled: true }, []],
+  ])("filters workflows by %j, newest first [completions.5.workflow-filters]", async (filter, numbers) => {
+    const { ids, pages } = await walk(core(), listWorkflows, book.reader, { ...filter, include_total: true }, [1, 2]);
+    expect(ids).toEqual(numbers.map(id));
+    expect(new Set(pages.map((page) => page.total_count))).toEqual(new Set([numbers.length]));
+  });
+
+  it.each<[filter: () => object, numbers: number[]]>([
+    [() => ({}), [6, 5, 4, 3]],
+    [() => ({ workflow_id: id(1) }), [6, 4, 3]],
+    [() => ({ workflow_id: id(9) }), []],
+    [() => ({ invoice_id: second }), [4]],
+    [() => ({ invoice_id: first, status: "succeeded" }), [5, 3]],
+    [() => ({ status: "skipped" }), [6]],
+  ])("filters executions by %s, newest first [completions.5.workflow-filters]", async (filter, numbers) => {
+    const filters = { ...filter(), include_total: true };
+    const { ids, pages } = await walk(core(), listWorkflowExecutions, book.reader, filters, [1, 3]);
+    expect(ids).toEqual(numbers.map(id));
+    expect(new Set(pages.map((page) => page.total_count))).toEqual(new Set([numbers.length]));
+    const forward = await walk(core(), listWorkflowExecutions, book.reader, { ...filter(), order: "asc" }, [2]);
+    expect(forward.ids).toEqual(ids.toReversed());
+  });
+
+  it("shows nothing of another workspace [completions.5.workflow-filters]", async () => {
+    expect((await walk(core(), listWorkflows, other.reader)).ids).toEqual([]);
+    expect((await walk(core(), listWorkflowExecutions, other.reader, { workflow_id: id(1) })).ids).toEqual([]);
+  });
+
+  it("refuses filters it does not know [completions.5.workflow-filters]", async () => {
+    for (const [operation, field, value] of [
+      [listWorkflows, "type", "email"],
+      [listWorkflows, "enabled", "yes"],
+      [listWorkflows, "name", "Auto Generate"],
+      [listWorkflowExecutions, "status", "running"],
+      [listWorkflowExecutions, "workflow_id", "1"],
+      [listWorkflowExecutions, "outcome", "none"],
+    ] as const)
+      expect(
+        await refusal(operation.call(book.reader, { [field]: value }, { core: core(), requestId: "r" })),
+      ).toMatchObject({ error: { code: "validation_failed", details: [{ field }] } });
+  });
+});

@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import type { Insertable } from "kysely";
+import type { Core } from "../../../src/core/core.ts";
+import { connectIntegration } from "../../../src/core/payment-integrations/manage-integrations.ts";
+import { runWorkflows } from "../../../src/jobs/run-workflows.ts";
+import type { OutgoingMailRow, PaymentLinkRow, TaskRow, WorkflowExecutionRow } from "../../../src/store/tables.ts";
+import { type Book, openBook } from "../../support/book.ts";
+import { connectAssistant } from "../../support/rows.ts";
+
+/** A workspace that can charge USD, with an admin who is notified of tasks. */
+export interface Office {
+  book: Book;
+  tenantId: string;
+  assignee: { memberId: string; email: string };
+  /** Runs what is due, and answers how many invoices were. */
+  run(): Promise<number>;
+  queued(): Promise<string[]>;
+  tasks(): Promise<Pick<TaskRow, "task_id" | "invoice_id" | "assignee_id" | "state">[]>;
+  mails(): Promise<Pick<OutgoingMailRow, "recipient" | "subject_id" | "status">[]>;
+  executions(): Promise<Pick<WorkflowExecutionRow, "invoice_id" | "status" | "outcome" | "reason">[]>;
+}
+
+export async function openOffice(core: Core, timezone = "America/New_York"): Promise<Office> {
+  const book = await openBook(core.store, { name: "Acme Ltd", timezone });
+  const { tenantId } = book;
+  await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["USD"] });
+  const { member, person } = await connectAssistant(core.store, tenantId, { role: "admin" });
+  return {
+    book,
+    tenantId,
+    assignee: { memberId: member.member_id, email: person.email },
+    run: () => runWorkflows(core),
+    queued: () =>
+      core.store.read(tenantId, async (tx) => {
+        const rows = await tx
+          .selectFrom("workflow_work")
+          .select("invoice_id")
+          .where("tenant_id", "=", tenantId)
+          .orderBy("invoice_id")
+          .execute();
+        return rows.map((row) => row.invoice_id);
+      }),
+    tasks: () =>
+      core.store.read(tenantId, (tx) =>
+        tx
+          .selectFrom("tasks")
+          .select(["task_id", "invoice_id", "assignee_id", "state"])
+          .where("tenant_id", "=", tenantId)
+          .orderBy("created_at")
+          .execute(),
+      ),
+    mails: () =>
+      core.store.read(tenantId, (tx) =>
+        tx
+          .selectFrom("outgoing_mails")
+          .select(["recipient", "subject_id", "status"])
+          .where("tenant_id", "=", tenantId)
+          .orderBy("created_at")
+          .execute(),
+      ),
+    executions: () =>
+      core.store.read(tenantId, (tx) =>
+        tx
+          .selectFrom("workflow_executions")
+          .select(["invoice_id", "status", "outcome", "reason"])
+          .where("tenant_id", "=", tenantId)
+          .orderBy("started_at")
+          .orderBy("finished_at")
+          .execute(),
+      ),
+  };
+}
+
+/** A live link of 100.00 USD on an installment, as a person made it. */
+export async function insertLink(
+  core: Core,
+  tenantId: string,
+  ids: { invoiceId: string; installmentId: string },
+  row: Partial<Insertable<PaymentLinkRow>> = {},
+): Promise<string> {
+  const now = core.clock.now().toISOString();
+  return core.store.write(tenantId, async (tx) => {
+    const { payment_integration_id } = await tx
+      .selectFrom("payment_integrations")
+      .select("payment_integration_id")
+      .where("tenant_id", "=", tenantId)
+      .executeTakeFirstOrThrow();
+    const link: Insertable<PaymentLinkRow> = {
+      tenant_id: tenantId,
+      payment_link_id: randomUUID(),
+      reservation_id: randomUUID(),
+      reserved_by: null,
+      invoice_id: ids.invoiceId,
+      installment_id: ids.installmentId,
+      payment_integration_id,
+      amount_minor: "10000",
+      amount: "100.00",
+      currency: "USD",
+      state: "active",
+      description: "Invoice INV-1",
+      provider_link_id: "sandbox",
+      url: "https://pay.example.test/l/1",
+      reserved_until: null,
+      created_by_kind: "api_key",
+      created_by_id: randomUUID(),
+      created_at: now,
+      paid_at: null,
+      deactivated_at: null,
+      email_status: null,
+      email_to: null,
+      email_send_at: null,
+      email_sent_at: null,
+      email_next_attempt_at: null,
+      email_lease_expires_at: null,
+      withdrawal_due: false,
+      email_attempts: 0,
+      ...row,
+    };
+    await tx.insertInto("payment_links").values(link).execute();
+    return link.payment_link_id;
+  });
+}
