@@ -2,6 +2,7 @@ import { z } from "zod";
 import { operation } from "../operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
 import { matchingInvoices } from "./queries.ts";
+import { fewInRange } from "./range-queries.ts";
 import { INVOICE_FILTERS, Invoice } from "./schema.ts";
 import { invoiceOnWire } from "./wire.ts";
 
@@ -16,11 +17,13 @@ export const listInvoices = operation({
   input: z.strictObject({ ...INVOICE_FILTERS, ...LIST_PARAMETERS }),
   output: z.strictObject({ data: z.array(Invoice), pagination: Pagination }),
   async run(context, input) {
+    const { tx, actor } = context;
+    const few = await fewInRange(tx, actor.tenantId, input);
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: matchingInvoices(context.tx, context.actor.tenantId, input),
-      columns: { createdAt: "invoices.created_at", id: "invoices.invoice_id" },
+      query: matchingInvoices(tx, actor.tenantId, input),
+      columns: { createdAt: "invoices.created_at", id: "invoices.invoice_id", few },
       idOf: (row) => row.invoice_id,
     });
     return { data: rows.map(invoiceOnWire), pagination };

@@ -2,10 +2,12 @@ import type { Migration } from "kysely/migration";
 import * as receivables from "./001-receivables.ts";
 import * as idempotency from "./002-idempotency.ts";
 import * as collecting from "./003-collecting.ts";
+import * as listIndexes from "./004-list-indexes.ts";
 
 /** Every migration in order. A landed one is never edited: what changes later is a new file. */
 export const migrations: Record<string, Migration> = {
   "001-receivables": receivables,
   "002-idempotency": idempotency,
   "003-collecting": collecting,
+  "004-list-indexes": listIndexes,
 };

@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { performance } from "node:perf_hooks";
+import express from "express";
+import pg from "pg";
+import { z } from "zod";
+import { apiKeyAuthentication } from "../auth/api-key-authentication.ts";
+import { issueApiKey } from "../auth/api-keys.ts";
+import { systemClock } from "../src/core/calendar.ts";
+import { restApi } from "../src/rest/api.ts";
+import { openPostgres } from "../src/store/database.ts";
+import { testCore } from "../test/support/core.ts";
+import { listen } from "../test/support/http.ts";
+import { startPostgres } from "../test/support/postgres.ts";
+import { fillLedger, type Ledger } from "./ledger.ts";
+
+const INVOICES = Number(process.env.BENCH_INVOICES ?? 1_000_000);
+const CALLS = Number(process.env.BENCH_CALLS ?? 200);
+/** Milliseconds inside the server, authentication and all. */
+const LIMITS = { p50: 5, p99: 20 };
+
+const Page = z.object({ pagination: z.object({ next_cursor: z.string().nullable() }) });
+
+/** Twenty ways to ask for a page of 100; each call of one takes another cursor or value where it can. */
+const queries = ({ connectionId, customerId }: Ledger): readonly string[] => [
+  "",
+  "order=asc",
+  "collection_status=open",
+  "collection_status=paid&order=asc",
+  "currency=EUR",
+  "currency=JPY&collection_status=open",
+  "invoice_number=INV-500000",
+  `connection_id=${connectionId}`,
+  `connection_id=${connectionId}&collection_status=inactive`,
+  `customer_id=${customerId}`,
+  `customer_id=${customerId}&collection_status=open&currency=USD`,
+  "updated_since=2026-01-01T00:00:00Z",
+  "updated_since=2025-12-31T00:00:00Z&order=asc",
+  "erp_push_state=failed",
+  "erp_push_state=held",
+  "has_active_payment_link=true",
+  "has_active_payment_link=false&collection_status=open&due_before=2026-01-01",
+  "due_after=2025-06-01&due_before=2025-06-30",
+  "collection_status=open&due_before=2021-06-01&order=desc",
+  "currency=GBP&erp_push_state=applied&has_active_payment_link=false",
+];
+
+/** Pages of 100 of a million invoices in one workspace, over HTTP, timed inside the server. */
+export async function run(): Promise<boolean> {
+  const given = process.env.BENCH_DATABASE_URL;
+  const server = given === undefined ? await startPostgres() : null;
+  const url = given ?? (server === null ? null : await freshDatabase(server.url));
+  if (url === null) {
+    process.stdout.write("lists: left out, no PostgreSQL server here (BENCH_DATABASE_URL names one)\n");
+    return true;
+  }
+  try {
+    return await measure(url);
+  } finally {
+    server?.stop();
+  }
+}
+
+async function freshDatabase(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: `${url}postgres` });
+  await client.connect();
+  await client.query("create database bench");
+  await client.end();
+  return `${url}bench`;
+}
+
+async function measure(databaseUrl: string): Promise<boolean> {
+  const store = await openPostgres(databaseUrl);
+  const core = testCore(store, systemClock);
+  const ledger = await fillLedger(store, randomUUID(), INVOICES);
+  const owner = new pg.Client({ connectionString: databaseUrl });
+  await owner.connect();
+  await owner.query("vacuum analyze");
+  await owner.end();
+  const { key } = await issueApiKey(core, ledger.tenantId, { name: "bench", permission: "readonly" });
+
+  const times: number[] = [];
+  const app = express();
+  app.use((_request, response, next) => {
+    const start = performance.now();
+    response.once("finish", () => times.push(performance.now() - start));
+    next();
+  });
+  app.use(restApi({ core, authenticate: apiKeyAuthentication(core, { limited: false }) }));
+  const { url, close } = await listen(app);
+  process.stdout.write(`lists: ${INVOICES} invoices, pages of 100, ${CALLS} calls each (ms inside the server)\n`);
+  process.stdout.write(`${"p50".padStart(8)}${"p99".padStart(8)}  query\n`);
+  let met = true;
+  for (const query of queries(ledger)) {
+    times.length = 0;
+    let cursor: string | null = null;
+    for (let call = 0; call < CALLS; call += 1) {
+      const address: string = `${url}/v1/invoices?limit=100&${query}${cursor === null ? "" : `&cursor=${cursor}`}`;
+      const response: Response = await fetch(address, { headers: { Authorization: `Bearer ${key}` } });
+      if (response.status !== 200) throw new Error(`${query}: ${await response.text()}`);
+      cursor = Page.parse(await response.json()).pagination.next_cursor;
+    }
+    const sorted = times.sort((a, b) => a - b);
+    const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+    const [p50, p99] = [at(0.5), at(0.99)];
+    const ok = p50 <= LIMITS.p50 && p99 <= LIMITS.p99;
+    met &&= ok;
+    const mark = ok ? "" : "  over the limit";
+    process.stdout.write(`${p50.toFixed(2).padStart(8)}${p99.toFixed(2).padStart(8)}  ${query || "(none)"}${mark}\n`);
+  }
+  await close();
+  await store.close();
+  return met;
+}
