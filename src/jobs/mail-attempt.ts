@@ -16,7 +16,8 @@ export interface Mail {
   readonly mailId: string;
   readonly to: string;
   readonly workspaceName: string;
-  readonly message: Message;
+  /** Throws RangeError for what cannot be put into a mail. */
+  compose(): Message;
   readonly attempts: number;
 }
 
@@ -30,12 +31,12 @@ export const MAIL_LEASE_MS = 5 * 60_000;
 export async function attemptMail(
   core: Core,
   { mailer, fromAddress }: PostOffice,
-  { mailId, to, workspaceName, message, attempts }: Mail,
+  { mailId, to, workspaceName, compose, attempts }: Mail,
   signal?: AbortSignal,
 ): Promise<MailOutcome> {
   const from = { name: workspaceName, address: fromAddress };
   try {
-    await mailer.send({ messageId: mailId, to, from, ...message }, signal === undefined ? {} : { signal });
+    await mailer.send({ messageId: mailId, to, from, ...compose() }, signal === undefined ? {} : { signal });
     return { status: "sent" };
   } catch (error) {
     const temporary = error instanceof MailError && error.kind === "temporary";

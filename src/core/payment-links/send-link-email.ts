@@ -9,7 +9,8 @@ import { type ClaimedEmail, claimEmails, linkToMail, settleEmail } from "./link-
 export interface ReadyEmail {
   readonly to: string;
   readonly workspaceName: string;
-  readonly message: Message;
+  /** Throws RangeError for what cannot be put into a mail. */
+  compose(): Message;
 }
 
 /** Takes up to `limit` due emails of payment links for `leaseMs`; from then on, another worker may. */
@@ -30,7 +31,7 @@ export async function readyLinkEmail(core: Core, claimed: ClaimedEmail): Promise
   if (link === undefined || link.state !== "active" || link.paid_at !== null || !link.collectible) return null;
   const { url, customer_email: to, workspace_name: workspaceName } = link;
   if (url === null || to === null) return null;
-  const message = paymentLinkEmail({
+  const email = {
     workspaceName,
     customerName: link.customer_name,
     invoiceNumber: link.invoice_number,
@@ -38,8 +39,8 @@ export async function readyLinkEmail(core: Core, claimed: ClaimedEmail): Promise
     currency: link.currency,
     dueDate: link.due_date,
     url,
-  });
-  return { to, workspaceName, message };
+  };
+  return { to, workspaceName, compose: () => paymentLinkEmail(email) };
 }
 
 /** Writes down how an attempt ended; `to` is where a sent one went. */

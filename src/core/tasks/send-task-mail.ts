@@ -17,11 +17,11 @@ export function claimTaskMails(
 export async function readyTaskMail(
   core: Core,
   mail: ClaimedMail,
-): Promise<{ workspaceName: string; message: Message } | null> {
+): Promise<{ workspaceName: string; compose(): Message } | null> {
   const task = await core.store.read(mail.tenant_id, (tx) => taskToTell(tx, mail.tenant_id, mail.subject_id));
   if (task === undefined || task.state !== "open" || task.assignee_email !== mail.recipient) return null;
   const { workspace_name: workspaceName } = task;
-  const message = taskAssignedMail({
+  const told = {
     workspaceName,
     invoiceNumber: task.invoice_number,
     customerName: task.customer_name,
@@ -29,8 +29,8 @@ export async function readyTaskMail(
     currency: task.currency,
     dueDate: task.collection_due_date,
     taskId: task.task_id,
-  });
-  return { workspaceName, message };
+  };
+  return { workspaceName, compose: () => taskAssignedMail(told) };
 }
 
 /** Writes down how an attempt ended. */

@@ -1,0 +1,102 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import PostalMime from "postal-mime";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import type { Core } from "../../src/core/core.ts";
+import { configureTask } from "../../src/core/tasks/open-task.ts";
+import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
+import { connectMailer } from "../../src/gateways/mail/index.ts";
+import type { Mailer } from "../../src/gateways/mail/mailer.ts";
+import { sendMails } from "../../src/jobs/send-mails.ts";
+import { type Office, openOffice } from "../core/workflows/support.ts";
+import { refusal as smtpRefusal, smtpServer } from "../gateways/mail/support.ts";
+import { TestClock, testCore } from "../support/core.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+const FROM = "no-reply@receivables.example.test";
+
+describe.each(STORES)("mail to members on $name", ({ open }) => {
+  const clock = new TestClock();
+  let opened: TestStore;
+  let core: Core;
+  let office: Office;
+  let invoiceId: string;
+  beforeAll(async () => {
+    opened = await open();
+    core = testCore(opened.store, clock);
+  });
+  afterAll(() => opened.remove());
+  beforeEach(async () => {
+    office = await openOffice(core);
+    const { email } = office.assignee;
+    const customer = await office.book.customer({ name: "Globex <GmbH> & Co" });
+    const { invoice } = await office.book.invoice({ customer, invoice_number: "INV-7", total_amount: "100" }, [{}]);
+    invoiceId = invoice.invoice_id;
+    await enableWorkflow(core, office.tenantId, { type: "payment_arrangement", minimumAmount: "1", assignee: email });
+    await office.run();
+    expect(await office.mails()).toMatchObject([{ status: "queued" }]);
+  });
+
+  const send = (mailer: Mailer) => sendMails(core, { mailer, fromAddress: FROM });
+  const outbox = () => {
+    const folder = mkdtempSync(join(tmpdir(), "receivables-outbox-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const mailer = connectMailer({ smtpUrl: null, outboxFolder: folder });
+    return { mailer, all: () => readdirSync(folder).map((name) => readFileSync(join(folder, name))) };
+  };
+
+  it("tells the assignee of the task, once [completions.7.notifies] [completions.7.mail-once]", async () => {
+    const { mailer, all } = outbox();
+    await Promise.all([send(mailer), send(mailer), send(mailer)]);
+    expect(await send(mailer)).toBe(0);
+    const [raw, ...more] = all();
+    expect(more).toEqual([]);
+    const mail = await PostalMime.parse(raw ?? "");
+    expect(mail).toMatchObject({
+      subject: "Acme Ltd: Invoice INV-7 waits for a payment arrangement",
+      from: { name: "Acme Ltd", address: FROM },
+      to: [{ address: office.assignee.email }],
+    });
+    const [task] = await office.tasks();
+    for (const told of ["Globex <GmbH> & Co", "100.00 USD", task?.task_id]) expect(mail.text).toContain(told);
+    expect(mail.html).toContain("Globex &lt;GmbH&gt; &amp; Co");
+    expect(await office.mails()).toMatchObject([{ status: "sent" }]);
+  });
+
+  it("is not sent once the task has ended, or its assignee left [completions.7.mail-cancelled]", async () => {
+    const { tenantId } = office;
+    const { mailer, all } = outbox();
+    await core.store.write(tenantId, (tx) => configureTask(tx, core, { tenantId, invoiceId }));
+    expect(await send(mailer)).toBe(1);
+    expect(await office.mails()).toMatchObject([{ status: "cancelled" }]);
+
+    await office.book.invoice({ customer_email: "a@example.test" }, [{}]);
+    await enableWorkflow(core, tenantId, { type: "payment_arrangement" });
+    await office.run();
+    await core.store.system((tx) =>
+      tx
+        .updateTable("members")
+        .set({ removed_at: clock.now().toISOString() })
+        .where("member_id", "=", office.assignee.memberId)
+        .execute(),
+    );
+    expect(await send(mailer)).toBe(1);
+    expect(await office.mails()).toMatchObject([{ status: "cancelled" }, { status: "cancelled" }]);
+    expect(all()).toEqual([]);
+  });
+
+  it("is tried again after an outage, and not after a refusal [completions.7.mail-retried] [completions.7.mail-failed]", async () => {
+    await send(connectMailer({ smtpUrl: "smtp://127.0.0.1:1", outboxFolder: "/nowhere" }));
+    expect(await office.mails()).toMatchObject([{ status: "queued" }]);
+    clock.advance(60_000);
+    const { port } = await smtpServer({
+      onRcptTo: (_address, _session, callback) => callback(smtpRefusal(550, "no such user")),
+    });
+    const mailer = connectMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, outboxFolder: "/nowhere" });
+    expect(await send(mailer)).toBe(1);
+    expect(await office.mails()).toMatchObject([{ status: "failed" }]);
+    clock.advance(24 * 60 * 60_000);
+    expect(await send(mailer)).toBe(0);
+  });
+});

@@ -1,0 +1,13 @@
+import { cancelPaymentLinkEmail } from "../src/core/payment-links/cancel-payment-link-email.ts";
+import { ENDS_OUTSIDE } from "./annotations.ts";
+import { tool } from "./tool.ts";
+
+export default tool({
+  name: "cancel_payment_link_email",
+  title: "Cancel payment-link email",
+  description:
+    "Cancels a payment link's scheduled email for good; the link stays payable. " +
+    "One that was sent or failed: conflict.",
+  annotations: ENDS_OUTSIDE,
+  operation: cancelPaymentLinkEmail,
+});

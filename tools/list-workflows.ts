@@ -1,0 +1,13 @@
+import { listWorkflows } from "../src/core/workflows/list-workflows.ts";
+import { READ_ONLY } from "./annotations.ts";
+import { tool } from "./tool.ts";
+
+export default tool({
+  name: "list_workflows",
+  title: "List workflows",
+  description:
+    "The workspace's automations: auto_generate creates payment links and emails them, " +
+    "payment_arrangement opens tasks. Only an operator of the service can change them.",
+  annotations: READ_ONLY,
+  operation: listWorkflows,
+});

@@ -1,0 +1,14 @@
+import { reschedulePaymentLinkEmail } from "../src/core/payment-links/reschedule-payment-link-email.ts";
+import { MOVES_OUTSIDE } from "./annotations.ts";
+import { tool } from "./tool.ts";
+
+export default tool({
+  name: "reschedule_payment_link_email",
+  title: "Reschedule payment-link email",
+  description:
+    "Moves a payment link's scheduled email to another time. " +
+    "Text and recipient are the workspace's and cannot be changed. " +
+    "Unless the email is `scheduled`: conflict.",
+  annotations: MOVES_OUTSIDE,
+  operation: reschedulePaymentLinkEmail,
+});
