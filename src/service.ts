@@ -16,6 +16,7 @@ import type { Config } from "./config.ts";
 import type { MemberActor } from "./core/actor.ts";
 import { type Clock, systemClock } from "./core/calendar.ts";
 import type { Core, Log } from "./core/core.ts";
+import { paymentProviders } from "./core/payment-integrations/payment-providers.ts";
 import { Secrets } from "./core/secrets.ts";
 import { type DemoErp, startDemoErp } from "./demo/erp.ts";
 import { seedDemo } from "./demo/seed.ts";
@@ -32,10 +33,12 @@ import { createMcpServer } from "./mcp/server.ts";
 import { McpTransport } from "./mcp/transport.ts";
 import { restApi } from "./rest/api.ts";
 import { apiReference } from "./rest/reference.ts";
+import { webhooks } from "./rest/webhooks.ts";
 import { openEmbedded, openPostgres } from "./store/database.ts";
 import type { Store } from "./store/store.ts";
 import { oauthErrorPage } from "./web/error-page.ts";
 import { pages } from "./web/pages.ts";
+import { payPages } from "./web/pay-page.ts";
 
 /** Everything built from the settings, listening to nobody yet. */
 export interface Service {
@@ -63,7 +66,8 @@ export async function createService(config: Config, parts: Parts): Promise<Servi
   const { log, clock = systemClock, newId = randomUUID } = parts;
   const secrets = new Secrets(loadEncryptionKey(config));
   const store = await openStore(config);
-  const core: Core = { store, clock, newId, secrets, log };
+  const payments = paymentProviders({ secrets, clock, sandboxAt: config.demo ? config.publicUrl : null });
+  const core: Core = { store, clock, newId, secrets, log, payments };
   try {
     return await compose(config, core, parts);
   } catch (error) {
@@ -102,6 +106,8 @@ async function compose(config: Config, core: Core, parts: Parts): Promise<Servic
   app.all("/mcp", await assistantRoute(config, core, { authorization, openCalls }));
   app.use(apiReference({ publicUrl: config.publicUrl }));
   app.use(restApi({ core, authenticate: apiKeyAuthentication(core, { limited: config.rateLimits }) }));
+  app.use(webhooks({ core }));
+  if (config.demo) app.use(payPages({ core, publicOrigin: config.publicUrl }));
   app.use(authorization.router);
   app.use(pages({ core, publicOrigin: config.publicUrl, interactions: authorization.interactions }));
   app.use(unknownPath, lastResort(log));

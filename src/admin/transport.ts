@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { systemClock } from "../core/calendar.ts";
 import type { Core, Log } from "../core/core.ts";
+import { paymentProviders } from "../core/payment-integrations/payment-providers.ts";
 import { Secrets } from "../core/secrets.ts";
 import { interruptEveryRun } from "../core/sync-runs/interrupt-runs.ts";
 import { claimRuns } from "../core/sync-runs/lead-run.ts";
@@ -21,7 +22,7 @@ const PATIENCE_MS = 20_000;
 const PAUSE_MS = 200;
 const LEASE_MS = 20_000;
 
-type Settings = Pick<Config, "databaseUrl" | "dataDir" | "encryptionKey">;
+type Settings = Pick<Config, "databaseUrl" | "dataDir" | "encryptionKey" | "demo" | "publicUrl">;
 
 /**
  * Has a request executed by whoever may: here, on PostgreSQL; on the embedded store by the server that holds it, and
@@ -53,7 +54,9 @@ export async function sendRequest(
 async function executeHere(store: Store, settings: Settings, request: AdminRequest, log: Log): Promise<unknown> {
   try {
     const secrets = new Secrets(loadEncryptionKey(settings));
-    const core: Core = { store, clock: systemClock, newId: randomUUID, secrets, log };
+    const sandboxAt = settings.demo ? settings.publicUrl : null;
+    const payments = paymentProviders({ secrets, clock: systemClock, sandboxAt });
+    const core: Core = { store, clock: systemClock, newId: randomUUID, secrets, log, payments };
     // Nobody else can have the embedded store: a run that is still running belongs to a process that is gone.
     if (store.kind === "embedded") await interruptEveryRun(core);
     const signal = new AbortController().signal;

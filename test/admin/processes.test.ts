@@ -86,7 +86,7 @@ describe("the command line as a process of its own", { timeout: 90_000 }, () => 
   it("leaves a store alone that a silent process holds, and says so [contract.admin.socket]", async () => {
     const dataDir = dataFolder();
     const held = await openEmbedded(dataDir);
-    const settings = { databaseUrl: null, dataDir, encryptionKey: null };
+    const settings = { databaseUrl: null, dataDir, encryptionKey: null, demo: false, publicUrl: "http://localhost" };
     const admin = terminalTo((request) => sendRequest(settings, request, SILENT, 500));
     const { code, out, err } = await admin("workspace list");
     expect({ code, out }).toEqual({ code: 1, out: "" });
