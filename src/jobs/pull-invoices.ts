@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Core } from "../core/core.ts";
 import type { IdRange } from "../core/invoices/deliver-queries.ts";
 import {
@@ -16,14 +15,13 @@ import {
 import type { RunFailure } from "../core/sync-runs/lifecycle-queries.ts";
 import { type BillingContact, ErpError, type ErpGateway, type ErpInvoice } from "../gateways/erp/gateway.ts";
 import type { ErpProvider, ErpSettings } from "../gateways/erp/index.ts";
+import { committed } from "./committed.ts";
+import { followReceipts } from "./follow-receipts.ts";
 
 /** How a connector is had; `connectErp` of the gateways, unless a test wants shorter waits. */
 export type ConnectGateway = (provider: ErpProvider, settings: ErpSettings) => ErpGateway;
 
 const CONFIRMED_AT_ONCE = 500;
-const COMMIT_ATTEMPTS = 3;
-/** PostgreSQL: serialization failure and deadlock; the transaction did nothing and may be tried again. */
-const TRY_AGAIN = new Set(["40001", "40P01"]);
 
 /**
  * Works on a run to its end: reads the connection's invoices page by page, each page a transaction of its own, then
@@ -57,6 +55,8 @@ export async function pullInvoices(
 
 async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal): Promise<void> {
   const gateway = await gatewayOf(core, connect, led);
+  const connection = { tenantId: led.run.tenant_id, connectionId: led.run.connection_id };
+  await followReceipts(core, gateway, connection, signal);
   const contacts = contactBook(gateway, signal);
   let after: string | null = null;
   for await (const { invoices } of gateway.readInvoicePages({ pullFrom: led.run.pull_from, signal })) {
@@ -119,19 +119,6 @@ async function confirmMissing(
     }
     const foundIds = new Set(invoices.map((invoice) => invoice.erpInvoiceId));
     absent.push(...missing.filter((one) => !foundIds.has(one.erp_invoice_id)).map((one) => one.invoice_id));
-  }
-}
-
-async function committed(commit: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    signal.throwIfAborted();
-    try {
-      return await commit();
-    } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
-      if (attempt >= COMMIT_ATTEMPTS || typeof code !== "string" || !TRY_AGAIN.has(code)) throw error;
-      await sleep(attempt * 50);
-    }
   }
 }
 

@@ -1,24 +1,29 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Core } from "../core/core.ts";
+import { abandonEveryPush, RECEIPTS_QUEUED } from "../core/payments/push-receipt.ts";
 import { interruptEveryRun, interruptLostRuns } from "../core/sync-runs/interrupt-runs.ts";
 import { claimRuns, type LedRun } from "../core/sync-runs/lead-run.ts";
 import { RUNS_RESERVED, reserveDueRuns } from "../core/sync-runs/reserve-run.ts";
 import { connectErp } from "../gateways/erp/index.ts";
 import { housekeep } from "./housekeeping.ts";
 import { type ConnectGateway, pullInvoices } from "./pull-invoices.ts";
+import { pushReceipts } from "./push-receipts.ts";
+import { rounds } from "./rounds.ts";
 
 /** How often is looked, and how much is done at once; the defaults suit a service. Milliseconds. */
 export interface JobOptions {
   readonly connect?: ConnectGateway;
   /** Between two looks for connections that are due (service.md §2.2: typically within a minute). */
   readonly scheduleEveryMs?: number;
-  /** Between two looks for runs that nobody leads, or whose worker is gone. */
+  /** Between two looks for runs that nobody leads, or whose worker is gone, and for receipts that are due. */
   readonly lookEveryMs?: number;
   readonly housekeepEveryMs?: number;
   /** How long a worker that says nothing is believed alive. */
   readonly leaseMs?: number;
   readonly pullsAtOnce?: number;
+  /** Receipts pushed at once, each to another ERP. */
+  readonly pushesAtOnce?: number;
 }
 
 /** What runs without a caller. */
@@ -38,12 +43,14 @@ const DEFAULTS = {
   housekeepEveryMs: 10 * 60_000,
   leaseMs: 20_000,
   pullsAtOnce: 4,
+  pushesAtOnce: 4,
 } as const satisfies Required<JobOptions>;
 
 /** The jobs of one process. Rows and their states are the queue, so that any number of processes share the work. */
 export function createJobs(core: Core, given: JobOptions = {}): Jobs {
   const options = { ...DEFAULTS, ...given };
   const workerId = randomUUID();
+  const stop = new AbortController();
   const giveUp = new AbortController();
   const pulls = new Set<Promise<void>>();
   const looks = new Set<Promise<void>>();
@@ -84,6 +91,14 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
     if (!stopped) watched("taking up runs", takeUpRuns);
   }
 
+  const pushes = rounds(
+    () => {
+      const { connect, leaseMs, pushesAtOnce: atOnce } = options;
+      return pushReceipts(core, connect, { leaseMs, atOnce, stop: stop.signal, giveUp: giveUp.signal });
+    },
+    (error) => core.log.error({ err: error }, "pushing receipts failed"),
+  );
+
   /** Runs `work` every so often; a round that is still at it is not joined by another. */
   function every(milliseconds: number, what: string, work: () => Promise<unknown>): void {
     let busy = false;
@@ -105,26 +120,37 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
 
   return {
     async start() {
-      if (core.store.kind === "embedded") await interruptEveryRun(core);
-      stops.push(core.store.subscribe(({ topic }) => void (topic === RUNS_RESERVED && wake())));
+      if (core.store.kind === "embedded") {
+        await interruptEveryRun(core);
+        await abandonEveryPush(core);
+      }
+      stops.push(
+        core.store.subscribe(({ topic }) => {
+          if (topic === RUNS_RESERVED) wake();
+          if (topic === RECEIPTS_QUEUED) pushes.wake();
+        }),
+      );
       every(options.scheduleEveryMs, "the schedule", schedule);
       every(options.lookEveryMs, "looking after runs", async () => {
         await interruptLostRuns(core);
         await takeUpRuns();
       });
+      every(options.lookEveryMs, "looking for receipts", async () => pushes.wake());
       every(options.housekeepEveryMs, "housekeeping", () => housekeep(core));
       watched("the schedule", schedule);
       wake();
+      pushes.wake();
     },
     wake,
     async drain(graceMs = 2_000) {
       stopped = true;
-      for (const stop of stops) stop();
+      stop.abort();
+      for (const end of stops) end();
       await Promise.all(looks);
-      const finished = Promise.all(pulls);
+      const finished = Promise.all([...pulls, pushes.idle()]);
       await Promise.race([finished, sleep(graceMs, undefined, { ref: false })]);
       giveUp.abort();
-      await Promise.all(pulls);
+      await Promise.all([...pulls, pushes.idle()]);
     },
   };
 }

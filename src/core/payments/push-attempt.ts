@@ -1,0 +1,135 @@
+import { ErpError } from "../../gateways/erp/gateway.ts";
+import type { ErpReceipt, ErpReceipts, NewReceipt } from "../../gateways/erp/receipts.ts";
+import { money } from "../money.ts";
+import type { PushOutcome } from "./push-outcome.ts";
+
+/** A payment's receipt, as far as the service knows what an ERP asks for. */
+export interface ReceiptToPush extends Omit<NewReceipt, "businessUnit" | "customerNumber"> {
+  readonly businessUnit: string | null;
+  readonly customerNumber: string | null;
+  /** What it is applied to; null where the ERP has no installment for it. */
+  readonly erpInstallmentId: string | null;
+  /** The ERP's id of it, once it is known to be there. */
+  readonly receiptId: string | null;
+  /** An earlier attempt sent it, and was cut off before the outcome was known. */
+  readonly mayHaveArrived: boolean;
+}
+
+/** A receipt that the ERP has, or the outcome that ends the attempt. */
+type Step = { readonly receipt: ErpReceipt } | { readonly ended: PushOutcome };
+
+/**
+ * Brings a receipt into the ERP and applies it (completions §7), with no transaction open. It is looked up first, always:
+ * so it is never created twice, and nothing is sent to an ERP that did not answer a moment before, which keeps `failed`
+ * true to its word. Rejects with the signal's reason, the outcome being unknown then.
+ */
+export async function attemptPush(
+  gateway: ErpReceipts,
+  push: ReceiptToPush,
+  options: { readonly signal: AbortSignal },
+): Promise<PushOutcome> {
+  const step = await presentReceipt(gateway, push, options);
+  return "ended" in step ? step.ended : apply(gateway, push, step.receipt, options);
+}
+
+async function presentReceipt(gateway: ErpReceipts, push: ReceiptToPush, options: Options): Promise<Step> {
+  const { receiptId, receiptNumber } = push;
+  try {
+    const receipt =
+      receiptId === null
+        ? await gateway.findReceipt(receiptNumber, options)
+        : await gateway.readReceipt(receiptId, options);
+    if (receipt !== null) return isThisPayment(receipt, push) ? { receipt } : { ended: failed(ANOTHER) };
+  } catch (error) {
+    return { ended: outcomeOfError(push, erpError(error)) };
+  }
+  if (receiptId === null) return create(gateway, push, options);
+  return { ended: { ...failed("The ERP does not show the receipt any more."), status: "posted", receiptId } };
+}
+
+async function create(gateway: ErpReceipts, push: ReceiptToPush, options: Options): Promise<Step> {
+  const { businessUnit, customerNumber } = push;
+  if (businessUnit === null) return { ended: failed("The invoice names no business unit, which a receipt must name.") };
+  if (customerNumber === null) return { ended: failed("The invoice names no customer, whom a receipt must name.") };
+  try {
+    const { receipt } = await gateway.createReceipt({ ...push, businessUnit, customerNumber }, options);
+    return { receipt };
+  } catch (thrown) {
+    const error = erpError(thrown);
+    if (!error.outcomeUnknown) return { ended: outcomeOfError({ ...push, mayHaveArrived: false }, error) };
+    const found = await gateway.findReceipt(push.receiptNumber, options).then(
+      (receipt) => ({ receipt }),
+      (again: unknown) => void erpError(again),
+    );
+    if (found === undefined) return { ended: outcomeOfError({ ...push, mayHaveArrived: true }, error) };
+    const { receipt } = found;
+    return receipt === null ? { ended: outcomeOfError({ ...push, mayHaveArrived: false }, error) } : { receipt };
+  }
+}
+
+async function apply(
+  gateway: ErpReceipts,
+  push: ReceiptToPush,
+  { receiptId, state }: ErpReceipt,
+  options: Options,
+): Promise<PushOutcome> {
+  const { applyMode, erpInstallmentId, amount, invoiceNumber } = push;
+  const inErp = (status: ErpReceipt["state"], error: string | null = null): PushOutcome => ({
+    status,
+    receiptId,
+    error,
+    retry: false,
+    contact: "answered",
+  });
+  if (state !== "posted") return inErp(state);
+  if (applyMode === "automatch")
+    return inErp(
+      "posted",
+      invoiceNumber === null ? "The invoice has no number by which the ERP could match it." : null,
+    );
+  if (erpInstallmentId === null)
+    return inErp("posted", "The ERP has no installment that the receipt could be applied to.");
+  try {
+    const application = await gateway.applyReceipt({ receiptId, erpInstallmentId, amount }, options);
+    return application.outcome === "applied" ? inErp("applied") : inErp("posted", application.reason);
+  } catch (thrown) {
+    const error = erpError(thrown);
+    const now = error.outcomeUnknown ? await gateway.readReceipt(receiptId, options).catch(unread) : null;
+    return now !== null && now.state !== "posted" ? inErp(now.state) : outcomeOfError({ ...push, receiptId }, error);
+  }
+}
+
+type Options = { readonly signal: AbortSignal };
+
+const ANOTHER = "The ERP has another receipt of this number: its amount or currency differs.";
+
+function isThisPayment(receipt: ErpReceipt, push: ReceiptToPush): boolean {
+  const { amount, currency } = receipt;
+  return (amount === null || money(amount).equals(money(push.amount))) && (currency ?? push.currency) === push.currency;
+}
+
+/** The outcome of an attempt that an error ended. */
+export function outcomeOfError({ receiptId, mayHaveArrived }: ReceiptToPush, error: ErpError): PushOutcome {
+  return {
+    status: receiptId !== null ? "posted" : mayHaveArrived ? "processing" : "failed",
+    receiptId,
+    error: error.publicMessage,
+    retry: error.kind === "erp_unreachable",
+    contact: error.kind,
+  };
+}
+
+function failed(error: string): PushOutcome {
+  return { status: "failed", receiptId: null, error, retry: false, contact: "answered" };
+}
+
+/** What a gateway promises to reject with; anything else goes on. */
+function erpError(thrown: unknown): ErpError {
+  if (thrown instanceof ErpError) return thrown;
+  throw thrown;
+}
+
+function unread(thrown: unknown): null {
+  erpError(thrown);
+  return null;
+}

@@ -1,0 +1,74 @@
+import { anyOf } from "../../store/recordset.ts";
+import type { Transaction } from "../../store/store.ts";
+import type { ErpConnectionRow, PaymentRow } from "../../store/tables.ts";
+
+/** A payment whose receipt is asked for, and how its ERP stands; without an ERP, null. */
+export type AskedPush = Pick<PaymentRow, "payment_id" | "invoice_id" | "erp_push_status"> & {
+  connection_status: ErpConnectionRow["status"] | null;
+};
+
+/** Payments of the tenant, unordered; narrowed down by the two below. */
+function payments(tx: Transaction, tenantId: string) {
+  return tx
+    .selectFrom("payments")
+    .innerJoin("invoices", (join) =>
+      join
+        .onRef("invoices.tenant_id", "=", "payments.tenant_id")
+        .onRef("invoices.invoice_id", "=", "payments.invoice_id"),
+    )
+    .leftJoin("erp_connections", (join) =>
+      join
+        .onRef("erp_connections.tenant_id", "=", "invoices.tenant_id")
+        .onRef("erp_connections.connection_id", "=", "invoices.connection_id"),
+    )
+    .select([
+      "payments.payment_id",
+      "payments.invoice_id",
+      "payments.erp_push_status",
+      "erp_connections.status as connection_status",
+    ])
+    .where("payments.tenant_id", "=", tenantId);
+}
+
+export function paymentsById(tx: Transaction, tenantId: string, paymentIds: readonly string[]): Promise<AskedPush[]> {
+  return payments(tx, tenantId).where("payments.payment_id", "=", anyOf(paymentIds, "uuid")).execute();
+}
+
+/** The held ones of a connection, oldest first. */
+export function heldPayments(tx: Transaction, tenantId: string, connectionId: string): Promise<AskedPush[]> {
+  return payments(tx, tenantId)
+    .where("invoices.connection_id", "=", connectionId)
+    .where("invoices.has_held_payment", "=", true)
+    .where("payments.erp_push_status", "=", "held")
+    .orderBy("payments.created_at")
+    .orderBy("payments.payment_id")
+    .execute();
+}
+
+export async function isConnectionOf(tx: Transaction, tenantId: string, connectionId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("erp_connections")
+    .select("connection_id")
+    .where("tenant_id", "=", tenantId)
+    .where("connection_id", "=", connectionId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Queues those of some payments that are held, locked after their invoices. Answers which they were. */
+export async function queueHeld(
+  tx: Transaction,
+  tenantId: string,
+  paymentIds: readonly string[],
+  now: string,
+): Promise<ReadonlySet<string>> {
+  const rows = await tx
+    .updateTable("payments")
+    .set({ erp_push_status: "pending", push_next_attempt_at: now })
+    .where("tenant_id", "=", tenantId)
+    .where("payment_id", "=", anyOf(paymentIds, "uuid"))
+    .where("erp_push_status", "=", "held")
+    .returning("payment_id")
+    .execute();
+  return new Set(rows.map((row) => row.payment_id));
+}

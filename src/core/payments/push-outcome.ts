@@ -1,0 +1,46 @@
+import type { ErpErrorKind } from "../../gateways/erp/gateway.ts";
+import type { PaymentRow } from "../../store/tables.ts";
+
+/** service.md §8: a push that met an unreachable ERP is tried again this often, for this long after its first attempt. */
+export const PUSH_RETRY = { everyMs: 15 * 60_000, forMs: 24 * 60 * 60_000 } as const;
+
+/** What an attempt to push a receipt led to (service.md §3.3). */
+export interface PushOutcome {
+  /** `processing`: it was sent, and nobody can say whether it arrived. `failed`: it did not. */
+  readonly status: "processing" | "failed" | "posted" | "applied" | "reversed";
+  /** The ERP's id of the receipt; null where it has none, or none that is known of. */
+  readonly receiptId: string | null;
+  /** Public: why the receipt is not applied. */
+  readonly error: string | null;
+  /** The ERP was unreachable: later may go well. Any other cause waits for a person. */
+  readonly retry: boolean;
+  /** How the ERP took to being called; null when it was not. */
+  readonly contact: "answered" | ErpErrorKind | null;
+}
+
+/** What an outcome makes of a payment's row. */
+export type SettledPush = Pick<PaymentRow, "erp_push_status" | "erp_push_error" | "erp_receipt_id" | "applied_at"> & {
+  reflected_at: null;
+  push_next_attempt_at: string | null;
+  push_retryable: boolean;
+};
+
+/** Turns an outcome into columns: when the next attempt is, or that there is none. `firstAttemptAt` begins the 24 hours. */
+export function settled(
+  { status, receiptId, error, retry }: PushOutcome,
+  { firstAttemptAt, now }: { firstAttemptAt: string; now: string },
+): SettledPush {
+  const next = Date.parse(now) + PUSH_RETRY.everyMs;
+  const again = retry && next <= Date.parse(firstAttemptAt) + PUSH_RETRY.forMs;
+  const inErp = status === "posted" || status === "applied";
+  const givenUp = status === "processing" && !again;
+  return {
+    erp_push_status: givenUp ? "failed" : status,
+    erp_push_error: givenUp ? `${error ?? ""} Whether the ERP has the receipt is not known.`.trim() : error,
+    erp_receipt_id: receiptId,
+    applied_at: status === "applied" ? now : null,
+    reflected_at: null,
+    push_next_attempt_at: again ? new Date(next).toISOString() : inErp ? now : null,
+    push_retryable: again,
+  };
+}

@@ -1,0 +1,168 @@
+import { sql } from "kysely";
+import type { Transaction } from "../../store/store.ts";
+import type { ErpConnectionRow, InstallmentRow, InvoiceRow, PaymentRow, TenantRow } from "../../store/tables.ts";
+import type { SettledPush } from "./push-outcome.ts";
+
+/** A push that a worker has taken up; `claim` is new each time. */
+export type ClaimedPush = Pick<PaymentRow, "tenant_id" | "payment_id" | "invoice_id"> & { readonly claim: string };
+
+/**
+ * Takes up the push that has been due longest, of any tenant, that nobody is at work on: queued, to be tried again, or
+ * left hanging. One at a time for each ERP; what another worker is taking up is passed over.
+ */
+export async function claimDuePush(
+  tx: Transaction,
+  { claim, now, leaseUntil }: { claim: string; now: string; leaseUntil: string },
+): Promise<ClaimedPush | undefined> {
+  const { rows } = await sql<Omit<ClaimedPush, "claim">>`
+    update payments as payment set push_worker_id = ${claim}, push_lease_expires_at = ${leaseUntil}
+    from (
+      select due.tenant_id, due.payment_id from payments as due
+      join invoices as invoice on invoice.tenant_id = due.tenant_id and invoice.invoice_id = due.invoice_id
+      join erp_connections as connection
+        on connection.tenant_id = invoice.tenant_id and connection.connection_id = invoice.connection_id
+      where (due.erp_push_status in ('pending', 'processing') or due.push_retryable)
+        and (due.push_next_attempt_at is null or due.push_next_attempt_at <= ${now})
+        and (due.push_lease_expires_at is null or due.push_lease_expires_at <= ${now})
+        and connection.status <> 'disconnected' and connection.credential is not null
+        and not exists (
+          select from payments as busy
+          join invoices as other on other.tenant_id = busy.tenant_id and other.invoice_id = busy.invoice_id
+          where busy.push_lease_expires_at > ${now} and other.tenant_id = invoice.tenant_id
+            and other.connection_id = invoice.connection_id)
+      order by coalesce(due.push_next_attempt_at, due.created_at), due.payment_id
+      limit 1 for update of due skip locked
+    ) as taken
+    where payment.tenant_id = taken.tenant_id and payment.payment_id = taken.payment_id
+    returning payment.tenant_id, payment.payment_id, payment.invoice_id`.execute(tx);
+  const [row] = rows;
+  return row === undefined ? undefined : { ...row, claim };
+}
+
+/** A push as it stands, with all that the ERP is to be told and where. */
+export type PushRow = Pick<
+  PaymentRow,
+  "erp_push_status" | "push_first_attempt_at" | "erp_receipt_id" | "amount" | "currency" | "confirmed_at"
+> &
+  Pick<InvoiceRow, "invoice_number" | "business_unit" | "customer_number" | "customer_site"> &
+  Pick<
+    ErpConnectionRow,
+    "connection_id" | "provider" | "base_url" | "username" | "credential" | "apply_mode" | "receipt_method"
+  > &
+  Pick<TenantRow, "timezone"> & { erp_installment_id: InstallmentRow["erp_installment_id"] };
+
+/** The push, locked after its invoice; undefined when the claim is not good any more. */
+export function lockClaimedPush(tx: Transaction, push: ClaimedPush): Promise<PushRow | undefined> {
+  return tx
+    .selectFrom("payments")
+    .innerJoin("tenants", "tenants.tenant_id", "payments.tenant_id")
+    .innerJoin("invoices", (join) =>
+      join
+        .onRef("invoices.tenant_id", "=", "payments.tenant_id")
+        .onRef("invoices.invoice_id", "=", "payments.invoice_id"),
+    )
+    .innerJoin("erp_connections", (join) =>
+      join
+        .onRef("erp_connections.tenant_id", "=", "invoices.tenant_id")
+        .onRef("erp_connections.connection_id", "=", "invoices.connection_id"),
+    )
+    .leftJoin("installments", (join) =>
+      join
+        .onRef("installments.tenant_id", "=", "payments.tenant_id")
+        .onRef("installments.installment_id", "=", "payments.installment_id"),
+    )
+    .select([
+      "payments.erp_push_status",
+      "payments.push_first_attempt_at",
+      "payments.erp_receipt_id",
+      "payments.amount",
+      "payments.currency",
+      "payments.confirmed_at",
+      "invoices.invoice_number",
+      "invoices.business_unit",
+      "invoices.customer_number",
+      "invoices.customer_site",
+      "installments.erp_installment_id",
+      "erp_connections.connection_id",
+      "erp_connections.provider",
+      "erp_connections.base_url",
+      "erp_connections.username",
+      "erp_connections.credential",
+      "erp_connections.apply_mode",
+      "erp_connections.receipt_method",
+      "tenants.timezone",
+    ])
+    .where("payments.tenant_id", "=", push.tenant_id)
+    .where("payments.payment_id", "=", push.payment_id)
+    .where("payments.push_worker_id", "=", push.claim)
+    .forUpdate("payments")
+    .executeTakeFirst();
+}
+
+/** Notes that an attempt begins. */
+export async function markAttempt(
+  tx: Transaction,
+  push: ClaimedPush,
+  attempt: Pick<PaymentRow, "erp_push_status" | "push_first_attempt_at">,
+): Promise<void> {
+  await tx
+    .updateTable("payments")
+    .set((column) => ({ ...attempt, push_attempts: column("push_attempts", "+", 1) }))
+    .where("tenant_id", "=", push.tenant_id)
+    .where("payment_id", "=", push.payment_id)
+    .execute();
+}
+
+/** Writes how an attempt ended and gives the claim up; false when it was not good any more. */
+export async function settleClaimedPush(
+  tx: Transaction,
+  push: ClaimedPush,
+  change: SettledPush & Pick<PaymentRow, "erp_receipt_number">,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable("payments")
+    .set({ ...change, push_worker_id: null, push_lease_expires_at: null })
+    .where("tenant_id", "=", push.tenant_id)
+    .where("payment_id", "=", push.payment_id)
+    .where("push_worker_id", "=", push.claim)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Keeps a claim for another lease, or gives it up where `until` is null; false when it was not good any more. */
+export async function extendClaim(tx: Transaction, push: ClaimedPush, until: string | null): Promise<boolean> {
+  const result = await tx
+    .updateTable("payments")
+    .set({ push_lease_expires_at: until, ...(until === null ? { push_worker_id: null } : {}) })
+    .where("tenant_id", "=", push.tenant_id)
+    .where("payment_id", "=", push.payment_id)
+    .where("push_worker_id", "=", push.claim)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Ends every claim there is, of all tenants. */
+export async function endEveryClaim(tx: Transaction): Promise<void> {
+  await tx
+    .updateTable("payments")
+    .set({ push_worker_id: null, push_lease_expires_at: null })
+    .where("push_lease_expires_at", "is not", null)
+    .execute();
+}
+
+/** Notes on a connection how the ERP took a call with this credential, where that is news (completions §7). */
+export async function noteContact(
+  tx: Transaction,
+  tenantId: string,
+  { connection_id, credential }: Pick<ErpConnectionRow, "connection_id" | "credential">,
+  status: ErpConnectionRow["status"],
+): Promise<void> {
+  await tx
+    .updateTable("erp_connections")
+    .set({ status })
+    .where("tenant_id", "=", tenantId)
+    .where("connection_id", "=", connection_id)
+    .where("credential", "=", credential)
+    .where("status", "not in", ["disconnected", status])
+    .execute();
+}

@@ -1,0 +1,128 @@
+import { receiptNumberOf } from "../../gateways/erp/receipt-number.ts";
+import type { ErpConnectionRow } from "../../store/tables.ts";
+import { businessDate } from "../calendar.ts";
+import { type Core, nowOf } from "../core.ts";
+import { lockChargeableCurrencies, lockInvoices } from "../invoices/collection-queries.ts";
+import { recomputeInvoices } from "../invoices/recompute.ts";
+import type { ReceiptToPush } from "./push-attempt.ts";
+import { type PushOutcome, settled } from "./push-outcome.ts";
+import {
+  type ClaimedPush,
+  claimDuePush,
+  endEveryClaim,
+  extendClaim,
+  lockClaimedPush,
+  markAttempt,
+  noteContact,
+  type PushRow,
+  settleClaimedPush,
+} from "./push-queries.ts";
+
+/** Published when receipts were queued, so that a process pushes them at once instead of at its next look. */
+export const RECEIPTS_QUEUED = "receipts_queued";
+
+/** An attempt under way: what to tell the ERP, and how to reach it. */
+export interface BegunPush {
+  readonly receipt: ReceiptToPush;
+  readonly connection: Pick<ErpConnectionRow, "connection_id" | "provider" | "base_url" | "username"> & {
+    readonly credential: string;
+  };
+  readonly firstAttemptAt: string;
+}
+
+/** Takes up the next push that is due, of any tenant (completions §7); undefined when there is none. */
+export function claimPush(core: Core, leaseMs: number): Promise<ClaimedPush | undefined> {
+  const claim = { claim: core.newId(), now: nowOf(core), leaseUntil: leaseEnd(core, leaseMs) };
+  return core.store.system((tx) => claimDuePush(tx, claim));
+}
+
+/**
+ * Begins an attempt: from the commit on the push is `processing`, unless the ERP has the receipt already. Null, and the
+ * claim given up, when there is nothing to do any more.
+ */
+export function beginPush(core: Core, push: ClaimedPush): Promise<BegunPush | null> {
+  const { tenant_id: tenantId, invoice_id: invoiceId } = push;
+  return core.store.write(tenantId, async (tx) => {
+    await lockChargeableCurrencies(tx, tenantId);
+    await lockInvoices(tx, tenantId, [invoiceId]);
+    const row = await lockClaimedPush(tx, push);
+    if (row === undefined) return null;
+    const { credential, ...connection } = row;
+    if (credential === null) {
+      await extendClaim(tx, push, null);
+      return null;
+    }
+    const firstAttemptAt = row.push_first_attempt_at ?? nowOf(core);
+    const status = row.erp_receipt_id === null ? "processing" : row.erp_push_status;
+    await markAttempt(tx, push, { erp_push_status: status, push_first_attempt_at: firstAttemptAt });
+    if (status !== row.erp_push_status) await recomputeInvoices(tx, tenantId, [invoiceId]);
+    return { receipt: receiptOf(push, row), connection: { ...connection, credential }, firstAttemptAt };
+  });
+}
+
+/** Keeps a claim for another lease; false when it is not good any more. */
+export function renewPush(core: Core, push: ClaimedPush, leaseMs: number): Promise<boolean> {
+  return core.store.write(push.tenant_id, (tx) => extendClaim(tx, push, leaseEnd(core, leaseMs)));
+}
+
+/** Gives a claim up with nothing known of the outcome: whoever takes the push up next looks for the receipt. */
+export function abandonPush(core: Core, push: ClaimedPush): Promise<boolean> {
+  return core.store.write(push.tenant_id, (tx) => extendClaim(tx, push, null));
+}
+
+/** The same for every claim there is: right where one process is all there is, at its start. */
+export function abandonEveryPush(core: Core): Promise<void> {
+  return core.store.system(endEveryClaim);
+}
+
+/**
+ * Writes how an attempt ended, and derives the invoice's figures anew. False, and nothing written, when the claim was not
+ * good any more. A failed attempt tells of the connection what a failed pull would, a good one that it works.
+ */
+export function settlePush(
+  core: Core,
+  push: ClaimedPush,
+  { receipt, connection, firstAttemptAt }: BegunPush,
+  outcome: PushOutcome,
+): Promise<boolean> {
+  const { tenant_id: tenantId, invoice_id: invoiceId } = push;
+  return core.store.write(tenantId, async (tx) => {
+    await lockChargeableCurrencies(tx, tenantId);
+    if (outcome.contact !== null && outcome.contact !== "erp_rejected")
+      await noteContact(tx, tenantId, connection, STATUS_AFTER[outcome.contact]);
+    await lockInvoices(tx, tenantId, [invoiceId]);
+    const change = settled(outcome, { firstAttemptAt, now: nowOf(core) });
+    const erp_receipt_number = change.erp_receipt_id === null ? null : receipt.receiptNumber;
+    if (!(await settleClaimedPush(tx, push, { ...change, erp_receipt_number }))) return false;
+    await recomputeInvoices(tx, tenantId, [invoiceId]);
+    return true;
+  });
+}
+
+const STATUS_AFTER = {
+  answered: "connected",
+  authentication_failed: "requires_reauthentication",
+  erp_unreachable: "temporarily_unavailable",
+} as const satisfies Record<string, ErpConnectionRow["status"]>;
+
+function receiptOf(push: ClaimedPush, row: PushRow): ReceiptToPush {
+  return {
+    receiptNumber: receiptNumberOf(push.payment_id),
+    amount: row.amount,
+    currency: row.currency,
+    receiptDate: businessDate(new Date(row.confirmed_at), row.timezone),
+    receiptMethod: row.receipt_method,
+    businessUnit: row.business_unit,
+    customerNumber: row.customer_number,
+    customerSite: row.customer_site,
+    invoiceNumber: row.invoice_number,
+    applyMode: row.apply_mode,
+    erpInstallmentId: row.erp_installment_id,
+    receiptId: row.erp_receipt_id,
+    mayHaveArrived: row.erp_push_status === "processing",
+  };
+}
+
+function leaseEnd(core: Core, leaseMs: number): string {
+  return new Date(core.clock.now().getTime() + leaseMs).toISOString();
+}

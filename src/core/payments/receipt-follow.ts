@@ -1,0 +1,89 @@
+import type { ErpReceipt } from "../../gateways/erp/receipts.ts";
+import { type Core, nowOf } from "../core.ts";
+import { lockChargeableCurrencies, lockInvoices } from "../invoices/collection-queries.ts";
+import { recomputeInvoices } from "../invoices/recompute.ts";
+import {
+  type KnownReceipt,
+  lockUnmoved,
+  type MovedReceipt,
+  receiptsToFollow,
+  writeLooks,
+  writeMoves,
+} from "./receipt-queries.ts";
+
+/** Looks at one time; what is left is due at the next. */
+export const LOOKS_AT_ONCE = 500;
+/** An applied receipt is looked at again when it is older by this part of its age: often while young, and always again. */
+const LATER = 0.1;
+
+interface Connection {
+  tenantId: string;
+  connectionId: string;
+}
+
+/** Receipts that the ERP has and may have moved: a posted one each time, an applied one the less often the older. */
+export function dueReceipts(core: Core, connection: Connection): Promise<KnownReceipt[]> {
+  const due = { now: nowOf(core), limit: LOOKS_AT_ONCE };
+  return core.store.read(connection.tenantId, (tx) => receiptsToFollow(tx, connection, due));
+}
+
+/**
+ * Takes in how receipts were found, and derives their invoices' figures anew: applied since by the ERP or a person,
+ * not applied any more, or reversed (service.md §3.3). One that the ERP does not show stays as it is: it may only be
+ * hidden from the service's user. Answers how many had moved.
+ */
+export function noteReceipts(
+  core: Core,
+  { tenantId }: Connection,
+  known: readonly KnownReceipt[],
+  found: ReadonlyMap<string, ErpReceipt>,
+): Promise<number> {
+  return core.store.write(tenantId, async (tx) => {
+    const now = nowOf(core);
+    await lockChargeableCurrencies(tx, tenantId);
+    const invoiceIds = [...new Set(known.map((receipt) => receipt.invoice_id))];
+    await lockInvoices(tx, tenantId, invoiceIds);
+    const unmoved = await lockUnmoved(tx, tenantId, known);
+    const looked = known.filter((receipt) => unmoved.has(receipt.payment_id));
+    const moved = looked.flatMap((receipt) => {
+      const state = found.get(receipt.erp_receipt_id)?.state;
+      return state === undefined || state === receipt.erp_push_status ? [] : [{ receipt, state }];
+    });
+    await writeMoves(
+      tx,
+      tenantId,
+      moved.map(({ receipt, state }) => movedTo(receipt, state, now)),
+    );
+    const after = new Map(moved.map(({ receipt, state }) => [receipt.payment_id, state]));
+    await writeLooks(
+      tx,
+      tenantId,
+      looked.map((receipt) => ({
+        payment_id: receipt.payment_id,
+        push_next_attempt_at: nextLook(after.get(receipt.payment_id) ?? receipt.erp_push_status, receipt, now),
+      })),
+    );
+    await recomputeInvoices(
+      tx,
+      tenantId,
+      moved.map(({ receipt }) => receipt.invoice_id),
+    );
+    return moved.length;
+  });
+}
+
+function movedTo({ payment_id }: KnownReceipt, state: ErpReceipt["state"], now: string): MovedReceipt {
+  return {
+    payment_id,
+    erp_push_status: state,
+    erp_push_error: state === "posted" ? "The receipt was applied in the ERP, and is not any more." : null,
+    applied_at: state === "applied" ? now : null,
+  };
+}
+
+function nextLook(state: ErpReceipt["state"], { applied_at }: KnownReceipt, now: string): string | null {
+  if (state === "reversed") return null;
+  if (state === "posted" || applied_at === null) return now;
+  const age = Math.max(0, Date.parse(now) - Date.parse(applied_at));
+  return new Date(Date.parse(now) + age * LATER).toISOString();
+}

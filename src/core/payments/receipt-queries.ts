@@ -1,0 +1,86 @@
+import { sql } from "kysely";
+import { anyOf, type Columns, recordset } from "../../store/recordset.ts";
+import type { Transaction } from "../../store/store.ts";
+import type { PaymentRow } from "../../store/tables.ts";
+
+/** A receipt that the ERP has, as the service knows it. */
+export interface KnownReceipt {
+  payment_id: string;
+  invoice_id: string;
+  erp_receipt_id: string;
+  erp_push_status: "posted" | "applied";
+  applied_at: string | null;
+}
+
+/** A receipt that the ERP has moved. What it does to the ERP's balance has yet to be read. */
+export type MovedReceipt = Pick<PaymentRow, "payment_id" | "erp_push_status" | "erp_push_error" | "applied_at">;
+
+/** When a receipt is looked at again; null is never. */
+export type NextLook = Pick<PaymentRow, "payment_id" | "push_next_attempt_at">;
+
+const MOVED = {
+  payment_id: "uuid",
+  erp_push_status: "text",
+  erp_push_error: "text",
+  applied_at: "timestamptz",
+} as const satisfies Columns<MovedReceipt>;
+
+const NEXT_LOOK = {
+  payment_id: "uuid",
+  push_next_attempt_at: "timestamptz",
+} as const satisfies Columns<NextLook>;
+
+/** Receipts of a connection that are due for a look and nobody is pushing, longest due first; of retired invoices too. */
+export async function receiptsToFollow(
+  tx: Transaction,
+  { tenantId, connectionId }: { tenantId: string; connectionId: string },
+  { now, limit }: { now: string; limit: number },
+): Promise<KnownReceipt[]> {
+  const { rows } = await sql<KnownReceipt>`
+    select payment.payment_id, payment.invoice_id, payment.erp_receipt_id, payment.erp_push_status, payment.applied_at
+    from payments as payment
+    join invoices as invoice on invoice.tenant_id = payment.tenant_id and invoice.invoice_id = payment.invoice_id
+    where payment.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
+      and payment.erp_push_status in ('posted', 'applied') and payment.erp_receipt_id is not null
+      and not payment.push_retryable
+      and (payment.push_next_attempt_at is null or payment.push_next_attempt_at <= ${now})
+    order by payment.push_next_attempt_at nulls first, payment.payment_id limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** Which of some receipts are still as they were known, locked after their invoices. */
+export async function lockUnmoved(
+  tx: Transaction,
+  tenantId: string,
+  receipts: readonly KnownReceipt[],
+): Promise<ReadonlySet<string>> {
+  const ids = receipts.map((receipt) => receipt.payment_id);
+  const rows = await tx
+    .selectFrom("payments")
+    .select(["payment_id", "erp_push_status", "erp_receipt_id"])
+    .where("tenant_id", "=", tenantId)
+    .where("payment_id", "=", anyOf(ids, "uuid"))
+    .orderBy("payment_id")
+    .forUpdate()
+    .execute();
+  const now = new Map(rows.map((row) => [row.payment_id, `${row.erp_push_status} ${row.erp_receipt_id}`]));
+  const unmoved = receipts.filter(
+    (known) => now.get(known.payment_id) === `${known.erp_push_status} ${known.erp_receipt_id}`,
+  );
+  return new Set(unmoved.map((known) => known.payment_id));
+}
+
+export async function writeLooks(tx: Transaction, tenantId: string, looks: readonly NextLook[]): Promise<void> {
+  if (looks.length === 0) return;
+  await sql`update payments as payment set push_next_attempt_at = look.push_next_attempt_at
+    from ${recordset("look", looks, NEXT_LOOK)}
+    where payment.tenant_id = ${tenantId} and payment.payment_id = look.payment_id`.execute(tx);
+}
+
+export async function writeMoves(tx: Transaction, tenantId: string, moves: readonly MovedReceipt[]): Promise<void> {
+  if (moves.length === 0) return;
+  await sql`update payments as payment set erp_push_status = move.erp_push_status,
+      erp_push_error = move.erp_push_error, applied_at = move.applied_at, reflected_at = null
+    from ${recordset("move", moves, MOVED)}
+    where payment.tenant_id = ${tenantId} and payment.payment_id = move.payment_id`.execute(tx);
+}

@@ -1,0 +1,394 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { disconnectErp, reconnectErp, setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { receiptNumberOf } from "../../src/gateways/erp/receipt-number.ts";
+import type { ControlInput } from "../../src/gateways/erp/simulator/index.ts";
+import { pushReceipts } from "../../src/jobs/push-receipts.ts";
+import { quickConnect } from "../support/pulls.ts";
+import { usePushWorld } from "../support/pushes.ts";
+import { STORES } from "../support/stores.ts";
+
+const MINUTE = 60_000;
+const RECEIPTS = "standardReceipts";
+
+describe.each(STORES)("the push of a receipt on $name", ({ open }) => {
+  const world = usePushWorld(open);
+
+  it("creates it and applies it, and the next pull reflects it, nothing counted twice [completions.7.push] [service.3.3.pending] [service.3.3.applied] [completions.6.reflected-once] [service.2.3.push-silent]", async () => {
+    const { erp, clock, pull, pay, push, payment, invoice } = world();
+    await pull();
+    const before = await invoice("two");
+    clock.advance(MINUTE);
+    const id = await pay("two", "250.5", 1);
+    expect(await payment(id)).toMatchObject({ erp_push_status: "pending", erp_receipt_number: null });
+    const left = { collection_outstanding: "749.5", amount_collected: "250.5", updated_at: before.updated_at };
+    expect(await invoice("two")).toMatchObject({
+      ...left,
+      erp_push_state: "pending",
+      erp_invoice_open_balance: "1000",
+    });
+    expect(erp.receipts).toEqual([]);
+
+    expect(await push()).toBe(1);
+    expect(await payment(id)).toMatchObject({
+      erp_push_status: "applied",
+      erp_push_error: null,
+      erp_receipt_number: receiptNumberOf(id),
+      erp_receipt_id: erp.receipts[0]?.receiptId,
+      applied_at: clock.now().toISOString(),
+      reflected_at: null,
+      push_worker_id: null,
+      push_lease_expires_at: null,
+    });
+    expect(erp.receipts).toMatchObject([
+      {
+        receiptNumber: receiptNumberOf(id),
+        amount: "250.5",
+        currency: "USD",
+        state: "Applied",
+        applications: [{ installmentId: before.installments[1]?.erp_installment_id, amount: "250.5" }],
+      },
+    ]);
+    expect(await invoice("two")).toMatchObject({
+      ...left,
+      erp_push_state: "applied",
+      erp_invoice_open_balance: "1000",
+    });
+    expect(await push()).toBe(0);
+
+    clock.advance(MINUTE);
+    await pull();
+    expect(await invoice("two")).toMatchObject({
+      collection_outstanding: "749.5",
+      amount_collected: "250.5",
+      erp_push_state: "applied",
+      erp_invoice_open_balance: "749.5",
+    });
+    expect((await payment(id)).reflected_at).not.toBeNull();
+  });
+
+  it("names the receipt as the ERP's users set it up, dated in the workspace's zone [completions.7.push]", async () => {
+    const { core, tenantId, clock, erp, pull, pay, push, payment } = world();
+    await core.store.write(tenantId, (tx) =>
+      tx.updateTable("tenants").set({ timezone: "Pacific/Auckland" }).where("tenant_id", "=", tenantId).execute(),
+    );
+    await pull();
+    clock.set("2026-03-31T12:30:00.000Z");
+    const id = await pay("yen", "1200");
+    clock.advance(24 * 60 * MINUTE);
+    erp.forgetRequests();
+    await push();
+    expect((await payment(id)).erp_push_status).toBe("applied");
+    const sent = erp.requests.find(({ method, path }) => method === "POST" && path.endsWith(RECEIPTS))?.body;
+    expect(JSON.parse(sent ?? "")).toEqual({
+      ReceiptNumber: receiptNumberOf(id),
+      ReceiptMethod: "Payment Link",
+      BusinessUnit: "Vision Operations",
+      Amount: 1200,
+      Currency: "JPY",
+      ReceiptDate: "2026-04-01",
+      CustomerAccountNumber: "1006",
+      CustomerSite: "MAIN",
+    });
+  });
+
+  it("reads as processing while it is under way [service.3.3.processing]", async () => {
+    const { erp, pull, pay, push, payment, invoice } = world();
+    await pull();
+    const id = await pay("one", "10");
+    erp.control({ mode: "ok", resource: RECEIPTS, latency_ms: 150 });
+    const pushing = push();
+    await expect.poll(async () => (await payment(id)).erp_push_status, { interval: 10 }).toBe("processing");
+    expect((await invoice("one")).erp_push_state).toBe("processing");
+    await pushing;
+    expect((await invoice("one")).erp_push_state).toBe("applied");
+  });
+
+  it("is tried again every 15 minutes for 24 hours while the ERP is unreachable, and no longer [service.8.push-retry] [service.3.3.failed]", async () => {
+    const { erp, clock, pull, pay, push, payment, invoice } = world();
+    await pull();
+    const id = await pay("one", "10");
+    erp.control({ mode: "500" });
+    expect(await push()).toBe(1);
+    expect(await payment(id)).toMatchObject({
+      erp_push_status: "failed",
+      erp_push_error: "The ERP is failing: it answered with status 500.",
+      erp_receipt_number: null,
+      push_retryable: true,
+    });
+    expect((await invoice("one")).erp_push_state).toBe("failed");
+    clock.advance(15 * MINUTE - 1);
+    expect(await push()).toBe(0);
+    clock.advance(1);
+    expect(await push()).toBe(1);
+    clock.advance((23 * 60 + 30) * MINUTE);
+    expect(await push()).toBe(1);
+    expect(await payment(id)).toMatchObject({ push_retryable: true });
+    clock.advance(15 * MINUTE);
+    expect(await push()).toBe(1);
+    expect(await payment(id)).toMatchObject({ erp_push_status: "failed", push_retryable: false, push_attempts: 4 });
+    erp.control({ mode: "ok" });
+    clock.advance(24 * 60 * MINUTE);
+    expect(await push()).toBe(0);
+    expect(erp.receipts).toEqual([]);
+  });
+
+  it.each([{ mode: "503" }, { mode: "429" }, { mode: "drop" }, { mode: "hang" }, { mode: "cut" }] as const)(
+    "goes well at the next attempt after $mode [service.8.push-retry]",
+    async (fault) => {
+      const { erp, clock, pull, pay, push, payment } = world();
+      await pull();
+      const id = await pay("one", "10");
+      erp.control(fault);
+      await push();
+      expect(await payment(id)).toMatchObject({ erp_push_status: "failed", push_retryable: true });
+      erp.control({ mode: "ok" });
+      clock.advance(15 * MINUTE);
+      expect(await push()).toBe(1);
+      expect(await payment(id)).toMatchObject({
+        erp_push_status: "applied",
+        erp_push_error: null,
+        push_retryable: false,
+      });
+      expect(erp.receipts).toHaveLength(1);
+    },
+    15_000,
+  );
+
+  it.each([
+    ["401", { mode: "401" }, "The ERP refused the user name or password."],
+    ["403", { mode: "403", method: "POST" }, "The ERP does not let this user do what the service needs."],
+    ["404", { mode: "404", method: "POST" }, "The ERP refused the receipt with status 404."],
+  ] as const)("waits for a person when the ERP answers %s [service.3.3.waits]", async (_status, fault, reason) => {
+    const { erp, clock, pull, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", "10");
+    erp.control(fault);
+    await push();
+    const waiting = { erp_push_status: "failed", erp_push_error: reason, push_retryable: false };
+    expect(await payment(id)).toMatchObject(waiting);
+    erp.control({ mode: "ok" });
+    clock.advance(15 * MINUTE);
+    expect(await push()).toBe(0);
+    expect(await payment(id)).toMatchObject(waiting);
+    expect(erp.receipts).toEqual([]);
+  });
+
+  it("waits for a person when the ERP knows no such receipt method, or the invoice names no business unit [service.3.3.waits]", async () => {
+    const { core, tenantId, connectionId, erp, pull, pay, push, payment } = world();
+    await pull();
+    await setErp(core, tenantId, { connectionId, receiptMethod: "Cheque" });
+    const unknown = await pay("one", "10");
+    await push();
+    expect(await payment(unknown)).toMatchObject({
+      erp_push_status: "failed",
+      erp_push_error: "The ERP does not know the receipt method, or does not allow it.",
+    });
+    await core.store.write(tenantId, (tx) =>
+      tx.updateTable("invoices").set({ business_unit: null }).where("tenant_id", "=", tenantId).execute(),
+    );
+    const nameless = await pay("two", "10");
+    await push();
+    expect(await payment(nameless)).toMatchObject({
+      erp_push_status: "failed",
+      erp_push_error: "The invoice names no business unit, which a receipt must name.",
+      push_retryable: false,
+    });
+    expect(erp.receipts).toEqual([]);
+  });
+
+  it("tells of the connection what a pull would [completions.7.push-status]", async () => {
+    const { erp, clock, pull, pay, push, connection } = world();
+    await pull();
+    await pay("one", "10");
+    erp.control({ mode: "500" });
+    await push();
+    expect((await connection()).status).toBe("temporarily_unavailable");
+    erp.control({ mode: "ok" });
+    clock.advance(15 * MINUTE);
+    await push();
+    expect((await connection()).status).toBe("connected");
+    erp.control({ mode: "401" });
+    await pay("one", "10");
+    await push();
+    expect((await connection()).status).toBe("requires_reauthentication");
+  });
+
+  it("stays queued while the connection is switched off [service.3.3.pending]", async () => {
+    const { core, tenantId, connectionId, erp, pull, pay, push, payment } = world();
+    await pull();
+    await disconnectErp(core, tenantId, connectionId);
+    const id = await pay("one", "10");
+    expect(await push()).toBe(0);
+    expect((await payment(id)).erp_push_status).toBe("pending");
+    await reconnectErp(core, tenantId, { connectionId, password: "another" });
+    expect(await push()).toBe(1);
+    expect(erp.receipts).toHaveLength(1);
+  });
+});
+
+const CREATE = { resource: RECEIPTS, method: "POST", times: 1 } as const;
+const APPLY = { resource: RECEIPTS, action: "applyReceipt", times: 1 } as const;
+const FAULTS: readonly [name: string, fault: ControlInput][] = [
+  ["dropped before it is created", { ...CREATE, mode: "drop" }],
+  ["dropped after it was created", { ...CREATE, mode: "drop", when: "after-effect" }],
+  ["answered 500 before it is created", { ...CREATE, mode: "500" }],
+  ["answered 500 after it was created", { ...CREATE, mode: "500", when: "after-effect" }],
+  ["cut off after it was created", { ...CREATE, mode: "cut" }],
+  ["dropped before it is applied", { ...APPLY, mode: "drop" }],
+  ["dropped after it was applied", { ...APPLY, mode: "drop", when: "after-effect" }],
+  ["answered 503 after it was applied", { ...APPLY, mode: "503", when: "after-effect" }],
+  ["cut off after it was applied", { ...APPLY, mode: "cut" }],
+];
+
+describe.each(STORES)("a push cut off on $name", ({ open }) => {
+  const world = usePushWorld(open);
+
+  it.each(FAULTS)("%s: one receipt, applied once [completions.7.push-found]", async (_name, fault) => {
+    const { erp, clock, pull, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", "10");
+    erp.control(fault);
+    await push();
+    expect(["applied", "posted", "failed"]).toContain((await payment(id)).erp_push_status);
+    clock.advance(15 * MINUTE);
+    await push();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_push_error: null });
+    expect(erp.receipts).toMatchObject([{ amount: "10", unappliedAmount: "0", applications: [{ amount: "10" }] }]);
+  });
+
+  it("is not said to have failed while nobody knows [completions.7.push-found] [service.3.3.processing]", async () => {
+    const { erp, clock, pull, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", "10");
+    // The lookup goes well, the creation's answer and everything after it is lost.
+    erp.control({ resource: RECEIPTS, mode: "drop", when: "after-effect", after: 1 });
+    await push();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "processing", push_retryable: true });
+    expect(erp.receipts).toHaveLength(1);
+    clock.advance(15 * MINUTE);
+    await push();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "processing", push_retryable: true });
+    clock.advance(24 * 60 * MINUTE);
+    await push();
+    expect(await payment(id)).toMatchObject({
+      erp_push_status: "failed",
+      erp_push_error: "The ERP cannot be reached. Whether the ERP has the receipt is not known.",
+      push_retryable: false,
+    });
+    expect(erp.receipts).toHaveLength(1);
+  });
+
+  it("is posted, and tried again, when the ERP is lost between creation and application [service.3.3.posted] [service.8.push-retry]", async () => {
+    const { erp, clock, pull, pay, push, payment, invoice } = world();
+    await pull();
+    const id = await pay("one", "10");
+    erp.control({ ...APPLY, mode: "500", times: 2 });
+    await push();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "posted", erp_receipt_number: receiptNumberOf(id) });
+    expect((await invoice("one")).erp_push_state).toBe("posted");
+    clock.advance(15 * MINUTE);
+    await push();
+    expect((await payment(id)).erp_push_status).toBe("posted");
+    clock.advance(15 * MINUTE);
+    await push();
+    expect((await payment(id)).erp_push_status).toBe("applied");
+    expect(erp.receipts).toHaveLength(1);
+  });
+
+  /** The n-th call to the ERP is done, or not even sent, and its caller never hears of it: as if killed there. */
+  const cuts = [1, 2, 3].flatMap((call) => [
+    { call, moment: "before" },
+    { call, moment: "after" },
+  ]);
+  it.each(cuts)(
+    "by a kill $moment call $call is taken up once its lease is out [completions.7.push-found]",
+    async ({ call, moment }) => {
+      const { clock, erp, pull, pay, push, payment } = world();
+      await pull();
+      const id = await pay("one", "10");
+      const over = new AbortController();
+      let calls = 0;
+      const killed = push({ giveUp: over.signal }, (provider, settings) => {
+        const gateway = quickConnect(provider, settings);
+        const cut = async <T>(work: () => Promise<T>): Promise<T> => {
+          calls += 1;
+          if (calls !== call) return work();
+          if (moment === "after") await work();
+          return new Promise((_, reject) => over.signal.addEventListener("abort", () => reject(over.signal.reason)));
+        };
+        return {
+          ...gateway,
+          findReceipt: (number, options) => cut(() => gateway.findReceipt(number, options)),
+          createReceipt: (receipt, options) => cut(() => gateway.createReceipt(receipt, options)),
+          applyReceipt: (application, options) => cut(() => gateway.applyReceipt(application, options)),
+        };
+      });
+      await expect.poll(() => calls, { interval: 5 }).toBe(call);
+      await sleep(50);
+      expect(await push()).toBe(0);
+      expect((await payment(id)).erp_push_status).toBe("processing");
+      clock.advance(20_001);
+      expect(await push()).toBe(1);
+      expect((await payment(id)).erp_push_status).toBe("applied");
+      expect(erp.receipts).toMatchObject([{ amount: "10", unappliedAmount: "0", applications: [{ amount: "10" }] }]);
+      over.abort();
+      void killed;
+    },
+  );
+
+  it("by a stop is taken up at once by whoever comes next [completions.7.push-found]", async () => {
+    const { erp, pull, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", "10");
+    erp.control({ ...CREATE, mode: "hang", when: "after-effect" });
+    const giveUp = new AbortController();
+    const stopped = push({ giveUp: giveUp.signal });
+    await expect.poll(() => erp.receipts.length, { interval: 5 }).toBe(1);
+    giveUp.abort();
+    await stopped;
+    expect(await payment(id)).toMatchObject({ erp_push_status: "processing", push_lease_expires_at: null });
+    expect(await push()).toBe(1);
+    expect((await payment(id)).erp_push_status).toBe("applied");
+    expect(erp.receipts).toHaveLength(1);
+  });
+
+  it("never by another worker while its own is alive, however long it takes [completions.7.push-found]", async () => {
+    const { core, erp, pull, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", "10");
+    const real = { ...core, clock: { now: () => new Date() } };
+    erp.control({ resource: RECEIPTS, mode: "ok", latency_ms: 300 });
+    const slow = pushReceipts(real, quickConnect, { leaseMs: 120 });
+    await expect.poll(async () => (await payment(id)).erp_push_status, { interval: 10 }).toBe("processing");
+    for (let look = 0; look < 6; look += 1) {
+      await sleep(60);
+      expect(await pushReceipts(real, quickConnect, { leaseMs: 120 })).toBe(0);
+    }
+    expect(await slow).toBe(1);
+    expect(await push()).toBe(0);
+    expect(erp.receipts).toHaveLength(1);
+  });
+
+  it("is one worker's alone, of twenty that want it [completions.7.push-found]", async () => {
+    const { erp, pull, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", "10");
+    const attempts = await Promise.all(Array.from({ length: 20 }, () => push({ atOnce: 1 })));
+    expect(attempts.reduce((total, one) => total + one, 0)).toBe(1);
+    expect((await payment(id)).erp_push_status).toBe("applied");
+    expect(erp.receipts).toHaveLength(1);
+  });
+
+  it("leaves one receipt for each payment, of twenty payments and twenty workers [completions.7.push-found]", async () => {
+    const { erp, pull, pay, push, payments } = world();
+    await pull();
+    const ids: string[] = [];
+    for (let count = 0; count < 20; count += 1) ids.push(await pay("one", "10"));
+    const attempts = await Promise.all(ids.map(() => push({ atOnce: 1 })));
+    expect(attempts.reduce((total, one) => total + one, 0)).toBe(20);
+    expect((await payments()).map((row) => row.erp_push_status)).toEqual(ids.map(() => "applied"));
+    expect(erp.receipts.map((receipt) => receipt.receiptNumber).sort()).toEqual(ids.map(receiptNumberOf).sort());
+    expect(erp.requests.filter(({ method, path }) => method === "POST" && path.endsWith(RECEIPTS))).toHaveLength(20);
+  });
+});

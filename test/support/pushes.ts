@@ -1,0 +1,94 @@
+import type { Selectable } from "kysely";
+import { money } from "../../src/core/money.ts";
+import { recordConfirmedPayment } from "../../src/core/payments/record-payment.ts";
+import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
+import type { FusionItem, FusionSimulatorOptions } from "../../src/gateways/erp/simulator/index.ts";
+import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
+import { pushReceipts } from "../../src/jobs/push-receipts.ts";
+import type { InstallmentRow, InvoiceRow, PaymentRow } from "../../src/store/tables.ts";
+import { type PullWorld, quickConnect, usePullWorld } from "./pulls.ts";
+import type { TestStore } from "./stores.ts";
+
+const CUSTOMER = { partyId: 300100500000000001n, number: "1006", name: "Globex" };
+
+/** An invoice of the ERP, by a short name that is its number: installments of that many minor units each. */
+export function erpInvoice(name: string, parts: readonly bigint[], { currency = "USD", paid = 0n } = {}): FusionItem {
+  const id = 300100180000000000n + BigInt([...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7)) * 100n;
+  return toItem(
+    {
+      id,
+      number: name,
+      customer: CUSTOMER,
+      currency,
+      date: "2026-02-01",
+      terms: null,
+      installments: parts.map((amountMinor) => ({
+        dueDate: "2026-03-31",
+        amountMinor,
+        balanceMinor: amountMinor - paid,
+      })),
+    },
+    "Vision Operations",
+  );
+}
+
+const DATASET: FusionSimulatorOptions = {
+  invoices: [
+    erpInvoice("one", [100_000n]),
+    erpInvoice("two", [60_000n, 40_000n]),
+    erpInvoice("yen", [5_000n], { currency: "JPY" }),
+  ],
+  accounts: [{ PartyId: CUSTOMER.partyId, PrimaryContactName: "Jo", PrimaryContactEmail: "ap@globex.example" }],
+  receiptMethods: ["Payment Link"],
+};
+
+export type StoredPayment = Selectable<PaymentRow>;
+
+/** A workspace whose book was pulled once, with what payments and pushes need. */
+export interface PushWorld extends PullWorld {
+  /** A confirmed payment of an installment, the first when not said. Its id. */
+  pay(name: string, amount: string, part?: number): Promise<string>;
+  /** Pushes what is due, as one worker would. How many attempts there were. */
+  push(options?: Parameters<typeof pushReceipts>[2], connect?: ConnectGateway): Promise<number>;
+  payment(id: string): Promise<StoredPayment>;
+  payments(): Promise<StoredPayment[]>;
+  /** An invoice by its number. */
+  invoice(name: string): Promise<InvoiceRow & { installments: InstallmentRow[] }>;
+}
+
+/** The same as `usePullWorld`, on a small book that has been pulled. */
+export function usePushWorld(open: () => Promise<TestStore>, dataset: FusionSimulatorOptions = {}): () => PushWorld {
+  const world = usePullWorld(open, { ...DATASET, ...dataset });
+  return () => pushWorld(world());
+}
+
+function pushWorld(world: PullWorld): PushWorld {
+  const { core, tenantId } = world;
+  const rows = () =>
+    core.store.read(tenantId, (tx) =>
+      tx.selectFrom("payments").selectAll().where("tenant_id", "=", tenantId).orderBy("created_at").execute(),
+    );
+  const invoice = async (name: string) => {
+    const found = [...(await world.book()).values()].find((row) => row.invoice_number === name);
+    if (found === undefined) throw new Error(`no invoice ${name}`);
+    return found;
+  };
+  return {
+    ...world,
+    invoice,
+    async pay(name, amount, part = 0) {
+      const { invoice_id: invoiceId, installments } = await invoice(name);
+      const installmentId = installments[part]?.installment_id ?? null;
+      return core.store.write(tenantId, (tx) =>
+        recordConfirmedPayment(tx, core, { tenantId, invoiceId, installmentId, amount: money(amount) }),
+      );
+    },
+    push: (options, connect = quickConnect) => pushReceipts(core, connect, options),
+    payments: rows,
+    async payment(id) {
+      const found = (await rows()).find((row) => row.payment_id === id);
+      if (found === undefined) throw new Error("no such payment");
+      return found;
+    },
+  };
+}
