@@ -15,6 +15,9 @@ export default {
   "completions.4.workflow-execution": "a workflow execution has the fields of completions §4",
   "completions.5.workflow-filters":
     "workflows are filtered by enabled and type, executions by workflow, invoice, status",
+  "completions.5.reschedule": "a scheduled email is moved into the future, at most 365 days; any other is a conflict",
+  "completions.5.cancel": "a scheduled email is cancelled; again changes nothing; one sent or failed is a conflict",
+  "completions.1.audit-email": "moving and cancelling an email leave an audit entry each",
   "completions.7.enabled": "a workflow runs while it is enabled; once it is, it looks at every open invoice",
   "completions.7.arrangement-rule": "Payment Arrangement matches by a minimum amount and/or customers",
   "completions.7.once-per-invoice": "an invoice gets one task, a dismissed one included",
