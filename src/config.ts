@@ -20,6 +20,11 @@ const Origin = z.string().transform((text, context) => {
   return url.origin;
 });
 
+const SmtpUrl = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return url !== null && ["smtp:", "smtps:"].includes(url.protocol) && url.hostname !== "";
+}, "must be an address such as smtp://user:password@mail.example.com:587");
+
 const EncryptionKey = z.string().transform((text, context) => {
   const key = Buffer.from(text, "base64");
   if (key.byteLength !== 32) {
@@ -42,6 +47,11 @@ const Environment = z.object({
   DATA_DIR: z.string().min(1).default("./data"),
   DEMO: OnOff.optional(),
   OAUTH_ISSUER: z.undefined("an external issuer is not supported by this version").optional(),
+  SMTP_URL: SmtpUrl.optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\s@<>"]+@[^\s@<>"]+$/, "must be an email address")
+    .optional(),
   ENCRYPTION_KEY: EncryptionKey.optional(),
   TRUSTED_PROXIES: TrustedProxies.optional(),
   RATE_LIMITS: OnOff.default("on"),
@@ -58,6 +68,10 @@ export interface Config {
   /** Absolute path. */
   dataDir: string;
   demo: boolean;
+  /** Null: messages land in the folder `outbox` of `dataDir`. */
+  smtpUrl: string | null;
+  /** The address the service's mail is sent from; the name beside it is the workspace's. */
+  mailFrom: string;
   /** Null: the key in the data folder, made at the first start (embedded store only). */
   encryptionKey: Buffer | null;
   /** Hops, or addresses, whose X-Forwarded-For counts; false for none. */
@@ -81,7 +95,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const settings = parsed.data;
   const databaseUrl = settings.DATABASE_URL ?? null;
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`;
-  const isLoopback = LOOPBACK.has(new URL(publicUrl).hostname);
+  const { hostname } = new URL(publicUrl);
+  const isLoopback = LOOPBACK.has(hostname);
   const demo = settings.DEMO === undefined ? databaseUrl === null && isLoopback : settings.DEMO === "on";
 
   if (demo && !isLoopback) throw new ConfigError("DEMO: the demo runs on a loopback PUBLIC_URL only");
@@ -97,6 +112,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseUrl,
     dataDir: resolve(settings.DATA_DIR),
     demo,
+    smtpUrl: settings.SMTP_URL ?? null,
+    mailFrom: settings.MAIL_FROM ?? `no-reply@${isLoopback || hostname.startsWith("[") ? "localhost" : hostname}`,
     encryptionKey: settings.ENCRYPTION_KEY ?? null,
     trustedProxies: settings.TRUSTED_PROXIES ?? false,
     rateLimits: settings.RATE_LIMITS === "on",

@@ -15,6 +15,8 @@ describe("the settings", () => {
       publicUrl: "http://localhost:3000",
       databaseUrl: null,
       demo: true,
+      smtpUrl: null,
+      mailFrom: "no-reply@localhost",
       trustedProxies: false,
       rateLimits: true,
       logLevel: "info",
@@ -27,6 +29,15 @@ describe("the settings", () => {
 
   it("leave the demo off with a database of one's own", () => {
     expect(readConfig({ DATABASE_URL: "postgres://db/r", ENCRYPTION_KEY: KEY }).demo).toBe(false);
+  });
+
+  it("send mail by SMTP where told, from an address of the public host or of one's own [contract.environment]", () => {
+    const SMTP_URL = "smtps://user:p%40ss@mail.example.com:465";
+    expect(readConfig({ SMTP_URL, PUBLIC_URL: "https://receivables.example.com" })).toMatchObject({
+      smtpUrl: SMTP_URL,
+      mailFrom: "no-reply@receivables.example.com",
+    });
+    expect(readConfig({ SMTP_URL, MAIL_FROM: "billing@example.com" }).mailFrom).toBe("billing@example.com");
   });
 
   it("take proxies as a number of hops or as addresses", () => {
@@ -45,6 +56,9 @@ describe("the settings", () => {
     [{ DEMO: "on", PUBLIC_URL: "https://example.com" }, /^DEMO: .*loopback/],
     [{ RATE_LIMITS: "off", PUBLIC_URL: "https://example.com" }, /^RATE_LIMITS: .*loopback/],
     [{ OAUTH_ISSUER: "https://login.example.com" }, /^OAUTH_ISSUER: /],
+    [{ SMTP_URL: "https://mail.example.com" }, /^SMTP_URL: must be an address such as smtp:/],
+    [{ SMTP_URL: "mail.example.com" }, /^SMTP_URL: /],
+    [{ MAIL_FROM: "Billing" }, /^MAIL_FROM: must be an email address/],
     [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL: /],
   ])("refuse %j with one line that names the setting [contract.environment]", (environment, message) => {
     expect(() => readConfig(environment)).toThrow(message);
