@@ -7,3 +7,22 @@ export const READ_ONLY: Annotations = {
   idempotentHint: true,
   openWorldHint: false,
 };
+
+/** Of a tool that adds something beyond the workspace's own book; with the same key, once. */
+export const ADDS_OUTSIDE: Annotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: true,
+};
+
+/** Of a tool that changes when something happens beyond the workspace's own book; again, it changes nothing. */
+export const MOVES_OUTSIDE: Annotations = ADDS_OUTSIDE;
+
+/** Of a tool that ends something beyond the workspace's own book for good; again, it changes nothing. */
+export const ENDS_OUTSIDE: Annotations = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: true,
+};

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Actor, Scope } from "../src/core/actor.ts";
-import type { CallRequest, Operation } from "../src/core/operation.ts";
+import { IdempotencyKey } from "../src/core/idempotency.ts";
+import { assertPermitted, type CallRequest, type Operation } from "../src/core/operation.ts";
+import { parseInput } from "../src/core/validation.ts";
 
 /** What a tool does to the world, in the protocol's words; all four are said, for the defaults assume the worst. */
 export interface Annotations {
@@ -40,21 +42,40 @@ interface Declaration extends Pick<Tool, "name" | "title" | "description" | "ann
   readonly operation: Operation<z.ZodObject, z.ZodObject>;
 }
 
+/** How the key of an operation that is carried out once is called among a tool's arguments (completions §3). */
+const KEY = {
+  idempotency_key: IdempotencyKey.describe("New for each new request; reuse the same key when you retry"),
+};
+
 /**
- * Makes a tool of an operation: scope, role and both schemas are read off it, once.
+ * Makes a tool of an operation: scope, role and both schemas are read off it, once. Where the operation takes an
+ * idempotency key, the tool has it as an argument.
  * @throws Error for an operation that assistants cannot have, or a schema that some clients would drop.
  */
 export function tool({ operation, ...face }: Declaration): Tool {
-  const { scope } = operation;
+  const { scope, idempotency } = operation;
   if (scope === null) throw new Error(`${face.name}: ${operation.id} is not for assistants.`);
+  const input = idempotency ? operation.input.extend(KEY) : operation.input;
   return {
     ...face,
     scope,
     admin: operation.permission === "admin",
-    input: objectSchema(face.name, operation.input, "input"),
+    input: objectSchema(face.name, input, "input"),
     output: objectSchema(face.name, operation.output, "output"),
-    call: (actor, args, request) => operation.call(actor, args, request),
+    async call(actor, args, request) {
+      if (!idempotency) return operation.call(actor, args, request);
+      assertPermitted(operation, actor);
+      const { idempotency_key: key, ...rest } = recordOf(args);
+      const idempotencyKey = IdempotencyKey.safeParse(key).data;
+      // Says all that is wrong at once, the key included.
+      if (idempotencyKey === undefined) parseInput(input, args);
+      return operation.call(actor, rest, { ...request, idempotencyKey });
+    },
   };
+}
+
+function recordOf(args: unknown): Record<string, unknown> {
+  return typeof args === "object" && args !== null ? { ...args } : {};
 }
 
 /** Whether a call of the tool would be let in now; tools/list shows these and no others. */

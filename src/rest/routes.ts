@@ -9,10 +9,21 @@ import { startErpSync } from "../core/erp-connections/start-erp-sync.ts";
 import { getInvoice } from "../core/invoices/get-invoice.ts";
 import { listInvoices } from "../core/invoices/list-invoices.ts";
 import type { Operation } from "../core/operation.ts";
+import { listPaymentIntegrations } from "../core/payment-integrations/list-payment-integrations.ts";
+import { cancelPaymentLinkEmail } from "../core/payment-links/cancel-payment-link-email.ts";
+import { createPaymentLink } from "../core/payment-links/create-payment-link.ts";
+import { createPaymentLinks } from "../core/payment-links/create-payment-links.ts";
+import { deactivatePaymentLink } from "../core/payment-links/deactivate-payment-link.ts";
+import { getPaymentLink } from "../core/payment-links/get-payment-link.ts";
+import { listPaymentLinks } from "../core/payment-links/list-payment-links.ts";
+import { reschedulePaymentLinkEmail } from "../core/payment-links/reschedule-payment-link-email.ts";
+import { listPayments } from "../core/payments/list-payments.ts";
 import { getSyncRun } from "../core/sync-runs/get-sync-run.ts";
 import { listSyncRuns } from "../core/sync-runs/list-sync-runs.ts";
 import { dismissTask } from "../core/tasks/dismiss-task.ts";
 import { listTasks } from "../core/tasks/list-tasks.ts";
+import { listWorkflowExecutions } from "../core/workflows/list-workflow-executions.ts";
+import { listWorkflows } from "../core/workflows/list-workflows.ts";
 import { getApiContext } from "../core/workspace/get-api-context.ts";
 
 export type RestOperation = Operation<z.ZodObject, z.ZodObject>;
@@ -39,6 +50,15 @@ export const ROUTES: readonly Route[] = [
   get("/v1/me", getApiContext),
   get("/v1/invoices", listInvoices),
   get("/v1/invoices/{invoiceId}", getInvoice),
+  get("/v1/payment-links", listPaymentLinks),
+  post("/v1/payment-links", createPaymentLink, 201),
+  post("/v1/payment-links/batch", createPaymentLinks, 201),
+  get("/v1/payment-links/{paymentLinkId}", getPaymentLink),
+  post("/v1/payment-links/{paymentLinkId}/deactivate", deactivatePaymentLink),
+  post("/v1/payment-links/{paymentLinkId}/email/reschedule", reschedulePaymentLinkEmail),
+  post("/v1/payment-links/{paymentLinkId}/email/cancel", cancelPaymentLinkEmail),
+  get("/v1/payments", listPayments),
+  get("/v1/payment-integrations", listPaymentIntegrations),
   get("/v1/erp-connections", listErpConnections),
   post("/v1/erp-connections/{connectionId}/sync", startErpSync, 202),
   post("/v1/erp-connections/{connectionId}/sync-schedule", setErpSyncSchedule),
@@ -47,6 +67,8 @@ export const ROUTES: readonly Route[] = [
   get("/v1/sync-runs/{syncRunId}", getSyncRun),
   get("/v1/tasks", listTasks),
   post("/v1/tasks/{taskId}/dismiss", dismissTask),
+  get("/v1/workflows", listWorkflows),
+  get("/v1/workflow-executions", listWorkflowExecutions),
   get("/v1/aging/summary", summarizeAging),
   get("/v1/aging/customers", listCustomerAging),
   get("/v1/aging/installments", listAgingInstallments),

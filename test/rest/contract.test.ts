@@ -1,15 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { issueApiKey, revokeApiKey } from "../../auth/api-keys.ts";
 import type { Core } from "../../src/core/core.ts";
+import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { openApiDocument } from "../../src/rest/openapi/document.ts";
 import { ROUTES } from "../../src/rest/routes.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
+import { furnishCollecting, mailedLinkRow } from "../support/furnish.ts";
 import { errorOf, newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
@@ -50,10 +52,36 @@ type Described = (typeof operations)[number];
 /** The ids of one workspace, by the names that paths and queries give them. */
 type Ids = Readonly<Record<string, string>>;
 
+/** A link of its own for each operation: one that was withdrawn is no good to the next. */
+async function freshLink(store: Store, tenantId: string, ids: Ids): Promise<Ids> {
+  const link = await store.write(tenantId, async (tx) => {
+    const installment = await tx
+      .selectFrom("installments")
+      .selectAll()
+      .where("tenant_id", "=", tenantId)
+      .where("installment_id", "=", ids.installment_id ?? "")
+      .executeTakeFirstOrThrow();
+    const row = mailedLinkRow(installment, ids.payment_integration_id ?? "");
+    await tx.insertInto("payment_links").values(row).execute();
+    return row;
+  });
+  return { ...ids, paymentLinkId: link.payment_link_id };
+}
+
+/** The example of a body, about what there is in the workspace. */
+function about(example: unknown, ids: Ids): unknown {
+  return JSON.parse(JSON.stringify(example), (name, value: unknown) => ids[name] ?? value);
+}
+
 async function furnish(store: Store, book: Book): Promise<Ids> {
   const { tenantId, connectionId } = book;
   const customer = await book.customer();
-  const { invoice } = await book.invoice({ customer }, [{ due_date: "2026-01-15" }, { due_date: "2026-04-15" }]);
+  const { invoice, installments } = await book.invoice({ customer }, [
+    { due_date: "2026-01-15", original_amount: "90000.00" },
+    { due_date: "2026-04-15" },
+  ]);
+  const [installment] = installments;
+  if (installment === undefined) throw new Error("the invoice has installments");
   await book.invoice({ origin: "local", due_date: "2026-01-15" });
   const task = taskRow(tenantId, invoice.invoice_id);
   const run = syncRunRow(tenantId, connectionId);
@@ -65,6 +93,10 @@ async function furnish(store: Store, book: Book): Promise<Ids> {
   const ids = { invoiceId: invoice.invoice_id, connectionId, syncRunId: run.sync_run_id, taskId: task.task_id };
   return {
     ...ids,
+    ...(await furnishCollecting(store, installment)),
+    installment_id: installment.installment_id,
+    paymentLinkId: "",
+    send_at: "2026-12-31T08:00:00Z",
     invoice_id: ids.invoiceId,
     connection_id: connectionId,
     customer_id: customer.customer_id,
@@ -78,6 +110,8 @@ describe.each(STORES)("the contract of every operation on $name", ({ open }) => 
   let opened: TestStore;
   let core: Core;
   let app: RestApp;
+  let book: Book;
+  let neighbour: Book;
   let own: Ids;
   let foreign: Ids;
   const keys = { admin: "", readonly: "", revoked: "", unknown: "", tierless: "" };
@@ -85,11 +119,14 @@ describe.each(STORES)("the contract of every operation on $name", ({ open }) => 
 
   beforeAll(async () => {
     opened = await open();
-    core = testCore(opened.store);
+    const plain = testCore(opened.store);
+    const { secrets, clock } = plain;
+    core = { ...plain, payments: paymentProviders({ secrets, clock, sandboxAt: "https://receivables.example.test" }) };
     app = await openRestApp(core, { limited: false, trustedProxies: 1 });
-    const book = await openBook(opened.store);
+    book = await openBook(opened.store);
+    neighbour = await openBook(opened.store);
     own = await furnish(opened.store, book);
-    foreign = await furnish(opened.store, await openBook(opened.store));
+    foreign = await furnish(opened.store, neighbour);
     const without = await openBook(opened.store, { api_access: false });
     keys.admin = await newKey(core, book.tenantId);
     keys.readonly = await newKey(core, book.tenantId, "readonly");
@@ -106,15 +143,20 @@ describe.each(STORES)("the contract of every operation on $name", ({ open }) => 
     await opened.remove();
   });
 
+  beforeEach(async () => {
+    own = await freshLink(opened.store, book.tenantId, own);
+    foreign = await freshLink(opened.store, neighbour.tenantId, foreign);
+  });
+
   /** Calls an operation with the ids of a workspace; each call comes from an address of its own. */
   async function call(described: Described, key: string | undefined, ids: Ids, query = "") {
     const path = described.path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => ids[name] ?? "");
-    const body = described.requestBody?.content["application/json"]?.example;
+    const body = about(described.requestBody?.content["application/json"]?.example ?? null, ids);
     const answer = await send(`${app.url}${path}${query}`, {
       method: described.method,
-      headers: { "X-Forwarded-For": `198.51.100.${hosts++ % 250}` },
+      headers: { "X-Forwarded-For": `198.51.100.${hosts++ % 250}`, "Idempotency-Key": randomUUID() },
       ...(key === undefined ? {} : { key }),
-      ...(body === undefined ? {} : { json: body }),
+      ...(body === null ? {} : { json: body }),
     });
     checkDescribed(described, answer);
     return answer;
@@ -155,7 +197,8 @@ describe.each(STORES)("the contract of every operation on $name", ({ open }) => 
     else expect(String(asReader.status)).toBe(success);
     expect(refusal(await call(described, keys.admin, own, "?unknown=1"))).toBe("400 validation_failed");
     if (described.path.includes("{")) {
-      const missing = { ...own, ...Object.fromEntries(Object.keys(own).map((name) => [name, randomUUID()])) };
+      const names = Object.keys(own).filter((name) => name !== "send_at");
+      const missing = { ...own, ...Object.fromEntries(names.map((name) => [name, randomUUID()])) };
       const [theirs, none] = [await call(described, keys.admin, foreign), await call(described, keys.admin, missing)];
       expect(refusal(theirs)).toBe("404 not_found");
       expect(errorOf(theirs.body).message).toBe(errorOf(none.body).message);

@@ -4,9 +4,11 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/core.ts";
 import { ERRORS } from "../../src/core/error.ts";
+import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { ROUTES } from "../../src/rest/routes.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
+import { furnishCollecting } from "../support/furnish.ts";
 import { errorOf, newKey, openRestApp, type RestApp } from "../support/rest-app.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
@@ -57,8 +59,11 @@ const GOOD: Readonly<Record<string, readonly string[]>> = {
   due_before: ["2026-03-01", "9999-12-31"],
   due_after: ["0001-01-01", "2026-03-01"],
   state: ["open", "dismissed"],
-  status: ["running", "failed"],
-  type: ["payment_arrangement"],
+  status: ["running", "failed", "active", "paid", "succeeded"],
+  type: ["payment_arrangement", "auto_generate"],
+  enabled: ["true", "false"],
+  erp_push_status: ["held", "pending"],
+  confirmed_since: ["2026-03-01T00:00:00Z"],
   search: ["globex", "%", "\u0130"],
   bucket: ["current", "over_90"],
   sort: ["customer_asc", "outstanding_desc"],
@@ -80,8 +85,10 @@ const strangeHeader = fc.constantFrom(
   ...["X-Forwarded-For: 1.2.3.4", "X-Long: <longer>", "X-Request-Id: \u00e9", "Broken header"],
 );
 const schedule = fc.record({ interval_minutes: fc.integer({ min: 0, max: 1_500 }), enabled: fc.boolean() });
+const ONE_LINK = '{"invoice_id":"<invoice>","installment_id":"<installment>","amount_minor":1}';
 const body = fc.oneof(
   fc.constant(""),
+  fc.constantFrom(ONE_LINK, `{"links":[${ONE_LINK},${ONE_LINK}]}`),
   { weight: 3, arbitrary: schedule.map((value) => JSON.stringify(value)) },
   fc.constantFrom('{"mode":"held"}', '{"mode":"automatic"}', "{}", "[]", "null", '{"__proto__":{"enabled":true}}'),
   fc.json({ maxDepth: 3 }),
@@ -94,7 +101,7 @@ const request = fc.record({
   route: fc.nat(ROUTES.length),
   otherPath: anyText,
   method: mostly(fc.constant(""), fc.constantFrom("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH")),
-  id: mostly(fc.nat(6), anyText),
+  id: mostly(fc.nat(9), anyText),
   query: fc.oneof(fc.array(parameter, { maxLength: 0 }), fc.array(parameter, { maxLength: 3 })),
   isJson: mostly(fc.constant(true), fc.constant(false)),
   headers: mostly(fc.constant<string[]>([]), fc.array(strangeHeader, { maxLength: 3 })),
@@ -126,13 +133,18 @@ describe.each(STORES)("any request at all on $name", ({ open }) => {
   beforeAll(async () => {
     opened = await open();
     core = testCore(opened.store);
+    const { secrets, clock } = core;
+    core = { ...core, payments: paymentProviders({ secrets, clock, sandboxAt: "https://receivables.example.test" }) };
     core = { ...core, log: { ...core.log, error: (fields, message) => void failures.push({ fields, message }) } };
     app = await openRestApp(core, { limited: false });
     book = await openBook(opened.store);
     key = await newKey(core, book.tenantId);
     const { tenantId, connectionId } = book;
     const customer = await book.customer();
-    const { invoice } = await book.invoice({ customer }, [{ due_date: "2026-01-15" }]);
+    const { invoice, installments } = await book.invoice({ customer }, [{ due_date: "2026-01-15" }]);
+    const [installment] = installments;
+    if (installment === undefined) throw new Error("the invoice has an installment");
+    const { payment_link_id, workflow_id } = await furnishCollecting(opened.store, installment);
     const task = taskRow(tenantId, invoice.invoice_id);
     const run = syncRunRow(tenantId, connectionId);
     await opened.store.write(tenantId, async (tx) => {
@@ -141,6 +153,7 @@ describe.each(STORES)("any request at all on $name", ({ open }) => {
       await tx.updateTable("erp_connections").set({ credential: "sealed" }).where("tenant_id", "=", tenantId).execute();
     });
     ids = [invoice.invoice_id, customer.customer_id, task.task_id, run.sync_run_id, connectionId, connectionId];
+    ids.push(payment_link_id, installment.installment_id, workflow_id);
   });
   afterAll(async () => {
     await app.close();
@@ -164,7 +177,9 @@ describe.each(STORES)("any request at all on $name", ({ open }) => {
       const text = typeof value === "number" && good !== undefined ? (good[value % good.length] ?? "") : idOf(value);
       return `${how(field)}=${how(text)}`;
     });
-    const content = Buffer.from(enlarged(drawn.body));
+    const [invoiceId = "", installmentId = ""] = [ids[0], ids[7]];
+    const about = drawn.body.replaceAll("<invoice>", invoiceId).replaceAll("<installment>", installmentId);
+    const content = Buffer.from(enlarged(about));
     const head = [
       `${drawn.method || (route?.method ?? "GET")} ${path}${query.length === 0 ? "" : `?${query.join("&")}`} HTTP/1.1`,
       "Host: localhost",

@@ -61,6 +61,17 @@ const TABLE = `
 GET /v1/me readonly getApiContext
 GET /v1/invoices readonly listInvoices
 GET /v1/invoices/{invoiceId} readonly getInvoice
+GET /v1/payment-links readonly listPaymentLinks
+POST /v1/payment-links admin createPaymentLink
+POST /v1/payment-links/batch admin createPaymentLinks
+GET /v1/payment-links/{paymentLinkId} readonly getPaymentLink
+POST /v1/payment-links/{paymentLinkId}/deactivate admin deactivatePaymentLink
+POST /v1/payment-links/{paymentLinkId}/email/reschedule admin reschedulePaymentLinkEmail
+POST /v1/payment-links/{paymentLinkId}/email/cancel admin cancelPaymentLinkEmail
+GET /v1/payments readonly listPayments
+GET /v1/payment-integrations readonly listPaymentIntegrations
+GET /v1/workflows readonly listWorkflows
+GET /v1/workflow-executions readonly listWorkflowExecutions
 GET /v1/erp-connections readonly listErpConnections
 POST /v1/erp-connections/{connectionId}/sync admin startErpSync
 POST /v1/erp-connections/{connectionId}/sync-schedule admin setErpSyncSchedule

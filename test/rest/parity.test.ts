@@ -9,6 +9,7 @@ import { tools } from "../../tools/index.ts";
 import { rpc, send as rpcSend, startEndpoint } from "../mcp/support.ts";
 import { type Book, connectionRow, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
+import { furnishCollecting } from "../support/furnish.ts";
 import { errorOf, newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import { connectAssistant, syncRunRow, taskRow } from "../support/rows.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
@@ -41,6 +42,32 @@ const READS: readonly { tool: string; path: string; args: readonly Arguments[] }
     tool: "list_tasks",
     path: "/v1/tasks",
     args: [{}, { state: "open", type: "payment_arrangement" }, { invoice_id: "{invoice_id}", include_total: true }],
+  },
+  {
+    tool: "list_payment_links",
+    path: "/v1/payment-links",
+    args: [{}, { status: "paid", invoice_id: "{invoice_id}" }, { installment_id: "{installment_id}", order: "asc" }],
+  },
+  {
+    tool: "get_payment_link",
+    path: "/v1/payment-links/{payment_link_id}",
+    args: [{ payment_link_id: "{payment_link_id}" }],
+  },
+  {
+    tool: "list_payments",
+    path: "/v1/payments",
+    args: [
+      {},
+      { confirmed_since: "2026-01-01T02:00:00+02:00", erp_push_status: "pending", include_total: true },
+      { invoice_id: "{invoice_id}", customer_id: "{customer_id}", connection_id: "{connection_id}" },
+    ],
+  },
+  { tool: "list_payment_integrations", path: "/v1/payment-integrations", args: [{}, { limit: 1, order: "asc" }] },
+  { tool: "list_workflows", path: "/v1/workflows", args: [{}, { enabled: true, type: "auto_generate" }] },
+  {
+    tool: "list_workflow_executions",
+    path: "/v1/workflow-executions",
+    args: [{}, { workflow_id: "{workflow_id}", invoice_id: "{invoice_id}", status: "succeeded" }],
   },
   {
     tool: "summarize_aging",
@@ -96,10 +123,12 @@ describe.each(STORES)("both routes on $name", ({ open }) => {
     const { tenantId, connectionId } = book;
     const customer = await book.customer({ name: "Globex" });
     await book.insert({ erp_connections: [connectionRow(tenantId)] });
-    const { invoice } = await book.invoice({ customer, invoice_number: "A 1/%é", collection_due_date: "2026-01-15" }, [
-      { due_date: "2026-01-15" },
-      { due_date: "2025-10-01" },
-    ]);
+    const { invoice, installments } = await book.invoice(
+      { customer, invoice_number: "A 1/%é", collection_due_date: "2026-01-15" },
+      [{ due_date: "2026-01-15" }, { due_date: "2025-10-01" }],
+    );
+    const [installment] = installments;
+    if (installment === undefined) throw new Error("the invoice has installments");
     await book.invoice({ customer, currency: "EUR" }, [{ due_date: "2026-04-15" }]);
     await book.invoice({ origin: "local", due_date: "2026-01-15", collection_status: "inactive" });
     const failed = { status: "failed", error_code: "erp_rejected", error_message: "Refused." } as const;
@@ -109,7 +138,9 @@ describe.each(STORES)("both routes on $name", ({ open }) => {
       await tx.insertInto("sync_runs").values(runs).execute();
     });
     return {
+      ...(await furnishCollecting(opened.store, installment)),
       invoice_id: invoice.invoice_id,
+      installment_id: installment.installment_id,
       customer_id: customer.customer_id,
       connection_id: connectionId,
       sync_run_id: runs[0]?.sync_run_id ?? "",

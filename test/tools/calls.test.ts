@@ -1,11 +1,14 @@
+import { randomUUID } from "node:crypto";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { MemberActor } from "../../src/core/actor.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type MemberActor, SCOPES } from "../../src/core/actor.ts";
+import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { tools } from "../../tools/index.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
+import { furnishCollecting, mailedLinkRow } from "../support/furnish.ts";
 import { refusal } from "../support/lists.ts";
 import { connectAssistant, syncRunRow, taskRow } from "../support/rows.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
@@ -15,9 +18,13 @@ const ajv = new Ajv2020({ strict: true, allErrors: true, formats: fullFormats })
 describe.each(STORES)("every tool on $name", ({ open }) => {
   let opened: TestStore;
   let caller: MemberActor;
-  let required: Record<string, string>;
-  const call = (tool: Tool, args: object, actor = caller) =>
-    tool.call(actor, args, { core: testCore(opened.store), requestId: "req_test" });
+  let required: Record<string, unknown>;
+  let nextLink: () => Promise<string>;
+  const call = (tool: Tool, args: object, actor = caller) => {
+    const core = testCore(opened.store);
+    const payments = paymentProviders({ ...core, sandboxAt: "https://receivables.example.test" });
+    return tool.call(actor, args, { core: { ...core, payments }, requestId: "req_test" });
+  };
   const argumentsOf = (tool: Tool) =>
     Object.fromEntries((tool.input.required ?? []).map((name) => [name, required[name]]));
 
@@ -26,22 +33,43 @@ describe.each(STORES)("every tool on $name", ({ open }) => {
     const book = await openBook(opened.store);
     const { tenantId, connectionId } = book;
     const customer = await book.customer();
-    const { invoice } = await book.invoice({ customer, payment_terms: "NET 30" }, [
-      { due_date: "2026-01-15" },
+    const { invoice, installments } = await book.invoice({ customer, payment_terms: "NET 30" }, [
+      { due_date: "2026-01-15", original_amount: "5000.00" },
       { due_date: "2026-04-15", not_collectible_reason: "disputed", disputed: true },
     ]);
+    const [installment] = installments;
+    if (installment === undefined) throw new Error("the invoice has installments");
     await book.invoice({ origin: "local", currency: null, due_date: "2026-03-01", total_amount: null });
     const run = syncRunRow(tenantId, connectionId, {
       status: "failed",
       error_code: "interrupted",
       error_message: "Cut.",
     });
+    const task = taskRow(tenantId, invoice.invoice_id);
     await opened.store.write(tenantId, async (tx) => {
-      await tx.insertInto("tasks").values(taskRow(tenantId, invoice.invoice_id)).execute();
+      await tx.insertInto("tasks").values(task).execute();
       await tx.insertInto("sync_runs").values(run).execute();
     });
-    required = { invoice_id: invoice.invoice_id, sync_run_id: run.sync_run_id };
-    caller = (await connectAssistant(opened.store, tenantId)).actor;
+    const { payment_integration_id: integrationId } = await furnishCollecting(opened.store, installment);
+    nextLink = async () => {
+      const link = mailedLinkRow(installment, integrationId);
+      await opened.store.write(tenantId, (tx) => tx.insertInto("payment_links").values(link).execute());
+      return link.payment_link_id;
+    };
+    const { invoice_id } = invoice;
+    const { installment_id } = installment;
+    required = {
+      invoice_id,
+      sync_run_id: run.sync_run_id,
+      task_id: task.task_id,
+      send_at: "2026-12-31T08:00:00Z",
+      links: [{ invoice_id, installment_id, amount_minor: 1 }],
+    };
+    const connected = await connectAssistant(opened.store, tenantId, { role: "admin", scopes: SCOPES });
+    caller = connected.actor;
+  });
+  beforeEach(async () => {
+    required = { ...required, payment_link_id: await nextLink(), idempotency_key: randomUUID() };
   });
   afterAll(() => opened.remove());
 
@@ -61,14 +89,36 @@ describe.each(STORES)("every tool on $name", ({ open }) => {
 
   it.each(tools)("$name is refused without its scope, which is named [completions.3.tools-shown]", async (tool) => {
     const refused = call(tool, argumentsOf(tool), { ...caller, scopes: [] });
-    await expect(refused).rejects.toMatchObject({ code: "permission_denied", missingScope: "receivables:read" });
+    await expect(refused).rejects.toMatchObject({ code: "permission_denied", missingScope: tool.scope });
   });
 
   it("get_context names the tools the caller could call now [completions.3.tools-shown] [completions.3.get-context]", async () => {
     const [context] = tools;
     expect(context?.name).toBe("get_context");
     if (context === undefined) return;
+    expect(await call(context, {})).toMatchObject({ callable_tools: tools.map((tool) => tool.name) });
     const reads = tools.filter((tool) => tool.scope === "receivables:read").map((tool) => tool.name);
-    expect(await call(context, {})).toMatchObject({ callable_tools: reads });
+    const reader = { ...caller, scopes: ["receivables:read"] as const };
+    expect(await call(context, {}, reader)).toMatchObject({ callable_tools: reads });
   });
+
+  it.each(tools.filter((tool) => tool.admin))(
+    "$name is refused to a person who is no admin [completions.3.tools-shown]",
+    async (tool) => {
+      const refused = call(tool, argumentsOf(tool), { ...caller, role: "member" });
+      await expect(refused).rejects.toMatchObject({ code: "permission_denied", missingScope: undefined });
+    },
+  );
+
+  it.each(tools.filter((tool) => "idempotency_key" in tool.input.properties))(
+    "$name names a missing or malformed idempotency_key [completions.9.tool-key]",
+    async (tool) => {
+      for (const bad of [undefined, "", "x".repeat(256), "tab\there", 7]) {
+        const refused = refusal(call(tool, { ...argumentsOf(tool), idempotency_key: bad }));
+        expect(await refused).toMatchObject({
+          error: { code: "validation_failed", details: [{ field: "idempotency_key" }] },
+        });
+      }
+    },
+  );
 });

@@ -33,8 +33,8 @@ export async function sandboxPage(core: Core, token: string): Promise<SandboxPag
 }
 
 /**
- * A customer pays or declines on that page: the sandbox notifies the service as any provider would. Paid once, it stays
- * paid. Throws `not_found`, and `conflict` for a link that was withdrawn.
+ * A customer pays or declines on that page: the sandbox notifies the service the way each provider does. Paid once, it
+ * stays paid. Throws `not_found`, and `conflict` for a link that was withdrawn.
  */
 export async function decideInSandbox(
   core: Core,

@@ -4,8 +4,12 @@ import { ErpConnection } from "../../core/erp-connections/schema.ts";
 import { ERRORS } from "../../core/error.ts";
 import { Installment, Invoice, InvoiceWithInstallments } from "../../core/invoices/schema.ts";
 import { Pagination } from "../../core/page.ts";
+import { PaymentIntegration } from "../../core/payment-integrations/schema.ts";
+import { PaymentLink } from "../../core/payment-links/schema.ts";
+import { Payment } from "../../core/payments/schema.ts";
 import { SyncRun } from "../../core/sync-runs/schema.ts";
 import { Task } from "../../core/tasks/schema.ts";
+import { Workflow, WorkflowExecution } from "../../core/workflows/schema.ts";
 import { ApiContext } from "../../core/workspace/get-api-context.ts";
 import { pathNames } from "../input.ts";
 import { fieldOf } from "../match.ts";
@@ -39,7 +43,7 @@ const ErrorObject = z.strictObject({
     details: z
       .array(z.strictObject({ field: z.string(), message: z.string() }))
       .optional()
-      .describe("On `validation_failed`: each field at fault, as it was written (`links[3].amount_minor`)"),
+      .describe("Each field at fault, as it was written (`links[3].amount_minor`)"),
   }),
 });
 
@@ -53,6 +57,11 @@ const SHARED = {
   ErpConnection,
   SyncRun,
   Task,
+  Workflow,
+  WorkflowExecution,
+  PaymentLink,
+  Payment,
+  PaymentIntegration,
   Pagination,
   AgingSummary,
   AgingTotals: AgingSummary.shape.totals.element,

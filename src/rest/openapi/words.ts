@@ -12,14 +12,18 @@ export interface Words {
 export const TAGS = {
   Workspace: "Whose key this is and what it may do.",
   Invoices: "Invoices synced from the ERP or made in the service, with their installments and collection state.",
+  "Payment links": "Pages a customer pays an installment at, and the providers behind them.",
+  Payments: "Payments that a provider confirmed, and the write-back of their receipts to the ERP.",
   "ERP connections": "Connections to ERP systems and the runs that pull from them.",
   Tasks: "What waits for a person.",
+  Workflows: "What runs by itself after a delivery, and what it did.",
   Aging: "Installment-level aging of what is owed now, on the workspace's business day.",
 } as const;
 type Tag = keyof typeof TAGS;
 
 export const INTRODUCTION = `
-Receivables of one workspace for systems: invoices, installments, ERP connections and their sync runs, tasks and aging.
+Receivables of one workspace for systems: invoices, installments, payment links and payments, ERP connections and their sync
+runs, tasks and aging.
 
 - **Authentication**: \`Authorization: Bearer <API_KEY>\` on every request. A key belongs to one workspace and is \`admin\` or
   \`readonly\`; each operation's \`x-permission\` says which it takes. An id of another workspace is answered like a missing one.
@@ -38,6 +42,14 @@ const FRESHNESS = "Judge how fresh figures are by the connection's `last_success
 const AGING =
   "A row counts when its installment is live, owes money, is not closed in the ERP and has a due date, whatever the invoice's status.";
 
+const LINK_ERRORS = [
+  "conflict",
+  "installment_not_collectible",
+  "amount_exceeds_available",
+  "integration_unavailable",
+  "currency_not_supported",
+] as const satisfies readonly ErrorCode[];
+
 /** By operationId. */
 export const WORDS: Readonly<Record<string, Words>> = {
   getApiContext: {
@@ -55,6 +67,61 @@ export const WORDS: Readonly<Record<string, Words>> = {
     tag: "Invoices",
     summary: "Read an invoice with its installments",
     description: "Each installment says whether it can be collected now and, where not, the first reason.",
+  },
+  listPaymentLinks: {
+    tag: "Payment links",
+    summary: "List payment links",
+    description: "Newest first. Filters combine freely.",
+  },
+  createPaymentLink: {
+    tag: "Payment links",
+    summary: "Create a payment link",
+    description:
+      "For one installment: `amount_minor` or, where it is left out, all that is available, which is the installment's `collection_outstanding` less its live links. An outstanding amount finer than the minor unit is rounded down.",
+    errors: LINK_ERRORS,
+  },
+  createPaymentLinks: {
+    tag: "Payment links",
+    summary: "Create several payment links, or none",
+    description:
+      "All are created or none; `details[].field` of an error names the link, as in `links[3].amount_minor`. Links on one installment share what is available, in their order.",
+    errors: LINK_ERRORS,
+  },
+  getPaymentLink: {
+    tag: "Payment links",
+    summary: "Read a payment link",
+    description: "A link is `active` until it is `paid` or `deactivated`, and both are final.",
+  },
+  deactivatePaymentLink: {
+    tag: "Payment links",
+    summary: "Withdraw a payment link",
+    description: "Again changes nothing. A link that was paid answers `conflict`. The request has no body.",
+    errors: ["conflict"],
+  },
+  reschedulePaymentLinkEmail: {
+    tag: "Payment links",
+    summary: "Move a scheduled email",
+    description:
+      "Only a workflow schedules an email, and only a `scheduled` one can be moved: else, and while it is being sent, `conflict`. A link whose email was moved is mailed once.",
+    errors: ["conflict"],
+  },
+  cancelPaymentLinkEmail: {
+    tag: "Payment links",
+    summary: "Cancel a scheduled email",
+    description:
+      "Again changes nothing; an email that was sent or failed, or is being sent, answers `conflict`. The request has no body.",
+    errors: ["conflict"],
+  },
+  listPayments: {
+    tag: "Payments",
+    summary: "List confirmed payments",
+    description:
+      "Newest first. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none.",
+  },
+  listPaymentIntegrations: {
+    tag: "Payment links",
+    summary: "List payment integrations",
+    description: "The payment providers of the workspace and what each can charge. Newest first.",
   },
   listErpConnections: {
     tag: "ERP connections",
@@ -101,6 +168,18 @@ export const WORDS: Readonly<Record<string, Words>> = {
     description:
       "Open and configured tasks can be dismissed; again changes nothing. A task that is not needed any more answers `conflict`. The request has no body.",
     errors: ["conflict"],
+  },
+  listWorkflows: {
+    tag: "Workflows",
+    summary: "List workflows",
+    description:
+      "Newest first. `auto_generate` creates payment links and emails them, `payment_arrangement` opens tasks.",
+  },
+  listWorkflowExecutions: {
+    tag: "Workflows",
+    summary: "List workflow executions",
+    description:
+      "Newest first, by when they started. One for each look at an invoice that did something, or would not and said why; a reason that still holds is not repeated.",
   },
   summarizeAging: {
     tag: "Aging",

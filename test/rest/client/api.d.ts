@@ -59,6 +59,170 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/payment-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payment links
+         * @description Newest first. Filters combine freely.
+         */
+        get: operations["listPaymentLinks"];
+        put?: never;
+        /**
+         * Create a payment link
+         * @description For one installment: `amount_minor` or, where it is left out, all that is available, which is the installment's `collection_outstanding` less its live links. An outstanding amount finer than the minor unit is rounded down.
+         */
+        post: operations["createPaymentLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payment-links/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create several payment links, or none
+         * @description All are created or none; `details[].field` of an error names the link, as in `links[3].amount_minor`. Links on one installment share what is available, in their order.
+         */
+        post: operations["createPaymentLinks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payment-links/{paymentLinkId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a payment link
+         * @description A link is `active` until it is `paid` or `deactivated`, and both are final.
+         */
+        get: operations["getPaymentLink"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payment-links/{paymentLinkId}/deactivate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw a payment link
+         * @description Again changes nothing. A link that was paid answers `conflict`. The request has no body.
+         */
+        post: operations["deactivatePaymentLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payment-links/{paymentLinkId}/email/reschedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a scheduled email
+         * @description Only a workflow schedules an email, and only a `scheduled` one can be moved: else, and while it is being sent, `conflict`. A link whose email was moved is mailed once.
+         */
+        post: operations["reschedulePaymentLinkEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payment-links/{paymentLinkId}/email/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a scheduled email
+         * @description Again changes nothing; an email that was sent or failed, or is being sent, answers `conflict`. The request has no body.
+         */
+        post: operations["cancelPaymentLinkEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List confirmed payments
+         * @description Newest first. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none.
+         */
+        get: operations["listPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payment-integrations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List payment integrations
+         * @description The payment providers of the workspace and what each can charge. Newest first.
+         */
+        get: operations["listPaymentIntegrations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/erp-connections": {
         parameters: {
             query?: never;
@@ -219,6 +383,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/workflows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List workflows
+         * @description Newest first. `auto_generate` creates payment links and emails them, `payment_arrangement` opens tasks.
+         */
+        get: operations["listWorkflows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/workflow-executions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List workflow executions
+         * @description Newest first, by when they started. One for each look at an invoice that did something, or would not and said why; a reason that still holds is not repeated.
+         */
+        get: operations["listWorkflowExecutions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/aging/summary": {
         parameters: {
             query?: never;
@@ -294,7 +498,7 @@ export interface components {
                 message: string;
                 /** @description The response's `X-Request-Id` */
                 request_id: string;
-                /** @description On `validation_failed`: each field at fault, as it was written (`links[3].amount_minor`) */
+                /** @description Each field at fault, as it was written (`links[3].amount_minor`) */
                 details?: {
                     field: string;
                     message: string;
@@ -602,6 +806,199 @@ export interface components {
              */
             created_at: string;
         };
+        Workflow: {
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            id: string;
+            /** @enum {string} */
+            type: "auto_generate" | "payment_arrangement";
+            name: string;
+            enabled: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            updated_at: string;
+        };
+        WorkflowExecution: {
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            workflow_id: string;
+            /** @enum {string} */
+            workflow_type: "auto_generate" | "payment_arrangement";
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            invoice_id: string;
+            /** @enum {string} */
+            status: "succeeded" | "skipped" | "failed";
+            /** @enum {string} */
+            outcome: "link_created" | "task_opened" | "none";
+            /** @description Why it was skipped or failed */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            finished_at: string;
+        };
+        PaymentLink: {
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            invoice_id: string;
+            invoice_number: string | null;
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            installment_id: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            payment_integration_id: string;
+            /** @description In the currency's minor unit */
+            amount_minor: number;
+            /** @description ISO 4217 code */
+            currency: string;
+            /** @description Where the customer pays */
+            url: string;
+            /**
+             * @description `paid` and `deactivated` are final
+             * @enum {string}
+             */
+            status: "active" | "paid" | "deactivated";
+            /** @description Scheduled by a workflow alone */
+            email: {
+                /** @enum {string} */
+                status: "scheduled" | "sent" | "cancelled" | "failed";
+                to: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601 instant
+                 */
+                send_at: string;
+                /**
+                 * Format: date-time
+                 * @description ISO 8601 instant
+                 */
+                sent_at: string | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            created_at: string;
+            created_by: {
+                /** @enum {string} */
+                kind: "api_key" | "member" | "workflow";
+                /**
+                 * Format: uuid
+                 * @description UUID
+                 */
+                id: string;
+            };
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            paid_at: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            deactivated_at: string | null;
+        };
+        Payment: {
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            invoice_id: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            installment_id: string;
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            payment_link_id: string;
+            /** @description In the currency's minor unit */
+            amount_minor: number;
+            /** @description ISO 4217 code */
+            currency: string;
+            /** @description Exact decimal in major units */
+            amount: string;
+            /**
+             * Format: date-time
+             * @description When the service had it from the provider
+             */
+            confirmed_at: string;
+            /**
+             * @description Write-back of its receipt; null without an ERP
+             * @enum {string|null}
+             */
+            erp_push_status: "held" | "pending" | "processing" | "posted" | "applied" | "failed" | "reversed" | null;
+            erp_push_error: string | null;
+            erp_receipt_number: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            created_at: string;
+        };
+        PaymentIntegration: {
+            /**
+             * Format: uuid
+             * @description UUID
+             */
+            id: string;
+            /** @enum {string} */
+            provider: "stripe" | "sandbox";
+            /** @enum {string} */
+            status: "connected" | "disconnected";
+            /** @description ISO 4217 codes it can charge */
+            currencies: string[];
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            created_at: string;
+        };
         Pagination: {
             next_cursor: string | null;
             has_more: boolean;
@@ -735,6 +1132,21 @@ export interface components {
             data: components["schemas"]["Invoice"][];
             pagination: components["schemas"]["Pagination"];
         };
+        ListPaymentLinksResponse: {
+            data: components["schemas"]["PaymentLink"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        CreatePaymentLinksResponse: {
+            data: components["schemas"]["PaymentLink"][];
+        };
+        ListPaymentsResponse: {
+            data: components["schemas"]["Payment"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        ListPaymentIntegrationsResponse: {
+            data: components["schemas"]["PaymentIntegration"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         ListErpConnectionsResponse: {
             data: components["schemas"]["ErpConnection"][];
             pagination: components["schemas"]["Pagination"];
@@ -770,6 +1182,14 @@ export interface components {
         };
         DismissTaskResponse: {
             ok: boolean;
+        };
+        ListWorkflowsResponse: {
+            data: components["schemas"]["Workflow"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        ListWorkflowExecutionsResponse: {
+            data: components["schemas"]["WorkflowExecution"][];
+            pagination: components["schemas"]["Pagination"];
         };
         ListCustomerAgingResponse: {
             /**
@@ -834,6 +1254,44 @@ export interface components {
             totals: components["schemas"]["AgingTotals"][];
             data: components["schemas"]["InstallmentAgingRow"][];
             pagination: components["schemas"]["AgingPagination"];
+        };
+        CreatePaymentLinkRequest: {
+            /**
+             * Format: uuid
+             * @description Invoice
+             */
+            invoice_id: string;
+            /**
+             * Format: uuid
+             * @description Installment of the invoice
+             */
+            installment_id: string;
+            /** @description Minor units; left out: all that is available */
+            amount_minor?: number;
+        };
+        CreatePaymentLinksRequest: {
+            /** @description 1 to 12 links */
+            links: {
+                /**
+                 * Format: uuid
+                 * @description Invoice
+                 */
+                invoice_id: string;
+                /**
+                 * Format: uuid
+                 * @description Installment of the invoice
+                 */
+                installment_id: string;
+                /** @description Minor units; left out: all that is available */
+                amount_minor?: number;
+            }[];
+        };
+        ReschedulePaymentLinkEmailRequest: {
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant, in the future, at most 365 days ahead
+             */
+            send_at: string;
         };
         SetErpSyncScheduleRequest: {
             /** @description Kept while automatic pulls are off */
@@ -957,8 +1415,29 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description `conflict`: The state does not allow it now, or an identical request is in flight. May be retried. */
-        "409.conflict": {
+        /**
+         * @description `validation_failed`: A field or parameter is missing, malformed, repeated or unknown; `details` names each.
+         *
+         *     `idempotency_key_required`: The operation needs an `Idempotency-Key` of 1 to 255 printable ASCII characters.
+         */
+        "400.idempotency_key_required.validation_failed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `idempotency_conflict`: The key was used with a different body. Use a fresh one.
+         *
+         *     `conflict`: The state does not allow it now, or an identical request is in flight. May be retried.
+         */
+        "409.conflict.idempotency_conflict": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -997,6 +1476,40 @@ export interface components {
             };
         };
         /**
+         * @description `installment_not_collectible`: The invoice or installment cannot be collected now.
+         *
+         *     `amount_exceeds_available`: More than is available of the installment.
+         *
+         *     `integration_unavailable`: No connected payments integration can mint the link.
+         *
+         *     `currency_not_supported`: The payment provider cannot collect the invoice's currency.
+         */
+        "422.amount_exceeds_available.currency_not_supported.installment_not_collectible.integration_unavailable": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `conflict`: The state does not allow it now, or an identical request is in flight. May be retried. */
+        "409.conflict": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
          * @description `sync_disabled`: Sync is switched off for the connection. Retrying does not help.
          *
          *     `connection_disconnected`: The connection is disconnected and holds no credential.
@@ -1020,6 +1533,11 @@ export interface components {
          * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
          */
         RequestId: string;
+        /**
+         * @description Names the request, 1 to 255 printable ASCII characters: the same key and body within 24 hours is answered with the original result and not carried out again.
+         * @example invoice-20417-reminder-1
+         */
+        IdempotencyKey: string;
     };
     requestBodies: never;
     headers: {
@@ -1053,6 +1571,11 @@ export interface components {
          * @example Bearer realm="api", error="invalid_token"
          */
         "WWW-Authenticate": string;
+        /**
+         * @description `true` when this is the answer of an earlier request with the same key.
+         * @example true
+         */
+        "Idempotency-Replayed": string;
     };
     pathItems: never;
 }
@@ -1334,6 +1857,765 @@ export interface operations {
                 };
             };
             400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    listPaymentLinks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Invoice
+                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 */
+                invoice_id?: string;
+                /**
+                 * @description Installment
+                 * @example 6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f
+                 */
+                installment_id?: string;
+                /**
+                 * @description Link status
+                 * @example active
+                 */
+                status?: "active" | "paid" | "deactivated";
+                /**
+                 * @description Page size
+                 * @example 25
+                 */
+                limit?: number;
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example q1s9Lm0c2VhbGVkX2N1cnNvcg
+                 */
+                cursor?: string;
+                /**
+                 * @description By creation time
+                 * @example asc
+                 */
+                order?: "asc" | "desc";
+                /**
+                 * @description Also count all matching rows
+                 * @example true
+                 */
+                include_total?: boolean;
+            };
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "invoice_number": "INV-20417",
+                     *           "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
+                     *           "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
+                     *           "amount_minor": 125000,
+                     *           "currency": "EUR",
+                     *           "url": "https://buy.stripe.com/8wM5nX2aB",
+                     *           "status": "active",
+                     *           "email": {
+                     *             "status": "scheduled",
+                     *             "to": "billing@globex.example",
+                     *             "send_at": "2026-03-10T15:00:00.000Z",
+                     *             "sent_at": null
+                     *           },
+                     *           "created_at": "2026-03-10T15:00:00.000Z",
+                     *           "created_by": {
+                     *             "kind": "api_key",
+                     *             "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11"
+                     *           },
+                     *           "paid_at": null,
+                     *           "deactivated_at": null
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg",
+                     *         "has_more": true,
+                     *         "limit": 25,
+                     *         "total_count": 412
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListPaymentLinksResponse"];
+                };
+            };
+            400: components["responses"]["400.invalid_cursor.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    createPaymentLink: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /**
+                 * @description Names the request, 1 to 255 printable ASCII characters: the same key and body within 24 hours is answered with the original result and not carried out again.
+                 * @example invoice-20417-reminder-1
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                 *       "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
+                 *       "amount_minor": 125000
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatePaymentLinkRequest"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "invoice_number": "INV-20417",
+                     *       "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
+                     *       "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
+                     *       "amount_minor": 125000,
+                     *       "currency": "EUR",
+                     *       "url": "https://buy.stripe.com/8wM5nX2aB",
+                     *       "status": "active",
+                     *       "email": {
+                     *         "status": "scheduled",
+                     *         "to": "billing@globex.example",
+                     *         "send_at": "2026-03-10T15:00:00.000Z",
+                     *         "sent_at": null
+                     *       },
+                     *       "created_at": "2026-03-10T15:00:00.000Z",
+                     *       "created_by": {
+                     *         "kind": "api_key",
+                     *         "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11"
+                     *       },
+                     *       "paid_at": null,
+                     *       "deactivated_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            400: components["responses"]["400.idempotency_key_required.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict.idempotency_conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.validation_failed"];
+            422: components["responses"]["422.amount_exceeds_available.currency_not_supported.installment_not_collectible.integration_unavailable"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    createPaymentLinks: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /**
+                 * @description Names the request, 1 to 255 printable ASCII characters: the same key and body within 24 hours is answered with the original result and not carried out again.
+                 * @example invoice-20417-reminder-1
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "links": [
+                 *         {
+                 *           "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                 *           "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
+                 *           "amount_minor": 125000
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreatePaymentLinksRequest"];
+            };
+        };
+        responses: {
+            /** @description Made. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "invoice_number": "INV-20417",
+                     *           "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
+                     *           "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
+                     *           "amount_minor": 125000,
+                     *           "currency": "EUR",
+                     *           "url": "https://buy.stripe.com/8wM5nX2aB",
+                     *           "status": "active",
+                     *           "email": {
+                     *             "status": "scheduled",
+                     *             "to": "billing@globex.example",
+                     *             "send_at": "2026-03-10T15:00:00.000Z",
+                     *             "sent_at": null
+                     *           },
+                     *           "created_at": "2026-03-10T15:00:00.000Z",
+                     *           "created_by": {
+                     *             "kind": "api_key",
+                     *             "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11"
+                     *           },
+                     *           "paid_at": null,
+                     *           "deactivated_at": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatePaymentLinksResponse"];
+                };
+            };
+            400: components["responses"]["400.idempotency_key_required.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict.idempotency_conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.validation_failed"];
+            422: components["responses"]["422.amount_exceeds_available.currency_not_supported.installment_not_collectible.integration_unavailable"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    getPaymentLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description Payment link id
+                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 */
+                paymentLinkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "invoice_number": "INV-20417",
+                     *       "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
+                     *       "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
+                     *       "amount_minor": 125000,
+                     *       "currency": "EUR",
+                     *       "url": "https://buy.stripe.com/8wM5nX2aB",
+                     *       "status": "active",
+                     *       "email": {
+                     *         "status": "scheduled",
+                     *         "to": "billing@globex.example",
+                     *         "send_at": "2026-03-10T15:00:00.000Z",
+                     *         "sent_at": null
+                     *       },
+                     *       "created_at": "2026-03-10T15:00:00.000Z",
+                     *       "created_by": {
+                     *         "kind": "api_key",
+                     *         "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11"
+                     *       },
+                     *       "paid_at": null,
+                     *       "deactivated_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    deactivatePaymentLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description Payment link id
+                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 */
+                paymentLinkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "invoice_number": "INV-20417",
+                     *       "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
+                     *       "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
+                     *       "amount_minor": 125000,
+                     *       "currency": "EUR",
+                     *       "url": "https://buy.stripe.com/8wM5nX2aB",
+                     *       "status": "active",
+                     *       "email": {
+                     *         "status": "scheduled",
+                     *         "to": "billing@globex.example",
+                     *         "send_at": "2026-03-10T15:00:00.000Z",
+                     *         "sent_at": null
+                     *       },
+                     *       "created_at": "2026-03-10T15:00:00.000Z",
+                     *       "created_by": {
+                     *         "kind": "api_key",
+                     *         "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11"
+                     *       },
+                     *       "paid_at": null,
+                     *       "deactivated_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.validation_failed"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    reschedulePaymentLinkEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description Payment link id
+                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 */
+                paymentLinkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "send_at": "2026-03-10T15:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ReschedulePaymentLinkEmailRequest"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "invoice_number": "INV-20417",
+                     *       "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
+                     *       "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
+                     *       "amount_minor": 125000,
+                     *       "currency": "EUR",
+                     *       "url": "https://buy.stripe.com/8wM5nX2aB",
+                     *       "status": "active",
+                     *       "email": {
+                     *         "status": "scheduled",
+                     *         "to": "billing@globex.example",
+                     *         "send_at": "2026-03-10T15:00:00.000Z",
+                     *         "sent_at": null
+                     *       },
+                     *       "created_at": "2026-03-10T15:00:00.000Z",
+                     *       "created_by": {
+                     *         "kind": "api_key",
+                     *         "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11"
+                     *       },
+                     *       "paid_at": null,
+                     *       "deactivated_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.validation_failed"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    cancelPaymentLinkEmail: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description Payment link id
+                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 */
+                paymentLinkId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "invoice_number": "INV-20417",
+                     *       "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
+                     *       "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
+                     *       "amount_minor": 125000,
+                     *       "currency": "EUR",
+                     *       "url": "https://buy.stripe.com/8wM5nX2aB",
+                     *       "status": "active",
+                     *       "email": {
+                     *         "status": "scheduled",
+                     *         "to": "billing@globex.example",
+                     *         "send_at": "2026-03-10T15:00:00.000Z",
+                     *         "sent_at": null
+                     *       },
+                     *       "created_at": "2026-03-10T15:00:00.000Z",
+                     *       "created_by": {
+                     *         "kind": "api_key",
+                     *         "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11"
+                     *       },
+                     *       "paid_at": null,
+                     *       "deactivated_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentLink"];
+                };
+            };
+            400: components["responses"]["400.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.validation_failed"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    listPayments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Inclusive
+                 * @example 2026-03-10T15:00:00.000Z
+                 */
+                confirmed_since?: string;
+                /**
+                 * @description Invoice
+                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 */
+                invoice_id?: string;
+                /**
+                 * @description `customer.id` of an invoice
+                 * @example c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f
+                 */
+                customer_id?: string;
+                /**
+                 * @description ERP connection
+                 * @example 7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5
+                 */
+                connection_id?: string;
+                /**
+                 * @description Write-back state
+                 * @example applied
+                 */
+                erp_push_status?: "held" | "pending" | "processing" | "posted" | "applied" | "failed" | "reversed";
+                /**
+                 * @description Page size
+                 * @example 25
+                 */
+                limit?: number;
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example q1s9Lm0c2VhbGVkX2N1cnNvcg
+                 */
+                cursor?: string;
+                /**
+                 * @description By creation time
+                 * @example asc
+                 */
+                order?: "asc" | "desc";
+                /**
+                 * @description Also count all matching rows
+                 * @example true
+                 */
+                include_total?: boolean;
+            };
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
+                     *           "payment_link_id": "0d1e2f3a-4b5c-4d6e-8f70-8192a3b4c5d6",
+                     *           "amount_minor": 125000,
+                     *           "currency": "EUR",
+                     *           "amount": "1250.00",
+                     *           "confirmed_at": "2026-03-10T15:00:00.000Z",
+                     *           "erp_push_status": "applied",
+                     *           "erp_push_error": null,
+                     *           "erp_receipt_number": "R-0F4KJ3ZQ",
+                     *           "created_at": "2026-03-10T15:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg",
+                     *         "has_more": true,
+                     *         "limit": 25,
+                     *         "total_count": 412
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListPaymentsResponse"];
+                };
+            };
+            400: components["responses"]["400.invalid_cursor.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    listPaymentIntegrations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page size
+                 * @example 25
+                 */
+                limit?: number;
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example q1s9Lm0c2VhbGVkX2N1cnNvcg
+                 */
+                cursor?: string;
+                /**
+                 * @description By creation time
+                 * @example asc
+                 */
+                order?: "asc" | "desc";
+                /**
+                 * @description Also count all matching rows
+                 * @example true
+                 */
+                include_total?: boolean;
+            };
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "provider": "stripe",
+                     *           "status": "connected",
+                     *           "currencies": [
+                     *             "EUR",
+                     *             "USD"
+                     *           ],
+                     *           "created_at": "2026-03-10T15:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg",
+                     *         "has_more": true,
+                     *         "limit": 25,
+                     *         "total_count": 412
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListPaymentIntegrationsResponse"];
+                };
+            };
+            400: components["responses"]["400.invalid_cursor.validation_failed"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
             403: components["responses"]["403.feature_unavailable.permission_denied"];
             404: components["responses"]["404.not_found"];
@@ -1894,6 +3176,188 @@ export interface operations {
             500: components["responses"]["500.internal_error"];
         };
     };
+    listWorkflows: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whether it runs
+                 * @example true
+                 */
+                enabled?: boolean;
+                /**
+                 * @description Workflow type
+                 * @example auto_generate
+                 */
+                type?: "auto_generate" | "payment_arrangement";
+                /**
+                 * @description Page size
+                 * @example 25
+                 */
+                limit?: number;
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example q1s9Lm0c2VhbGVkX2N1cnNvcg
+                 */
+                cursor?: string;
+                /**
+                 * @description By creation time
+                 * @example asc
+                 */
+                order?: "asc" | "desc";
+                /**
+                 * @description Also count all matching rows
+                 * @example true
+                 */
+                include_total?: boolean;
+            };
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "type": "auto_generate",
+                     *           "name": "Globex GmbH",
+                     *           "enabled": true,
+                     *           "created_at": "2026-03-10T15:00:00.000Z",
+                     *           "updated_at": "2026-03-10T15:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg",
+                     *         "has_more": true,
+                     *         "limit": 25,
+                     *         "total_count": 412
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListWorkflowsResponse"];
+                };
+            };
+            400: components["responses"]["400.invalid_cursor.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    listWorkflowExecutions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Workflow
+                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 */
+                workflow_id?: string;
+                /**
+                 * @description Invoice
+                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 */
+                invoice_id?: string;
+                /**
+                 * @description How it ended
+                 * @example succeeded
+                 */
+                status?: "succeeded" | "skipped" | "failed";
+                /**
+                 * @description Page size
+                 * @example 25
+                 */
+                limit?: number;
+                /**
+                 * @description `next_cursor` of the previous page
+                 * @example q1s9Lm0c2VhbGVkX2N1cnNvcg
+                 */
+                cursor?: string;
+                /**
+                 * @description By creation time
+                 * @example asc
+                 */
+                order?: "asc" | "desc";
+                /**
+                 * @description Also count all matching rows
+                 * @example true
+                 */
+                include_total?: boolean;
+            };
+            header?: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "workflow_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "workflow_type": "auto_generate",
+                     *           "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "status": "succeeded",
+                     *           "outcome": "link_created",
+                     *           "reason": null,
+                     *           "started_at": "2026-03-10T15:00:00.000Z",
+                     *           "finished_at": "2026-03-10T15:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg",
+                     *         "has_more": true,
+                     *         "limit": 25,
+                     *         "total_count": 412
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ListWorkflowExecutionsResponse"];
+                };
+            };
+            400: components["responses"]["400.invalid_cursor.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
     summarizeAging: {
         parameters: {
             query?: {
@@ -2221,7 +3685,7 @@ export interface operations {
                      *           "customer_number": "100482",
                      *           "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
                      *           "invoice_number": "INV-20417",
-                     *           "installment_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
                      *           "sequence_number": 1,
                      *           "invoice_installment_count": 1,
                      *           "amount": "1250.00",

@@ -1,0 +1,166 @@
+import { randomUUID } from "node:crypto";
+import type { Insertable } from "kysely";
+import type { Store } from "../../src/store/store.ts";
+import type {
+  InstallmentRow,
+  PaymentIntegrationRow,
+  PaymentLinkRow,
+  PaymentRow,
+  WorkflowExecutionRow,
+  WorkflowRow,
+} from "../../src/store/tables.ts";
+import { BOOK_TIME } from "./book.ts";
+
+/** A sandbox that charges what books are in. */
+export function integrationRow(tenantId: string, row: Partial<PaymentIntegrationRow> = {}): PaymentIntegrationRow {
+  return {
+    tenant_id: tenantId,
+    payment_integration_id: randomUUID(),
+    provider: "sandbox",
+    status: "connected",
+    currencies: "EUR JPY USD",
+    created_at: BOOK_TIME,
+    secrets: null,
+    api_base: null,
+    account: null,
+    ...row,
+  };
+}
+
+/** An active link of 10.00 USD that a key made, without an email. */
+export function linkRow(
+  { tenant_id: tenantId, invoice_id: invoiceId, installment_id: installmentId }: InstallmentRow,
+  paymentIntegrationId: string,
+  row: Partial<Insertable<PaymentLinkRow>> = {},
+): Insertable<PaymentLinkRow> {
+  const id = row.payment_link_id ?? randomUUID();
+  return {
+    tenant_id: tenantId,
+    payment_link_id: id,
+    reservation_id: randomUUID(),
+    reserved_by: null,
+    invoice_id: invoiceId,
+    installment_id: installmentId,
+    payment_integration_id: paymentIntegrationId,
+    amount_minor: "1000",
+    amount: "10.00",
+    currency: "USD",
+    description: "Invoice INV-1",
+    state: "active",
+    provider_link_id: `sandbox_link_${id}`,
+    url: `https://pay.example.test/${id}`,
+    reserved_until: null,
+    created_by_kind: "api_key",
+    created_by_id: randomUUID(),
+    created_at: BOOK_TIME,
+    paid_at: null,
+    deactivated_at: null,
+    email_status: null,
+    email_to: null,
+    email_send_at: null,
+    email_sent_at: null,
+    email_next_attempt_at: null,
+    email_lease_expires_at: null,
+    ...row,
+  };
+}
+
+/** A link whose email is scheduled for a day long after the book's. */
+export function mailedLinkRow(installment: InstallmentRow, paymentIntegrationId: string): Insertable<PaymentLinkRow> {
+  const sendAt = "2026-12-24T08:00:00.000Z";
+  return linkRow(installment, paymentIntegrationId, {
+    created_by_kind: "workflow",
+    email_status: "scheduled",
+    email_to: "billing@globex.example.test",
+    email_send_at: sendAt,
+    email_next_attempt_at: sendAt,
+  });
+}
+
+/** The payment of a link, its receipt queued. */
+export function paymentRow(
+  link: Insertable<PaymentLinkRow>,
+  row: Partial<Insertable<PaymentRow>> = {},
+): Insertable<PaymentRow> {
+  return {
+    tenant_id: link.tenant_id,
+    payment_id: randomUUID(),
+    invoice_id: link.invoice_id,
+    installment_id: link.installment_id,
+    currency: link.currency,
+    amount: link.amount,
+    confirmed_at: BOOK_TIME,
+    erp_push_status: "pending",
+    applied_at: null,
+    reflected_at: null,
+    created_at: BOOK_TIME,
+    payment_link_id: link.payment_link_id,
+    amount_minor: link.amount_minor,
+    payment_integration_id: link.payment_integration_id,
+    provider_payment_id: `payment_${link.payment_link_id}`,
+    ...row,
+  };
+}
+
+/** What a workspace has that collects, by the names of paths and queries. */
+export interface Collecting {
+  payment_integration_id: string;
+  payment_link_id: string;
+  workflow_id: string;
+}
+
+/**
+ * Furnishes a workspace with two of everything that collecting leaves behind: integrations, links, payments, workflows and
+ * their executions. The one that is named is of the installment given.
+ */
+export async function furnishCollecting(store: Store, installment: InstallmentRow): Promise<Collecting> {
+  const { tenant_id: tenantId, invoice_id: invoiceId } = installment;
+  const integrations = [integrationRow(tenantId), integrationRow(tenantId, { status: "disconnected" })];
+  const integrationId = integrations[0]?.payment_integration_id ?? "";
+  const active = mailedLinkRow(installment, integrationId);
+  const paid = linkRow(installment, integrationId, { state: "paid", paid_at: BOOK_TIME });
+  const types = ["auto_generate", "payment_arrangement"] as const;
+  const workflows = types.map(
+    (type): WorkflowRow => ({
+      tenant_id: tenantId,
+      workflow_id: randomUUID(),
+      type,
+      name: type,
+      enabled: true,
+      minimum_amount: null,
+      customer_ids: null,
+      assignee_id: null,
+      send_at: type === "auto_generate" ? "09:00" : null,
+      created_at: BOOK_TIME,
+      updated_at: BOOK_TIME,
+    }),
+  );
+  const executions = workflows.map(
+    ({ workflow_id }): WorkflowExecutionRow => ({
+      tenant_id: tenantId,
+      workflow_execution_id: randomUUID(),
+      workflow_id,
+      invoice_id: invoiceId,
+      status: "succeeded",
+      outcome: "link_created",
+      reason: null,
+      started_at: BOOK_TIME,
+      finished_at: BOOK_TIME,
+    }),
+  );
+  await store.write(tenantId, async (tx) => {
+    await tx.insertInto("payment_integrations").values(integrations).execute();
+    await tx.insertInto("payment_links").values([active, paid]).execute();
+    await tx
+      .insertInto("payments")
+      .values([paymentRow(paid), paymentRow(paid, { provider_payment_id: "another" })])
+      .execute();
+    await tx.insertInto("workflows").values(workflows).execute();
+    await tx.insertInto("workflow_executions").values(executions).execute();
+  });
+  return {
+    payment_integration_id: integrationId,
+    payment_link_id: active.payment_link_id,
+    workflow_id: workflows[0]?.workflow_id ?? "",
+  };
+}

@@ -1,0 +1,15 @@
+import { createPaymentLinks } from "../src/core/payment-links/create-payment-links.ts";
+import { ADDS_OUTSIDE } from "./annotations.ts";
+import { tool } from "./tool.ts";
+
+export default tool({
+  name: "create_payment_links",
+  title: "Create payment links",
+  description:
+    "Makes 1 to 12 payment links for installments, all or none; an error's `details` name the link. " +
+    "Leave `amount_minor` out to ask for all of an installment's `available_amount`. " +
+    "Nothing is sent: hand the `url` on. " +
+    "Use a new `idempotency_key` for each new request, and reuse the same key when you retry.",
+  annotations: ADDS_OUTSIDE,
+  operation: createPaymentLinks,
+});

@@ -1,0 +1,11 @@
+import { listPaymentIntegrations } from "../src/core/payment-integrations/list-payment-integrations.ts";
+import { READ_ONLY } from "./annotations.ts";
+import { tool } from "./tool.ts";
+
+export default tool({
+  name: "list_payment_integrations",
+  title: "List payment integrations",
+  description: "The payment providers connected, and the currencies each can charge.",
+  annotations: READ_ONLY,
+  operation: listPaymentIntegrations,
+});
