@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import express, { type Express } from "express";
 import { apiKeyAuthentication } from "../auth/api-key-authentication.ts";
 import { type AuthorizationServer, authorizationServer } from "../auth/authorization-server/index.ts";
@@ -12,7 +13,7 @@ import { protectedResourceMetadata } from "../well-known/protected-resource.ts";
 import { SERVER_INFO, serverManifest } from "../well-known/server-manifest.ts";
 import { executeRequest } from "./admin/execute.ts";
 import { type AdminSocket, serveAdmin } from "./admin/socket.ts";
-import type { Config } from "./config.ts";
+import { type Config, ConfigError } from "./config.ts";
 import type { MemberActor } from "./core/actor.ts";
 import { type Clock, systemClock } from "./core/calendar.ts";
 import type { Core, Log } from "./core/core.ts";
@@ -21,10 +22,12 @@ import { Secrets } from "./core/secrets.ts";
 import { type DemoErp, startDemoErp } from "./demo/erp.ts";
 import { seedDemo } from "./demo/seed.ts";
 import { loadEncryptionKey } from "./encryption-key.ts";
+import { connectMailer } from "./gateways/mail/index.ts";
 import { lastResort, unknownPath } from "./http/errors.ts";
 import { healthChecks } from "./http/health.ts";
 import { requestIds } from "./http/request-id.ts";
 import { requestLog } from "./http/request-log.ts";
+import type { PostOffice } from "./jobs/mail-attempt.ts";
 import { createJobs, type JobOptions } from "./jobs/schedule.ts";
 import { mcpEndpoint } from "./mcp/endpoint.ts";
 import { OpenCalls } from "./mcp/open-calls.ts";
@@ -82,6 +85,7 @@ function openStore({ databaseUrl, dataDir }: Config): Promise<Store> {
 
 async function compose(config: Config, core: Core, parts: Parts): Promise<Service> {
   const { store, log } = core;
+  const office = postOffice(config);
   const demo = config.demo ? await openDemo(config, core) : null;
   const authorization = await authorizationServer({
     core,
@@ -93,7 +97,7 @@ async function compose(config: Config, core: Core, parts: Parts): Promise<Servic
   const unsubscribe = store.subscribe(({ topic, payload }) => {
     if (topic === CONNECTION_REVOKED) openCalls.abortCaller(payload);
   });
-  const jobs = createJobs(core, parts.jobs);
+  const jobs = createJobs(core, { office, ...parts.jobs });
   let ready = false;
   let socket: AdminSocket | null = null;
 
@@ -136,6 +140,16 @@ async function compose(config: Config, core: Core, parts: Parts): Promise<Servic
       await store.close();
     },
   };
+}
+
+function postOffice({ smtpUrl, dataDir, mailFrom }: Config): PostOffice {
+  try {
+    return { mailer: connectMailer({ smtpUrl, outboxFolder: join(dataDir, "outbox") }), fromAddress: mailFrom };
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof URIError)
+      throw new ConfigError("SMTP_URL: must be an address such as smtp://user:password@mail.example.com:587");
+    throw error;
+  }
 }
 
 /** What machines read before they call. */

@@ -10,6 +10,14 @@ export interface PostOffice {
   readonly fromAddress: string;
 }
 
+/** When a job that mails ends. */
+export interface MailSignals {
+  /** Takes up nothing more. */
+  readonly stop?: AbortSignal;
+  /** Gives up what is under way; it is due again. */
+  readonly giveUp?: AbortSignal;
+}
+
 /** A mail, and how often it was tried, this time included. */
 export interface Mail {
   /** The row's own id: the same at every attempt, so that a mail sent twice can be told to be one. */
@@ -32,11 +40,11 @@ export async function attemptMail(
   core: Core,
   { mailer, fromAddress }: PostOffice,
   { mailId, to, workspaceName, compose, attempts }: Mail,
-  signal?: AbortSignal,
+  { giveUp }: MailSignals,
 ): Promise<MailOutcome> {
   const from = { name: workspaceName, address: fromAddress };
   try {
-    await mailer.send({ messageId: mailId, to, from, ...compose() }, signal === undefined ? {} : { signal });
+    await mailer.send({ messageId: mailId, to, from, ...compose() }, giveUp === undefined ? {} : { signal: giveUp });
     return { status: "sent" };
   } catch (error) {
     const temporary = error instanceof MailError && error.kind === "temporary";

@@ -6,7 +6,9 @@ import { interruptEveryRun, interruptLostRuns } from "../core/sync-runs/interrup
 import { claimRuns, type LedRun } from "../core/sync-runs/lead-run.ts";
 import { RUNS_RESERVED, reserveDueRuns } from "../core/sync-runs/reserve-run.ts";
 import { connectErp } from "../gateways/erp/index.ts";
+import { errands } from "./errands.ts";
 import { housekeep } from "./housekeeping.ts";
+import type { PostOffice } from "./mail-attempt.ts";
 import { type ConnectGateway, pullInvoices } from "./pull-invoices.ts";
 import { pushReceipts } from "./push-receipts.ts";
 import { rounds } from "./rounds.ts";
@@ -16,7 +18,7 @@ export interface JobOptions {
   readonly connect?: ConnectGateway;
   /** Between two looks for connections that are due (service.md §2.2: typically within a minute). */
   readonly scheduleEveryMs?: number;
-  /** Between two looks for runs that nobody leads, or whose worker is gone, and for receipts that are due. */
+  /** Between two looks for runs that nobody leads, or whose worker is gone, and for whatever else is due. */
   readonly lookEveryMs?: number;
   readonly housekeepEveryMs?: number;
   /** How long a worker that says nothing is believed alive. */
@@ -24,6 +26,8 @@ export interface JobOptions {
   readonly pullsAtOnce?: number;
   /** Receipts pushed at once, each to another ERP. */
   readonly pushesAtOnce?: number;
+  /** How mail goes out; null sends none. */
+  readonly office?: PostOffice | null;
 }
 
 /** What runs without a caller. */
@@ -44,7 +48,10 @@ const DEFAULTS = {
   leaseMs: 20_000,
   pullsAtOnce: 4,
   pushesAtOnce: 4,
+  office: null,
 } as const satisfies Required<JobOptions>;
+
+const LAST_WAIT_MS = 1_000;
 
 /** The jobs of one process. Rows and their states are the queue, so that any number of processes share the work. */
 export function createJobs(core: Core, given: JobOptions = {}): Jobs {
@@ -99,6 +106,8 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
     (error) => core.log.error({ err: error }, "pushing receipts failed"),
   );
 
+  const rest = errands(core, { office: options.office, stop: stop.signal, giveUp: giveUp.signal });
+
   /** Runs `work` every so often; a round that is still at it is not joined by another. */
   function every(milliseconds: number, what: string, work: () => Promise<unknown>): void {
     let busy = false;
@@ -135,11 +144,15 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
         await interruptLostRuns(core);
         await takeUpRuns();
       });
-      every(options.lookEveryMs, "looking for receipts", async () => pushes.wake());
+      every(options.lookEveryMs, "looking for what is due", async () => {
+        pushes.wake();
+        rest.wake();
+      });
       every(options.housekeepEveryMs, "housekeeping", () => housekeep(core));
       watched("the schedule", schedule);
       wake();
       pushes.wake();
+      rest.wake();
     },
     wake,
     async drain(graceMs = 2_000) {
@@ -147,10 +160,12 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
       stop.abort();
       for (const end of stops) end();
       await Promise.all(looks);
-      const finished = Promise.all([...pulls, pushes.idle()]);
+      const finished = Promise.all([...pulls, pushes.idle(), rest.idle()]);
       await Promise.race([finished, sleep(graceMs, undefined, { ref: false })]);
       giveUp.abort();
       await Promise.all([...pulls, pushes.idle()]);
+      // A payment provider that does not answer is not waited for: whoever comes next settles its links.
+      await Promise.race([rest.idle(), sleep(LAST_WAIT_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -1,0 +1,39 @@
+import type { Core } from "../core/core.ts";
+import type { PostOffice } from "./mail-attempt.ts";
+import { type Rounds, rounds } from "./rounds.ts";
+import { runWorkflows } from "./run-workflows.ts";
+import { sendLinkEmails } from "./send-link-emails.ts";
+import { sendMails } from "./send-mails.ts";
+import { settleLinks } from "./settle-links.ts";
+
+interface ErrandOptions {
+  /** Null: nothing is mailed by this process. */
+  readonly office: PostOffice | null;
+  /** Takes up nothing more. */
+  readonly stop: AbortSignal;
+  /** Gives up the mails under way; a provider that is asked for a link is not interrupted. */
+  readonly giveUp: AbortSignal;
+}
+
+/** What follows from the state of the book and is looked for every few seconds: links, workflows and mail. */
+export function errands(core: Core, { office, stop, giveUp }: ErrandOptions): Rounds {
+  const errand = (what: string, work: () => Promise<unknown>): Rounds =>
+    rounds(work, (error) => core.log.error({ err: error }, `${what} failed`));
+  const all = [
+    errand("settling payment links", () => settleLinks(core, stop)),
+    errand("running workflows", () => runWorkflows(core, stop)),
+  ];
+  if (office !== null)
+    all.push(
+      errand("mailing members", () => sendMails(core, office, { stop, giveUp })),
+      errand("mailing payment links", () => sendLinkEmails(core, office, { stop, giveUp })),
+    );
+  return {
+    wake() {
+      for (const one of all) one.wake();
+    },
+    async idle() {
+      await Promise.all(all.map((one) => one.idle()));
+    },
+  };
+}
