@@ -4,7 +4,7 @@ import { recordConfirmedPayment, setPaymentPushStatus } from "../core/payments/r
 import { configureTask, dismissOpenTask, openTask } from "../core/tasks/open-task.ts";
 import type { Transaction } from "../store/store.ts";
 import { halfOf } from "./ledger.ts";
-import { type DemoInvoice, selectDemoInvoice } from "./queries.ts";
+import { type DemoInvoice, postponePush, selectDemoInvoice } from "./queries.ts";
 import type { Scene } from "./scene.ts";
 
 /** What becomes of a receipt; null leaves it where its connection puts it. */
@@ -12,6 +12,8 @@ type Push = Parameters<typeof setPaymentPushStatus>[2]["status"] | null;
 
 /** What became of receipts that the ERP has not booked, one of each state. */
 const PUSHES: readonly Push[] = [null, "processing", "posted", "failed", "reversed"];
+
+const NEVER = "9999-12-31T00:00:00.000Z";
 
 /** Customers pay: some invoices whole, one by half, with receipts in every state. */
 export async function recordPayments(scene: Scene, siteKey: string): Promise<void> {
@@ -36,6 +38,8 @@ async function pay(
     const amount = money(amountOf(invoice));
     const paymentId = await recordConfirmedPayment(tx, core, { tenantId, invoiceId, installmentId, amount });
     if (push !== null) await setPaymentPushStatus(tx, core, { tenantId, paymentId, status: push });
+    // Or nobody would see a receipt that waits, or is under way: the jobs would take it up at once.
+    await postponePush(tx, tenantId, paymentId, NEVER);
   });
 }
 

@@ -87,3 +87,13 @@ export async function moveConnection(
     .where("base_url", "!=", baseUrl)
     .execute();
 }
+
+/** Puts off when a payment's push is due; a person can still push it. */
+export async function postponePush(tx: Transaction, tenantId: string, paymentId: string, until: string): Promise<void> {
+  await tx
+    .updateTable("payments")
+    .set({ push_next_attempt_at: until })
+    .where("tenant_id", "=", tenantId)
+    .where("payment_id", "=", paymentId)
+    .execute();
+}
