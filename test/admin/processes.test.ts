@@ -69,7 +69,13 @@ describe("the command line as a process of its own", { timeout: 90_000 }, () => 
     });
     const url = await erp.listen();
     try {
-      const settings = { databaseUrl: null, dataDir: env.DATA_DIR, encryptionKey: null };
+      const settings = {
+        databaseUrl: null,
+        dataDir: env.DATA_DIR,
+        encryptionKey: null,
+        demo: false,
+        publicUrl: "http://localhost",
+      };
       const admin = terminalTo((request) => sendRequest(settings, request, SILENT));
       await admin("workspace create --name A --timezone UTC");
       const connect = `erp connect --workspace A --provider oracle_fusion --url ${url} --user U --password-stdin`;
