@@ -5,6 +5,8 @@ export default {
   "service.3.4.open": "Payment Arrangement opens a task for an invoice it matches and notifies the assignee",
   "service.3.4.dismissed": "a dismissed task returns its invoice to Auto Generate; dismissing again changes nothing",
   "service.3.4.auto-generate-waits": "while an invoice's task is not dismissed, Auto Generate creates no links for it",
+  "completions.7.after-delivery": "workflows run after every delivery, for open invoices that are new or changed",
+  "completions.7.runs-by-itself": "the service runs workflows and sends their mail by itself",
   "completions.7.auto-generate":
     "a link, with its email scheduled, for each collectible installment of an open invoice without a live one",
   "completions.7.after-whatever-moved": "the workflows look again at whatever moved: payments, withdrawn links, emails",

@@ -1,0 +1,162 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import PostalMime from "postal-mime";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { addMember } from "../../auth/members.ts";
+import type { Core } from "../../src/core/core.ts";
+import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
+import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
+import { type InvoicePlan, toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
+import { connectMailer } from "../../src/gateways/mail/index.ts";
+import { runWorkflows } from "../../src/jobs/run-workflows.ts";
+import { createJobs } from "../../src/jobs/schedule.ts";
+import { quickConnect, usePullWorld } from "../support/pulls.ts";
+import { STORES } from "../support/stores.ts";
+
+const made = generateBook({ seed: 11, today: "2026-03-10", invoices: 40 });
+const ALDER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
+const ID = 300100180999999900n;
+
+const plan = (over: Partial<InvoicePlan> = {}) =>
+  toItem(
+    {
+      id: ID,
+      number: "INV-X",
+      customer: ALDER,
+      currency: "USD",
+      date: "2026-02-01",
+      terms: "2 x 30",
+      installments: [
+        { dueDate: "2026-03-03", amountMinor: 100_00n, balanceMinor: 100_00n },
+        { dueDate: "2026-04-02", amountMinor: 50_00n, balanceMinor: 50_00n },
+      ],
+      ...over,
+    },
+    "Vision Operations",
+  );
+
+describe.each(STORES)("the workflows after a delivery on $name", ({ open }) => {
+  const world = usePullWorld(open, made);
+  const core = (): Core => {
+    const { core: plain, clock } = world();
+    const sandboxAt = "https://receivables.example.test";
+    return { ...plain, payments: paymentProviders({ secrets: plain.secrets, clock, sandboxAt }) };
+  };
+  const queued = () =>
+    core().store.read(world().tenantId, async (tx) => {
+      const rows = await tx
+        .selectFrom("workflow_work")
+        .innerJoin("invoices", "invoices.invoice_id", "workflow_work.invoice_id")
+        .select(["invoices.erp_invoice_id", "invoices.collection_status"])
+        .where("workflow_work.tenant_id", "=", world().tenantId)
+        .execute();
+      return rows;
+    });
+  const links = () =>
+    core().store.read(world().tenantId, (tx) =>
+      tx
+        .selectFrom("payment_links")
+        .innerJoin("invoices", "invoices.invoice_id", "payment_links.invoice_id")
+        .select([
+          "invoices.erp_invoice_id",
+          "payment_links.amount",
+          "payment_links.state",
+          "payment_links.email_status",
+        ])
+        .where("payment_links.tenant_id", "=", world().tenantId)
+        .orderBy("payment_links.created_at")
+        .orderBy("payment_links.amount", "desc")
+        .execute(),
+    );
+
+  it("look at every open invoice that is new or changed, and at no other [completions.7.after-delivery]", async () => {
+    const { tenantId } = world();
+    await world().pull();
+    expect(await queued()).toEqual([]);
+    await enableWorkflow(core(), tenantId, { type: "auto_generate" });
+    const book = [...(await world().book()).values()];
+    const openOnes = book.filter((invoice) => invoice.collection_status === "open");
+    expect((await queued()).map((row) => row.erp_invoice_id).sort()).toEqual(
+      openOnes.map((invoice) => invoice.erp_invoice_id).sort(),
+    );
+    expect(await runWorkflows(core())).toBe(openOnes.length);
+    const collectible = openOnes.flatMap((invoice) => invoice.installments.filter((part) => part.collectible));
+    expect(await links()).toHaveLength(collectible.length);
+
+    await world().pull();
+    expect(await queued()).toEqual([]);
+    world().erp.putInvoices(plan());
+    await world().pull();
+    expect(await queued()).toEqual([{ erp_invoice_id: String(ID), collection_status: "open" }]);
+    await runWorkflows(core());
+    world().erp.putInvoices(
+      plan({
+        installments: [
+          { dueDate: "2026-03-03", amountMinor: 100_00n, balanceMinor: 100_00n },
+          { dueDate: "2026-04-02", amountMinor: 50_00n, balanceMinor: 50_00n },
+          { dueDate: "2026-05-02", amountMinor: 7_00n, balanceMinor: 7_00n },
+        ],
+      }),
+    );
+    await world().pull();
+    expect(await runWorkflows(core())).toBe(1);
+    const own = (await links()).filter((link) => link.erp_invoice_id === String(ID));
+    expect(own.map((link) => link.amount).sort()).toEqual(["100", "50", "7"]);
+    world().erp.removeInvoices(String(ID));
+    await world().pull();
+    expect(await queued()).toEqual([]);
+  });
+
+  it("go by themselves from the pull to the customer's mailbox and the member's [completions.7.runs-by-itself]", async () => {
+    const { clock, tenantId, erp } = world();
+    erp.putInvoices(
+      plan(),
+      plan({
+        id: ID + 1n,
+        number: "INV-BIG",
+        installments: [{ dueDate: null, amountMinor: 9_000_000_00n, balanceMinor: 9_000_000_00n }],
+      }),
+    );
+    erp.removeInvoices(...made.invoices.map((item) => String(item.CustomerTransactionId)));
+    await world().pull();
+    await addMember(core(), tenantId, { email: "ada@acme.example", role: "admin" });
+    const assignee = "ada@acme.example";
+    await enableWorkflow(core(), tenantId, { type: "payment_arrangement", minimumAmount: "5000000", assignee });
+    await enableWorkflow(core(), tenantId, { type: "auto_generate", sendAt: "16:00" });
+    const outbox = mkdtempSync(join(tmpdir(), "receivables-outbox-"));
+    onTestFinished(() => rmSync(outbox, { recursive: true }));
+    const office = {
+      mailer: connectMailer({ smtpUrl: null, outboxFolder: outbox }),
+      fromAddress: "no-reply@receivables.example.test",
+    };
+    const jobs = createJobs(core(), { connect: quickConnect, scheduleEveryMs: 60_000, lookEveryMs: 20, office });
+    await jobs.start();
+    try {
+      await vi.waitFor(async () => {
+        expect(await queued()).toEqual([]);
+        expect(await links()).toMatchObject([
+          { erp_invoice_id: String(ID), amount: "100", state: "active", email_status: "scheduled" },
+          { erp_invoice_id: String(ID), amount: "50", state: "active", email_status: "scheduled" },
+        ]);
+        expect(readdirSync(outbox)).toHaveLength(1);
+      }, 10_000);
+      clock.set("2026-03-10T16:00:00.000Z");
+      await vi.waitFor(() => expect(readdirSync(outbox)).toHaveLength(3), 10_000);
+      await sleep(100);
+    } finally {
+      await jobs.drain();
+    }
+    const mails = await Promise.all(
+      readdirSync(outbox).map((name) => PostalMime.parse(readFileSync(join(outbox, name)))),
+    );
+    expect(mails.map((mail) => mail.subject?.replace(/^Workspace \S+: /, "")).sort()).toEqual([
+      "Invoice INV-BIG waits for a payment arrangement",
+      "payment of invoice INV-X",
+      "payment of invoice INV-X",
+    ]);
+    expect((await links()).map((link) => link.email_status)).toEqual(["sent", "sent"]);
+  });
+});
