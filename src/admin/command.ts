@@ -9,6 +9,8 @@ interface Flag {
   description: string;
   /** The value is read from standard input and the option only says so: secrets stay out of process lists. */
   stdin?: boolean;
+  /** Of standard input, each asked of a person by itself; one when left out. */
+  lines?: readonly string[];
   repeatable?: boolean;
 }
 

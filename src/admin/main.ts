@@ -17,16 +17,19 @@ const log: Log = {
   },
 };
 
-/** All of standard input; a person is asked for a line, which is not shown as it is typed. */
-async function readSecret(prompt: string): Promise<string> {
+/** All of standard input; a person is asked for a line at a time, which is not shown as it is typed. */
+async function readSecret(prompts: readonly string[]): Promise<string> {
   if (!process.stdin.isTTY) return text(process.stdin);
-  process.stderr.write(`${prompt}: `);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-  const line = await terminal.question("");
+  const lines: string[] = [];
+  for (const prompt of prompts) {
+    process.stderr.write(`${prompt}: `);
+    lines.push(await terminal.question(""));
+    process.stderr.write("\n");
+  }
   terminal.close();
-  process.stderr.write("\n");
-  return line;
+  return lines.join("\n");
 }
 
 process.exitCode = await runProgram(process.argv.slice(2), {

@@ -8,8 +8,8 @@ import { render } from "./render.ts";
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
-  /** All of standard input. `prompt` is shown to a person who has to type it. */
-  readSecret(prompt: string): Promise<string>;
+  /** All of standard input. Each prompt is shown to a person who has to type a line for it. */
+  readSecret(prompts: readonly string[]): Promise<string>;
   send(request: AdminRequest): Promise<unknown>;
 }
 
@@ -101,7 +101,8 @@ async function run(command: Command, values: Values, asJson: boolean, terminal: 
 async function readSecrets(command: Command, values: Values, terminal: Terminal): Promise<Record<string, unknown>> {
   const input: Record<string, unknown> = { ...values };
   for (const [field, schema] of Object.entries(command.input.shape)) {
-    if (flags.get(schema)?.stdin === true && values[field] === true) input[field] = await terminal.readSecret(field);
+    const flag = flags.get(schema);
+    if (flag?.stdin === true && values[field] === true) input[field] = await terminal.readSecret(flag.lines ?? [field]);
   }
   return input;
 }

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/core/calendar.ts";
 import type { Core } from "../../src/core/core.ts";
+import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
+import { createStripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import { createJobs, type Jobs } from "../../src/jobs/schedule.ts";
 import { testCore } from "../support/core.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
@@ -102,6 +104,48 @@ describe.each(STORES)("receivables at the terminal on $name", ({ open }) => {
     await json("integration disconnect --workspace W --provider sandbox");
     expect(await json("integration list --workspace W")).toMatchObject([{ status: "disconnected" }]);
     await json("integration connect --workspace W --provider sandbox --currencies USD");
+  });
+
+  it("connects Stripe with keys from standard input, which it asks about them [contract.admin.integration]", async () => {
+    const stripe = createStripeSimulator({ secretKey: "sk_test_right" });
+    await stripe.listen();
+    const withStripe = {
+      ...core,
+      payments: paymentProviders({ secrets: core.secrets, clock: systemClock, sandboxAt: null }),
+    };
+    const operator = terminalOn(withStripe);
+    const line = `integration connect --workspace W --provider stripe --api-base ${stripe.url} --json --secret-key-stdin`;
+    try {
+      expect(await operator(`${line} --currencies USD`, "sk_test_right\n")).toMatchObject({
+        code: 2,
+        err: "error: --secret-key-stdin must be two lines: the secret key and the webhook secret\n",
+      });
+      expect(await operator(`${line} --currencies USD`, "sk_test_wrong\nwhsec_1\n")).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/^error: Stripe refused the secret key\. --secret-key-stdin/),
+      });
+      expect(await operator(`${line} --currencies USD,XAF`, "sk_test_right\nwhsec_1\n")).toMatchObject({
+        code: 1,
+        err: "error: The account cannot charge XAF. --currencies cannot be charged: XAF.\n",
+      });
+      const made = await operator(`${line} --currencies USD`, "sk_test_right\nwhsec_1\n");
+      expect(made).toMatchObject({ code: 0, err: "" });
+      expect(JSON.parse(made.out)).toMatchObject({ provider: "stripe", status: "connected", currencies: ["USD"] });
+      expect(made.out).not.toMatch(/right|whsec|acct/);
+      const rows = await opened.store.read(tenantId, (tx) =>
+        tx
+          .selectFrom("payment_integrations")
+          .select(["account", "secrets", "api_base"])
+          .where("tenant_id", "=", tenantId)
+          .where("provider", "=", "stripe")
+          .execute(),
+      );
+      expect(rows).toMatchObject([{ account: "acct_simulator", api_base: stripe.url }]);
+      expect(rows[0]?.secrets).not.toMatch(/right|whsec/);
+      await json("integration disconnect --workspace W --provider stripe");
+    } finally {
+      await stripe.close();
+    }
   });
 
   it("makes local invoices [contract.admin.invoice]", async () => {

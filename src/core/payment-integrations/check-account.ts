@@ -38,7 +38,7 @@ async function ask(core: Core, access: ProviderAccess): Promise<{ gateway: Payme
     if (kind !== "authentication_failed")
       throw new ServiceError("integration_unavailable", publicMessage, { internal, cause: error });
     throw new ServiceError("validation_failed", publicMessage, {
-      details: [{ field: "keys", message: publicMessage }],
+      details: [{ field: "secretKey", message: publicMessage }],
       internal,
       cause: error,
     });

@@ -25,16 +25,20 @@ export function integrationsQuery(tx: Transaction, tenantId: string) {
     .where("tenant_id", "=", tenantId);
 }
 
-/** An integration of any tenant; for a system transaction. */
-export function findIntegration(
+/** Integrations of a provider by their own id or their workspace's, newest first; for a system transaction. */
+export function findIntegrations(
   tx: Transaction,
-  paymentIntegrationId: string,
-): Promise<PaymentIntegrationRow | undefined> {
+  provider: PaymentIntegrationRow["provider"],
+  id: string,
+): Promise<PaymentIntegrationRow[]> {
   return tx
     .selectFrom("payment_integrations")
     .selectAll()
-    .where("payment_integration_id", "=", paymentIntegrationId)
-    .executeTakeFirst();
+    .where("provider", "=", provider)
+    .where((eb) => eb.or([eb("payment_integration_id", "=", id), eb("tenant_id", "=", id)]))
+    .orderBy("created_at", "desc")
+    .orderBy("payment_integration_id")
+    .execute();
 }
 
 export async function insertIntegration(tx: Transaction, row: PaymentIntegrationRow): Promise<void> {

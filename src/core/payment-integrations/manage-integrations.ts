@@ -5,7 +5,7 @@ import { type Core, nowOf } from "../core.ts";
 import { minorDigits } from "../currencies.ts";
 import { notFound, ServiceError } from "../error.ts";
 import { recomputeTenant } from "../invoices/recompute.ts";
-import { recordOperatorAct } from "../operator.ts";
+import { type PageAdmin, recordAdminAct } from "../operator.ts";
 import { parseInput, validationFailed } from "../validation.ts";
 import { checkAccount } from "./check-account.ts";
 import { openKeys, sealKeys } from "./gateway-access.ts";
@@ -52,18 +52,19 @@ const Disconnect = z.strictObject({ provider: IntegrationInput.provider });
  * Connects a payment provider, once it says that the keys are an account's that may charge the currencies; what it can
  * charge becomes collectible at once (completions §6). Throws `validation_failed`, `currency_not_supported`,
  * `integration_unavailable` where the provider does not answer or let the account charge, and `conflict` while it is
- * connected.
+ * connected. Without `by` it is an operator; a person who is no admin has it undone, with `permission_denied`.
  */
 export async function connectIntegration(
   core: Core,
   tenantId: string,
   input: z.input<typeof Connect>,
+  by?: PageAdmin,
 ): Promise<OperatorIntegration> {
   const { provider, currencies, keys = null, apiBase = null } = parseInput(Connect, input);
   if (provider === "stripe" && keys === null)
-    throw validationFailed([{ field: "keys", message: "must be given: the secret key and the webhook secret" }]);
+    throw validationFailed([{ field: "secretKey", message: "must be given, and the webhook secret" }]);
   if (provider === "sandbox" && (keys !== null || apiBase !== null))
-    throw validationFailed([{ field: keys === null ? "apiBase" : "keys", message: "the sandbox has none" }]);
+    throw validationFailed([{ field: keys === null ? "apiBase" : "secretKey", message: "is not for the sandbox" }]);
   const account = await checkAccount(core, { tenantId, provider, keys, apiBase }, currencies);
   return core.store.write(tenantId, async (tx) => {
     await lockTenantFigures(tx, tenantId);
@@ -82,20 +83,21 @@ export async function connectIntegration(
       account,
     };
     await insertIntegration(tx, row);
-    await settle(tx, core, row, "connectIntegration");
+    await settle(tx, core, row, { operation: "connectIntegration", by });
     return asOperatorIntegration(row);
   });
 }
 
 /**
  * Disconnects a payment provider; what only it could charge is not collectible any more. The secret key is forgotten.
- * Links that customers have stay payable, and the webhook secret is kept, so that what is paid is recorded. Throws
- * `not_found`.
+ * Links that customers have stay payable, and the webhook secret is kept, so that what is paid is recorded. `by` as
+ * above. Throws `not_found` and `permission_denied`.
  */
 export async function disconnectIntegration(
   core: Core,
   tenantId: string,
   input: z.input<typeof Disconnect>,
+  by?: PageAdmin,
 ): Promise<OperatorIntegration> {
   const { provider } = parseInput(Disconnect, input);
   return core.store.write(tenantId, async (tx) => {
@@ -106,7 +108,7 @@ export async function disconnectIntegration(
     const keys = openKeys(core, row);
     const kept = keys === null ? null : sealKeys(core, id, { ...keys, secretKey: null });
     await markIntegrationDisconnected(tx, tenantId, id, kept);
-    await settle(tx, core, row, "disconnectIntegration");
+    await settle(tx, core, row, { operation: "disconnectIntegration", by });
     return asOperatorIntegration({ ...row, status: "disconnected" });
   });
 }
@@ -126,10 +128,15 @@ async function connectedOf(
   return rows.find((row) => row.provider === provider && row.status === "connected");
 }
 
-async function settle(tx: Transaction, core: Core, row: PaymentIntegrationRow, operation: string): Promise<void> {
+async function settle(
+  tx: Transaction,
+  core: Core,
+  row: PaymentIntegrationRow,
+  { operation, by }: { operation: string; by: PageAdmin | undefined },
+): Promise<void> {
   const { tenant_id: tenantId, payment_integration_id: objectId } = row;
   await recomputeTenant(tx, tenantId);
-  await recordOperatorAct(tx, core, { tenantId, operation, objectType: "payment_integration", objectId });
+  await recordAdminAct(tx, core, { tenantId, operation, objectType: "payment_integration", objectId }, by);
 }
 
 function asOperatorIntegration(row: PaymentIntegrationRow): OperatorIntegration {

@@ -4,42 +4,63 @@ import type { PaymentIntegrationRow } from "../../store/tables.ts";
 import type { Core } from "../core.ts";
 import { notFound } from "../error.ts";
 import { gatewayOf } from "../payment-integrations/gateway-access.ts";
-import { findIntegration } from "../payment-integrations/integration-queries.ts";
+import { findIntegrations } from "../payment-integrations/integration-queries.ts";
 import { validationFailed } from "../validation.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
 
 /** A provider's notification as it came, byte for byte. */
 export interface Notification {
   readonly provider: PaymentIntegrationRow["provider"];
-  readonly paymentIntegrationId: string;
+  /** An integration's id, or its workspace's, which is known before a provider is connected. */
+  readonly id: string;
   readonly body: Buffer;
   readonly signature: string | undefined;
 }
 
 /**
  * Takes in a provider's notification, once its signature is proved; of a disconnected integration too, for what customers
- * still pay. Throws `not_found` for an unknown integration, `validation_failed` for what is not the provider's or cannot
- * be understood.
+ * still pay. Throws `not_found` for an unknown id, `validation_failed` for what is not the provider's or cannot be
+ * understood.
  */
 export async function receiveNotification(core: Core, notification: Notification): Promise<void> {
-  const { provider, paymentIntegrationId } = notification;
-  const integration = await core.store.system((tx) => findIntegration(tx, paymentIntegrationId));
-  if (integration?.provider !== provider) throw notFound("payment integration");
-  for (const event of verified(core, integration, notification))
-    await recordProviderEvent(core, integration.tenant_id, event);
+  const { provider, id } = notification;
+  const integrations = await core.store.system((tx) => findIntegrations(tx, provider, id));
+  const [first] = integrations;
+  if (first === undefined) throw notFound("payment integration");
+  for (const event of verified(core, integrations, notification))
+    await recordProviderEvent(core, first.tenant_id, event);
 }
 
-function verified(core: Core, integration: PaymentIntegrationRow, { body, signature }: Notification): PaymentEvent[] {
-  const gateway = gatewayOf(core, integration);
-  if (gateway === null) throw notFound("payment integration");
-  try {
-    return gateway.verifyEvents(body, signature);
-  } catch (error) {
-    if (!(error instanceof PaymentProviderError)) throw error;
-    const fields = { err: error, paymentIntegrationId: integration.payment_integration_id };
-    const isForged = error.kind === "signature_invalid";
-    core.log[isForged ? "warn" : "error"](fields, "a provider's notification was not taken");
-    const field = isForged ? "signature" : "body";
-    throw validationFailed([{ field, message: error.publicMessage }]);
+/** Read with the first integration whose secret it is signed with. */
+function verified(
+  core: Core,
+  integrations: readonly PaymentIntegrationRow[],
+  { body, signature }: Notification,
+): PaymentEvent[] {
+  let forged: PaymentProviderError | undefined;
+  for (const integration of integrations) {
+    try {
+      return gatewayOf(core, integration)?.verifyEvents(body, signature) ?? [];
+    } catch (error) {
+      if (!(error instanceof PaymentProviderError)) throw error;
+      if (error.kind !== "signature_invalid") throw notTaken(core, integration, error, "body");
+      forged ??= error;
+    }
   }
+  const [first] = integrations;
+  if (first === undefined || forged === undefined) return [];
+  throw notTaken(core, first, forged, "signature");
+}
+
+function notTaken(
+  core: Core,
+  { tenant_id: tenantId, payment_integration_id: paymentIntegrationId }: PaymentIntegrationRow,
+  error: PaymentProviderError,
+  field: "signature" | "body",
+) {
+  core.log[field === "body" ? "error" : "warn"](
+    { err: error, tenantId, paymentIntegrationId },
+    "a provider's notification was not taken",
+  );
+  return validationFailed([{ field, message: error.publicMessage }]);
 }

@@ -16,6 +16,8 @@ alter table idempotency_records
   add column reservation text,
   add column held_until timestamptz(3);
 
+create index payment_integrations_by_id on payment_integrations (payment_integration_id);
+
 create table payment_links (
   tenant_id uuid not null references tenants,
   payment_link_id uuid not null,
@@ -140,6 +142,11 @@ create table outgoing_mails (
   primary key (tenant_id, mail_id)
 );
 create index outgoing_mails_due on outgoing_mails (next_attempt_at) where status = 'queued';
+
+create index audit_entries_by_actor on audit_entries (tenant_id, actor_id, at, entry_id);
+create index audit_entries_by_connection on audit_entries (tenant_id, connection_id, at, entry_id)
+  where connection_id is not null;
+create index audit_entries_by_operation on audit_entries (tenant_id, operation, at, entry_id);
 `;
 
 const NEW_TENANT_TABLES = ["payment_links", "workflows", "workflow_executions", "workflow_work", "outgoing_mails"];
