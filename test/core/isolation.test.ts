@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { MemberActor } from "../../src/core/actor.ts";
+import { type MemberActor, SCOPES } from "../../src/core/actor.ts";
 import { operation } from "../../src/core/operation.ts";
 import { tools } from "../../tools/index.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
+import { furnishCollecting } from "../support/furnish.ts";
 import { call, refusal } from "../support/lists.ts";
 import { connectAssistant, syncRunRow, taskRow } from "../support/rows.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
@@ -24,6 +25,11 @@ const ARGUMENTS: Argument[] = tools.flatMap((tool) =>
     .filter(([name, schema]) => ("format" in schema && schema.format === "uuid") || name === "customer_key")
     .map(([name]) => ({ tool, name, required: tool.input.required?.includes(name) ?? false })),
 );
+
+/** What else a tool that takes one has to be told. */
+const OTHERS: Readonly<Record<string, object>> = {
+  reschedule_payment_link_email: { send_at: "2026-12-24T08:00:00Z" },
+};
 
 /** What a list answers when nothing matches: no rows, no totals, nothing that tells of another workspace. */
 const Nothing = z.looseObject({
@@ -77,7 +83,11 @@ describe.each(STORES)("workspaces apart on $name", ({ open }) => {
       await tx.insertInto("tasks").values(task).execute();
       await tx.insertInto("sync_runs").values(run).execute();
     });
+    const [installment] = installments;
+    if (installment === undefined) throw new Error("the invoice has installments");
+    const collecting = await furnishCollecting(opened.store, installment);
     return [
+      ...Object.entries(collecting).map(([kind, id]) => ({ kind, id: String(id) })),
       { kind: "tenant", id: tenantId },
       { kind: "ERP connection", id: connectionId },
       { kind: "customer", id: customer.customer_id },
@@ -99,7 +109,7 @@ describe.each(STORES)("workspaces apart on $name", ({ open }) => {
     foreign = await furnished(theirs);
     ownInvoice = own.find(({ kind }) => kind === "invoice")?.id ?? "";
     foreignInvoice = foreign.find(({ kind }) => kind === "invoice")?.id ?? "";
-    caller = (await connectAssistant(opened.store, ours.tenantId)).actor;
+    caller = (await connectAssistant(opened.store, ours.tenantId, { role: "admin", scopes: SCOPES })).actor;
   });
   afterAll(() => opened.remove());
 
@@ -111,19 +121,32 @@ describe.each(STORES)("workspaces apart on $name", ({ open }) => {
       "list_sync_runs.connection_id",
       "get_sync_run.sync_run_id",
       "list_tasks.invoice_id",
+      "list_payment_links.invoice_id",
+      "list_payment_links.installment_id",
+      "get_payment_link.payment_link_id",
+      "list_payments.invoice_id",
+      "list_payments.customer_id",
+      "list_payments.connection_id",
+      "list_workflow_executions.workflow_id",
+      "list_workflow_executions.invoice_id",
       "summarize_aging.customer_key",
       "list_customer_aging.customer_key",
       "list_installment_aging.customer_key",
+      "deactivate_payment_link.payment_link_id",
+      "reschedule_payment_link_email.payment_link_id",
+      "cancel_payment_link_email.payment_link_id",
+      "dismiss_task.task_id",
     ]);
   });
 
   it.each(ARGUMENTS.filter(({ required }) => required))(
     "$tool.name answers another workspace's ids exactly as it answers missing ones [isolation.ids]",
     async ({ tool, name }) => {
-      const missing = JSON.stringify(await refusal(answer(tool, { [name]: randomUUID() })));
+      const asked = (id: string) => refusal(answer(tool, { ...OTHERS[tool.name], [name]: id }));
+      const missing = JSON.stringify(await asked(randomUUID()));
       expect(missing).toContain('"code":"not_found"');
       for (const { kind, id } of foreign) {
-        expect(JSON.stringify(await refusal(answer(tool, { [name]: id }))), kind).toBe(missing);
+        expect(JSON.stringify(await asked(id)), kind).toBe(missing);
       }
     },
   );
