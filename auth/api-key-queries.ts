@@ -31,19 +31,3 @@ export function tombstoneApiKey(
     .returning(SHOWN)
     .executeTakeFirst();
 }
-
-/** Whether a member is an admin now; holds that until the transaction ends. */
-export async function lockAdmin(
-  tx: Transaction,
-  { tenantId, memberId }: { tenantId: string; memberId: string },
-): Promise<boolean> {
-  const row = await tx
-    .selectFrom("members")
-    .select("role")
-    .where("tenant_id", "=", tenantId)
-    .where("member_id", "=", memberId)
-    .where("removed_at", "is", null)
-    .forShare()
-    .executeTakeFirst();
-  return row?.role === "admin";
-}

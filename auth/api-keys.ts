@@ -2,13 +2,11 @@ import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
 import type { Permission } from "../src/core/actor.ts";
-import { recordAudit } from "../src/core/audit.ts";
 import { type Core, nowOf } from "../src/core/core.ts";
-import { notFound, ServiceError } from "../src/core/error.ts";
-import { recordOperatorAct } from "../src/core/operator.ts";
+import { notFound } from "../src/core/error.ts";
+import { type PageAdmin, recordAdminAct } from "../src/core/operator.ts";
 import { cleanText } from "../src/core/text.ts";
-import type { Transaction } from "../src/store/store.ts";
-import { insertApiKey, lockAdmin, selectApiKeys, tombstoneApiKey } from "./api-key-queries.ts";
+import { insertApiKey, selectApiKeys, tombstoneApiKey } from "./api-key-queries.ts";
 
 const PREFIX = "rcv_";
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -38,12 +36,6 @@ export const ApiKeyName = z
   .transform((text) => cleanText(text, 100))
   .pipe(z.string("must not be empty"));
 
-/** A member on the service's own pages; they must be an admin at that moment. */
-export interface KeyAdmin {
-  memberId: string;
-  requestId: string;
-}
-
 /** What a key is stored and looked up by; null for text that no key can be, which its checksum tells without a look. */
 export function parseApiKey(text: string): { keyHash: string } | null {
   if (!FORM.test(text)) return null;
@@ -56,14 +48,14 @@ export async function issueApiKey(
   core: Core,
   tenantId: string,
   { name, permission }: { name: string; permission: Permission },
-  by?: KeyAdmin,
+  by?: PageAdmin,
 ): Promise<IssuedApiKey> {
   const key = randomKey();
   const id = core.newId();
   const shown = { name, permission, created_at: nowOf(core), last_used_at: null, revoked_at: null };
   await core.store.write(tenantId, async (tx) => {
     await insertApiKey(tx, { tenant_id: tenantId, key_id: id, key_hash: hash(key), ...shown });
-    await record(tx, core, { tenantId, operation: "createApiKey", keyId: id, by });
+    await recordAdminAct(tx, core, { tenantId, operation: "createApiKey", objectType: "api_key", objectId: id }, by);
   });
   return { id, ...shown, key };
 }
@@ -74,28 +66,13 @@ export function listApiKeys(core: Pick<Core, "store">, tenantId: string): Promis
 }
 
 /** Stops a key at once; one that was revoked before stays as it was. Throws `not_found` and `permission_denied`. */
-export function revokeApiKey(core: Core, tenantId: string, keyId: string, by?: KeyAdmin): Promise<ApiKey> {
+export function revokeApiKey(core: Core, tenantId: string, keyId: string, by?: PageAdmin): Promise<ApiKey> {
   return core.store.write(tenantId, async (tx) => {
     const row = await tombstoneApiKey(tx, { tenantId, keyId, now: nowOf(core) });
     if (row === undefined) throw notFound("API key");
-    await record(tx, core, { tenantId, operation: "revokeApiKey", keyId, by });
+    await recordAdminAct(tx, core, { tenantId, operation: "revokeApiKey", objectType: "api_key", objectId: keyId }, by);
     return row;
   });
-}
-
-/** Says who did it, in the transaction of what was done; a person who is no admin undoes it. */
-async function record(
-  tx: Transaction,
-  core: Core,
-  { tenantId, operation, keyId, by }: { tenantId: string; operation: string; keyId: string; by: KeyAdmin | undefined },
-): Promise<void> {
-  const act = { operation, objectType: "api_key", objectId: keyId };
-  if (by === undefined) return recordOperatorAct(tx, core, { tenantId, ...act });
-  const { memberId, requestId } = by;
-  if (!(await lockAdmin(tx, { tenantId, memberId })))
-    throw new ServiceError("permission_denied", "Only an admin of the workspace can do that.");
-  const actor = { kind: "page", tenantId, memberId } as const;
-  await recordAudit(tx, core, { actor, ...act, requestId, outcome: "succeeded" });
 }
 
 function randomKey(): string {

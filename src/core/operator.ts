@@ -1,14 +1,22 @@
+import { lockAdmin } from "../store/authority.ts";
 import type { Transaction } from "../store/store.ts";
 import { recordAudit } from "./audit.ts";
 import type { Core } from "./core.ts";
+import { ServiceError } from "./error.ts";
 
-/** What an operator did at the terminal, for the audit trail of the workspace it was done in. */
+/** What was done at the operators' terminal, for the audit trail of the workspace it was done in. */
 interface OperatorAct {
   tenantId: string;
   /** The verb of the command, such as `createWorkspace`. */
   operation: string;
   objectType: string;
   objectId: string;
+}
+
+/** A member on the service's own pages; they must be an admin at that moment. */
+export interface PageAdmin {
+  memberId: string;
+  requestId: string;
 }
 
 /** Writes the audit entry of an operator's mutation, in its own transaction (completions §1). */
@@ -19,4 +27,22 @@ export function recordOperatorAct(
 ): Promise<void> {
   const actor = { kind: "operator", tenantId } as const;
   return recordAudit(tx, core, { actor, ...act, requestId: core.newId(), outcome: "succeeded" });
+}
+
+/**
+ * The same for what admins do on the pages as well; without `by` it is an operator. Throws `permission_denied`, which
+ * undoes the mutation, for a person who is no admin.
+ */
+export async function recordAdminAct(
+  tx: Transaction,
+  core: Pick<Core, "clock" | "newId">,
+  { tenantId, ...act }: OperatorAct,
+  by?: PageAdmin,
+): Promise<void> {
+  if (by === undefined) return recordOperatorAct(tx, core, { tenantId, ...act });
+  const { memberId, requestId } = by;
+  if (!(await lockAdmin(tx, { tenantId, memberId })))
+    throw new ServiceError("permission_denied", "Only an admin of the workspace can do that.");
+  const actor = { kind: "page", tenantId, memberId } as const;
+  await recordAudit(tx, core, { actor, ...act, requestId, outcome: "succeeded" });
 }

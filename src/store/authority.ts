@@ -52,6 +52,22 @@ export async function lockKeyAuthority(
   return { revoked: row.revoked_at !== null, permission: row.permission, apiAccess: row.api_access };
 }
 
+/** Whether a member is an admin now; holds that until the transaction ends. */
+export async function lockAdmin(
+  tx: Transaction,
+  { tenantId, memberId }: { tenantId: string; memberId: string },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom("members")
+    .select("role")
+    .where("tenant_id", "=", tenantId)
+    .where("member_id", "=", memberId)
+    .where("removed_at", "is", null)
+    .forShare()
+    .executeTakeFirst();
+  return row?.role === "admin";
+}
+
 /** One call of an assistant: what its token says, and what it is counted against. Instants are ISO 8601 UTC. */
 export interface AssistantCall {
   tenantId: string;
