@@ -12,6 +12,8 @@ export interface WebSession {
   readonly personId: string;
   readonly email: string;
   readonly name: string | null;
+  /** Whether the person is an admin of any workspace now: which pages there are for them. */
+  readonly administers: boolean;
   /** When the person signed in; ISO 8601 UTC. */
   readonly createdAt: string;
 }
@@ -38,6 +40,7 @@ export async function findSession(core: Core, token: string | undefined): Promis
     personId: row.person_id,
     email: row.email,
     name: row.name,
+    administers: Boolean(row.administers),
     createdAt: row.created_at,
   };
 }

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from "express";
 import { membershipsOf } from "../../auth/connections.ts";
 import type { WebSession } from "../../auth/sessions.ts";
-import { html } from "./html.ts";
+import { type Html, html } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
 import { readSignIn, type SignInRefused, signInForm } from "./sign-in-form.ts";
 import { fieldOf, type Site } from "./site.ts";
@@ -100,8 +100,14 @@ function welcome({ publicOrigin }: Site): Page {
 function home(session: WebSession, workspaces: string[]): Page {
   const body = html`<h1>${session.name === null ? "Welcome" : `Welcome, ${session.name}`}</h1>
 <p><a href="/connections">Assistant connections</a>: see what is connected, and stop it.</p>
-<p><a href="/api-keys">API keys</a>: what systems call the <a href="/docs">API</a> with.</p>
+${session.administers && forAdmins()}
 <h2>Your workspaces</h2>
 ${workspaces.length === 0 ? html`<p>You are not a member of any workspace.</p>` : html`<ul>${workspaces.map((name) => html`<li>${name}</li>`)}</ul>`}`;
   return { title: "Home", person: session, narrow: true, body };
+}
+
+function forAdmins(): Html {
+  return html`<p><a href="/api-keys">API keys</a>: what systems call the <a href="/docs">API</a> with.</p>
+<p><a href="/integrations">Integrations</a>: the payment providers that customers pay through.</p>
+<p><a href="/audit">Audit trail</a>: who changed what, and through which assistant or key.</p>`;
 }

@@ -8,11 +8,12 @@ import {
   listApiKeys,
   revokeApiKey,
 } from "../../auth/api-keys.ts";
-import { type Membership, membershipsOf } from "../../auth/connections.ts";
+import type { Membership } from "../../auth/connections.ts";
 import type { WebSession } from "../../auth/sessions.ts";
 import { notFound } from "../core/error.ts";
 import { Uuid } from "../core/validation.ts";
 import { requestIdOf } from "../http/request-id.ts";
+import { administeredBy, administeredWorkspaces } from "./administered.ts";
 import { type Html, html } from "./html.ts";
 import { renderPage } from "./layout.ts";
 import { fieldOf, type Site } from "./site.ts";
@@ -29,8 +30,7 @@ export function apiKeyPages(site: Site): Router {
   const router = Router();
 
   async function show(request: Request, response: Response, session: WebSession, notice: Notice): Promise<void> {
-    const memberships = await membershipsOf(site.core, session.personId);
-    const administered = memberships.filter(({ role }) => role === "admin");
+    const administered = await administeredWorkspaces(site, session);
     const sections = [];
     for (const membership of administered) {
       const keys = await listApiKeys(site.core, membership.tenantId);
@@ -75,14 +75,6 @@ ${administered.length === 0 && html`<p>Only an admin of a workspace makes and se
   });
 
   return router;
-}
-
-/** The person's place in a workspace they are an admin of. Throws `not_found` for any other. */
-async function administeredBy(site: Site, { personId }: WebSession, tenantId: string | undefined): Promise<Membership> {
-  const memberships = await membershipsOf(site.core, personId);
-  const found = memberships.find((membership) => membership.tenantId === tenantId && membership.role === "admin");
-  if (found === undefined) throw notFound("workspace");
-  return found;
 }
 
 function told(notice: Notice): Html | null {

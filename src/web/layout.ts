@@ -1,11 +1,23 @@
 import { type Html, html, type Inserted } from "./html.ts";
 import { ICON_PATH, STYLE_PATH } from "./style.ts";
 
+const ADMIN_PAGES = [
+  { path: "/api-keys", name: "API keys" },
+  { path: "/integrations", name: "Integrations" },
+  { path: "/audit", name: "Audit trail" },
+];
+
+/** Who a page is for, and whether the pages of admins are. */
+interface SignedIn {
+  email: string;
+  administers: boolean;
+}
+
 /** One page of the service. */
 export interface Page {
   title: string;
   /** Who is signed in: puts the way to their pages on top. Null on pages of an OAuth request, which lead nowhere else. */
-  person: { email: string } | null;
+  person: SignedIn | null;
   /** A form or a message, rather than a page of work. */
   narrow?: boolean;
   body: Inserted;
@@ -38,7 +50,11 @@ function brand(person: Page["person"]): Html {
     : html`<a class="brand" href="/">Receivables</a>`;
 }
 
-function navigation({ email }: { email: string }): Html {
+function navigation({ email, administers }: SignedIn): Html {
+  const pages = [{ path: "/connections", name: "Assistant connections" }, ...(administers ? ADMIN_PAGES : [])];
+  const links = [...pages, { path: "/signout", name: "Sign out" }].map(
+    ({ path, name }, index) => html`${index > 0 && " · "}<a href="${path}">${name}</a>`,
+  );
   return html`<span class="quiet">${email}</span>
-<nav aria-label="Pages"><a href="/connections">Assistant connections</a> · <a href="/api-keys">API keys</a> · <a href="/signout">Sign out</a></nav>`;
+<nav aria-label="Pages">${links}</nav>`;
 }

@@ -6,10 +6,12 @@ import { asServiceError } from "../core/error.ts";
 import { pathOf, requestIdOf } from "../http/request-id.ts";
 import { accountPages } from "./account-pages.ts";
 import { apiKeyPages } from "./api-key-pages.ts";
+import { auditPages } from "./audit-pages.ts";
 import { connectionPages } from "./connection-pages.ts";
 import { consentPages } from "./consent-pages.ts";
 import { messagePage } from "./error-page.ts";
 import { pageHeaders } from "./headers.ts";
+import { integrationPages } from "./integration-pages.ts";
 import { ForgedForm, Site } from "./site.ts";
 import { ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./style.ts";
 
@@ -20,6 +22,8 @@ export interface PagesOptions {
   interactions: Interactions;
 }
 
+const SIGNED_IN_PATHS = ["/signin", "/signout", "/connections", "/api-keys", "/integrations", "/audit"];
+
 /** Every page of the service; they work without JavaScript, and no page has any. */
 export function pages({ core, publicOrigin, interactions }: PagesOptions): Router {
   const site = new Site(core, publicOrigin);
@@ -27,9 +31,10 @@ export function pages({ core, publicOrigin, interactions }: PagesOptions): Route
   router.get(STYLE_PATH, asset("text/css; charset=utf-8", STYLE_SHEET));
   router.get(ICON_PATH, asset("image/svg+xml", ICON));
   router.use(INTERACTION_PATH, page({ publicOrigin, leadsAway: true }));
-  router.use(["/signin", "/signout", "/connections", "/api-keys"], page({ publicOrigin, leadsAway: false }));
+  router.use(SIGNED_IN_PATHS, page({ publicOrigin, leadsAway: false }));
   router.get("/", page({ publicOrigin, leadsAway: false }));
-  router.use(accountPages(site), connectionPages(site), apiKeyPages(site), consentPages(site, interactions));
+  router.use(accountPages(site), connectionPages(site), apiKeyPages(site), integrationPages(site), auditPages(site));
+  router.use(consentPages(site, interactions));
   router.use(failed(core));
   return router;
 }

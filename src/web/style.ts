@@ -69,6 +69,27 @@ thead th { border-top: 0; color: var(--quiet); font-size: .875rem; font-weight: 
 tbody th { font-weight: 600; overflow-wrap: anywhere; min-width: 11rem; }
 tbody td:nth-child(2) { min-width: 8rem; }
 td:last-child { text-align: right; }
+.id { font: .75rem/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; color: var(--quiet); overflow-wrap: anywhere; }
+.trail { font-size: .925rem; }
+.trail tbody th { font-weight: 400; min-width: 0; overflow-wrap: break-word; }
+.trail td:nth-child(2), .trail td:nth-child(3) { min-width: 8rem; overflow-wrap: anywhere; }
+.trail td:nth-child(5), .trail td:last-child { text-align: left; min-width: 10.25rem; }
+.succeeded { color: var(--good); }
+.refused, .failed, .problem { color: var(--danger); }
+.problem { margin-top: 0; font-weight: 600; }
+.unseen { position: absolute; clip-path: inset(50%); height: 1px; width: 1px; overflow: hidden; }
+.filters { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: end; margin: 1rem 0 1.5rem; }
+.filters > div { flex: 1 1 12rem; min-width: 0; }
+.filters .actions { flex: 0 1 auto; align-items: center; margin-top: 1rem; }
+.choice ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
+.choice [aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
+.pager { display: flex; gap: 1.5rem; justify-content: end; margin-top: 1rem; }
+.forms { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 22rem), 1fr)); gap: 1rem; align-items: start; }
+.forms form { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1rem 1.25rem 1.25rem; margin-top: 1rem; }
+.forms h3 { margin: 0; font-size: 1rem; }
+.forms .quiet { margin-top: .25rem; }
+[aria-invalid] { border-color: var(--danger); }
+a.danger { color: var(--danger); }
 tr.ended { color: var(--quiet); }
 tr.ended th { font-weight: 400; }
 @media (max-width: 58rem) {

@@ -29,3 +29,10 @@ export function dateTime(instant: string, timeZone: string): string {
   const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
   return format.format(new Date(instant)).replace(/ (?!\d\d:)/g, "\u00a0");
 }
+
+/** The name of an operation or a kind of object as people read it: `createPaymentLinks` is "Create payment links". */
+export function inWords(name: string): string {
+  const words = name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`).replaceAll("_", " ");
+  const spelt = words.replace(/\b(erp|api)\b/g, (short) => short.toUpperCase());
+  return spelt.charAt(0).toUpperCase() + spelt.slice(1);
+}

@@ -1,0 +1,90 @@
+import { sql } from "kysely";
+import type { Transaction } from "../../store/store.ts";
+
+/** Which entries are wanted; a null asks for all. */
+export interface EntryFilter {
+  /** Every membership a person ever had in the workspace. */
+  memberIds: readonly string[] | null;
+  connectionId: string | null;
+  operation: string | null;
+}
+
+/** The audit entries of a workspace with the names behind their ids, unordered. */
+export function entriesQuery(tx: Transaction, tenantId: string, { memberIds, connectionId, operation }: EntryFilter) {
+  return tx
+    .selectFrom("audit_entries as entry")
+    .leftJoin("api_keys as key", (join) =>
+      join.onRef("key.tenant_id", "=", "entry.tenant_id").onRef("key.key_id", "=", "entry.actor_id"),
+    )
+    .leftJoin("members as member", (join) =>
+      join.onRef("member.tenant_id", "=", "entry.tenant_id").onRef("member.member_id", "=", "entry.actor_id"),
+    )
+    .leftJoin("people as person", "person.person_id", "member.person_id")
+    .leftJoin("assistant_connections as connection", (join) =>
+      join
+        .onRef("connection.tenant_id", "=", "entry.tenant_id")
+        .onRef("connection.connection_id", "=", "entry.connection_id"),
+    )
+    .select([
+      "entry.entry_id",
+      "entry.at",
+      "entry.actor_kind",
+      "entry.operation",
+      "entry.object_type",
+      "entry.object_id",
+      "entry.outcome",
+      "entry.request_id",
+      "key.name as key_name",
+      "person.email",
+      "connection.client_name",
+    ])
+    .where("entry.tenant_id", "=", tenantId)
+    .$if(memberIds !== null, (query) => query.where("entry.actor_id", "in", memberIds ?? []))
+    .$if(connectionId !== null, (query) => query.where("entry.connection_id", "=", connectionId))
+    .$if(operation !== null, (query) => query.where("entry.operation", "=", operation ?? ""));
+}
+
+/** Everybody who is or ever was a member, once for each time they joined, by email. */
+export function selectEveryMember(tx: Transaction, tenantId: string) {
+  return tx
+    .selectFrom("members as member")
+    .innerJoin("people as person", "person.person_id", "member.person_id")
+    .select(["member.member_id", "person.person_id", "person.email"])
+    .where("member.tenant_id", "=", tenantId)
+    .orderBy("person.email")
+    .orderBy("member.created_at")
+    .execute();
+}
+
+/** Every assistant connection there ever was, newest first. */
+export function selectEveryConnection(tx: Transaction, tenantId: string) {
+  return tx
+    .selectFrom("assistant_connections as connection")
+    .innerJoin("members as member", (join) =>
+      join
+        .onRef("member.tenant_id", "=", "connection.tenant_id")
+        .onRef("member.member_id", "=", "connection.member_id"),
+    )
+    .innerJoin("people as person", "person.person_id", "member.person_id")
+    .select(["connection.connection_id", "connection.client_name", "connection.created_at", "person.email"])
+    .where("connection.tenant_id", "=", tenantId)
+    .orderBy("connection.created_at", "desc")
+    .orderBy("connection.connection_id")
+    .execute();
+}
+
+/** The operations a trail speaks of; one look into the index for each, however long the trail is. */
+export async function selectOperations(tx: Transaction, tenantId: string): Promise<string[]> {
+  const { rows } = await sql<{ operation: string }>`
+    with recursive found as (
+      (select operation from audit_entries where tenant_id = ${tenantId}::uuid order by operation limit 1)
+      union all
+      select (
+        select entry.operation from audit_entries as entry
+        where entry.tenant_id = ${tenantId}::uuid and entry.operation > found.operation
+        order by entry.operation limit 1)
+      from found where found.operation is not null
+    )
+    select operation from found where operation is not null`.execute(tx);
+  return rows.map((row) => row.operation);
+}

@@ -1,0 +1,145 @@
+import { rowsAfter } from "../../store/keyset.ts";
+import type { Transaction } from "../../store/store.ts";
+import type { AuditEntryRow } from "../../store/tables.ts";
+import type { Core } from "../core.ts";
+import { invalidCursor, openCursor, sealCursor } from "../cursor.ts";
+import { notFound } from "../error.ts";
+import { cleanText } from "../text.ts";
+import { entriesQuery, selectEveryConnection, selectEveryMember, selectOperations } from "./queries.ts";
+
+const PAGE_SIZE = 50;
+
+/** What an admin asks of the trail; ids are the caller's text, a null asks for all. */
+export interface AuditQuery {
+  personId: string | null;
+  connectionId: string | null;
+  operation: string | null;
+  /** `older` of the page before. */
+  cursor: string | null;
+}
+
+/** One entry of the trail, with names for ids (completions §1). */
+export interface AuditEntry {
+  id: string;
+  /** ISO 8601 UTC. */
+  at: string;
+  actorKind: AuditEntryRow["actor_kind"];
+  /** A person's email or an API key's name; null for an operator. */
+  actorName: string | null;
+  /** The assistant they acted through; null for none. */
+  clientName: string | null;
+  operation: string;
+  objectType: string | null;
+  objectId: string | null;
+  outcome: AuditEntryRow["outcome"];
+  requestId: string;
+}
+
+/** What the trail can be narrowed to. */
+interface AuditChoices {
+  people: { id: string; email: string }[];
+  /** Newest first; `since` is ISO 8601 UTC. */
+  connections: { id: string; clientName: string; email: string; since: string }[];
+  operations: string[];
+}
+
+/** A page of the trail, newest first. */
+export interface AuditTrail {
+  entries: AuditEntry[];
+  /** The cursor of the next page; null where the trail ends. */
+  older: string | null;
+  choices: AuditChoices;
+}
+
+/**
+ * Reads a page of a workspace's audit trail (completions §1), for an admin of it. Throws `not_found` for a person,
+ * connection or operation the workspace never had, and `invalid_cursor`.
+ */
+export function readAuditTrail(
+  core: Pick<Core, "store" | "secrets">,
+  tenantId: string,
+  { cursor, ...filters }: AuditQuery,
+): Promise<AuditTrail> {
+  const scope = { operation: "readAuditTrail", tenantId, query: filters };
+  const position = cursor === null ? null : positionOf(openCursor(core.secrets, scope, cursor));
+  return core.store.read(tenantId, async (tx) => {
+    const { membersOf, ...choices } = await readChoices(tx, tenantId);
+    const query = entriesQuery(tx, tenantId, {
+      memberIds: filters.personId === null ? null : known(membersOf.get(filters.personId), "person"),
+      connectionId:
+        filters.connectionId === null
+          ? null
+          : known(
+              choices.connections.find(({ id }) => id === filters.connectionId),
+              "connection",
+            ).id,
+      operation:
+        filters.operation === null
+          ? null
+          : known(
+              choices.operations.find((name) => name === filters.operation),
+              "operation",
+            ),
+    });
+    const columns = { createdAt: "entry.at", id: "entry.entry_id" };
+    const found = await rowsAfter(query, columns, { position, order: "desc", limit: PAGE_SIZE + 1 });
+    const rows = found.slice(0, PAGE_SIZE);
+    const last = rows.at(-1);
+    const older = found.length > PAGE_SIZE && last !== undefined ? [last.at, last.entry_id] : null;
+    return {
+      entries: rows.map(asEntry),
+      older: older === null ? null : sealCursor(core.secrets, scope, older),
+      choices,
+    };
+  });
+}
+
+async function readChoices(
+  tx: Transaction,
+  tenantId: string,
+): Promise<AuditChoices & { membersOf: Map<string, string[]> }> {
+  const members = Map.groupBy(await selectEveryMember(tx, tenantId), (row) => row.person_id);
+  const connections = await selectEveryConnection(tx, tenantId);
+  return {
+    membersOf: new Map([...members].map(([id, rows]) => [id, rows.map((row) => row.member_id)])),
+    people: [...members].flatMap(([id, [row]]) => (row === undefined ? [] : [{ id, email: row.email }])),
+    connections: connections.map((row) => ({
+      id: row.connection_id,
+      clientName: shown(row.client_name),
+      email: row.email,
+      since: row.created_at,
+    })),
+    operations: await selectOperations(tx, tenantId),
+  };
+}
+
+function asEntry(row: Awaited<ReturnType<ReturnType<typeof entriesQuery>["execute"]>>[number]): AuditEntry {
+  const name = { api_key: row.key_name, member: row.email, operator: null }[row.actor_kind];
+  return {
+    id: row.entry_id,
+    at: row.at,
+    actorKind: row.actor_kind,
+    actorName: name === null ? null : shown(name),
+    clientName: row.client_name === null ? null : shown(row.client_name),
+    operation: row.operation,
+    objectType: row.object_type,
+    objectId: row.object_id,
+    outcome: row.outcome,
+    requestId: row.request_id,
+  };
+}
+
+/** A name as people can trust it to read. */
+function shown(name: string): string {
+  return cleanText(name) ?? "Unnamed";
+}
+
+function known<T>(found: T | undefined, what: string): T {
+  if (found === undefined) throw notFound(what);
+  return found;
+}
+
+function positionOf([createdAt, id, ...rest]: string[]): { createdAt: string; id: string } {
+  if (createdAt === undefined || id === undefined || rest.length > 0) throw invalidCursor();
+  return { createdAt, id };
+}

@@ -1,0 +1,122 @@
+import type { Membership } from "../../auth/connections.ts";
+import type { OperatorIntegration } from "../core/payment-integrations/manage-integrations.ts";
+import { type Html, html } from "./html.ts";
+import type { ConnectForm, FieldName, Provider, Refusal } from "./integration-form.ts";
+import { dateTime, inWords } from "./words.ts";
+
+/** The hidden field of a form with this action. */
+export type FormField = (action: string) => Html;
+
+const NAMES: Readonly<Record<Provider, string>> = { stripe: "Stripe", sandbox: "Sandbox" };
+
+interface Section {
+  workspace: Membership;
+  integrations: readonly OperatorIntegration[];
+  /** What can be connected here. */
+  offered: readonly Provider[];
+  publicOrigin: string;
+  formField: FormField;
+  /** A form of this workspace that was not accepted. */
+  refused: { form: ConnectForm; refusal: Refusal } | null;
+}
+
+/** What has just happened, by the address that a form led to. */
+export function told(query: Readonly<Record<string, unknown>>): Html | null {
+  if (query.connected !== undefined)
+    return html`<p class="status" role="status">The provider was connected. What it charges can be collected now.</p>`;
+  if (query.disconnected !== undefined)
+    return html`<p class="status" role="status">The provider was disconnected. No new payment link is made with it.</p>`;
+  return null;
+}
+
+/** A workspace's integrations, and a form for each provider that is not connected. */
+export function integrationSection(section: Section): Html {
+  const { workspace, integrations, offered } = section;
+  const connected = integrations.filter(({ status }) => status === "connected").map(({ provider }) => provider);
+  return html`<section>
+<h2>${workspace.name}</h2>
+${integrations.length === 0 ? html`<p class="quiet">No payment provider is connected.</p>` : table(section)}
+<div class="forms">${offered.filter((provider) => !connected.includes(provider)).map((provider) => connectForm(provider, section))}</div>
+</section>`;
+}
+
+function table(section: Section): Html {
+  return html`<p class="quiet">Times are in ${section.workspace.timezone}.</p>
+<div class="wide"><table>
+<thead><tr><th scope="col">Provider</th><th scope="col">Status</th><th scope="col">Currencies</th><th scope="col">Since</th><th scope="col">Disconnect</th></tr></thead>
+<tbody>${inOrder(section.integrations).map((integration) => row(integration, section))}</tbody>
+</table></div>`;
+}
+
+/** The connected ones first. */
+function inOrder(integrations: readonly OperatorIntegration[]): OperatorIntegration[] {
+  const { connected = [], disconnected = [] } = Object.groupBy(integrations, ({ status }) => status);
+  return [...connected, ...disconnected];
+}
+
+function row(integration: OperatorIntegration, { workspace, publicOrigin }: Section): Html {
+  const { id, provider, status, currencies, created_at: created } = integration;
+  const isConnected = status === "connected";
+  const action = `/integrations/${workspace.tenantId}/${provider}/disconnect`;
+  return html`<tr${!isConnected && html` class="ended"`}>
+<th scope="row"><span id="integration-${id}">${NAMES[provider]}</span>${isConnected && provider === "stripe" && html`<br><span class="id">Webhook address: ${publicOrigin}/webhooks/stripe/${id}</span>`}</th>
+<td data-label="Status">${inWords(status)}</td>
+<td data-label="Currencies">${currencies.join(", ")}</td>
+<td data-label="Since"><time datetime="${created}">${dateTime(created, workspace.timezone)}</time></td>
+<td>${isConnected && html`<a class="danger" href="${action}" aria-describedby="integration-${id}">Disconnect</a>`}</td>
+</tr>`;
+}
+
+function connectForm(provider: Provider, { workspace: { tenantId }, formField, refused: latest }: Section): Html {
+  const action = `/integrations/${tenantId}/${provider}`;
+  const refused = latest?.form.provider === provider ? latest : null;
+  const field = (name: FieldName, label: string, hint: string, attributes: Html): Html => {
+    const id = `${provider}-${name}-${tenantId}`;
+    const problem = refused?.refusal.fields[name];
+    return html`<label for="${id}">${label}</label>
+<input id="${id}" name="${name}" required ${attributes} aria-describedby="${id}-hint"${problem !== undefined && html` aria-invalid="true" aria-errormessage="${id}-error"`}>
+<p class="quiet" id="${id}-hint">${hint}</p>
+${problem !== undefined && html`<p class="problem" id="${id}-error">${problem}</p>`}`;
+  };
+  const secret = html`type="password" autocomplete="off" maxlength="500"`;
+  const currencies = refused?.form.currencies ?? "";
+  return html`<form method="post" action="${action}" aria-labelledby="${provider}-${tenantId}">${formField(action)}
+<h3 id="${provider}-${tenantId}">Connect ${NAMES[provider]}</h3>
+${refused !== null && html`<p class="alert" role="alert">${refused.refusal.message}</p>`}
+${provider === "sandbox" && html`<p class="quiet">Pay pages of this service. No money moves.</p>`}
+${
+  provider === "stripe" && [
+    field("secret_key", "Secret key", "Starts with sk_ or rk_. It is kept encrypted and never shown again.", secret),
+    field(
+      "webhook_secret",
+      "Webhook secret",
+      "Starts with whsec_: of a webhook endpoint in Stripe. The address for that endpoint stands here once Stripe is connected.",
+      secret,
+    ),
+  ]
+}
+${field("currencies", "Currencies", "ISO 4217 codes of what it may charge, such as USD, EUR.", html`value="${currencies}" autocomplete="off" maxlength="1000"`)}
+<div class="actions"><button>Connect ${NAMES[provider]}</button></div></form>`;
+}
+
+/** The step between the wish to disconnect and the deed. */
+export function disconnectView({
+  workspace: { tenantId, name },
+  provider,
+  formField,
+}: {
+  workspace: Membership;
+  provider: Provider;
+  formField: FormField;
+}): Html {
+  const action = `/integrations/${tenantId}/${provider}/disconnect`;
+  return html`<h1>Disconnect ${NAMES[provider]} from ${name}?</h1>
+<ul>
+<li>No new payment link is made with it, and what only it charges cannot be collected.</li>
+<li>Links that customers have can still be paid, and such payments are recorded.</li>
+${provider === "stripe" && html`<li>Its secret key is forgotten. To connect it again, both secrets have to be given again.</li>`}
+</ul>
+<form method="post" action="${action}">${formField(action)}
+<div class="actions"><button class="danger">Disconnect</button></div></form>
+<p><a href="/integrations">Keep it connected</a></p>`;
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { issueApiKey } from "../../auth/api-keys.ts";
+import type { Actor } from "../../src/core/actor.ts";
+import { type OperatorActor, recordAudit } from "../../src/core/audit.ts";
+import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { createStripeSimulator, type StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
+import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
+import { testCore } from "../support/core.ts";
+import { register, signInAndApprove } from "../support/oauth-client.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+const CHROMIUM = "/usr/bin/chromium";
+const SCREENSHOTS = join(import.meta.dirname, "../.screenshots");
+const [EMBEDDED] = STORES;
+
+/** In real Chromium without JavaScript: what only a browser enforces, and pictures of the pages to look at. */
+describe.skipIf(!existsSync(CHROMIUM) || EMBEDDED === undefined)("an admin with a real browser", () => {
+  let opened: TestStore;
+  let app: AuthApp;
+  let stripe: StripeSimulator;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    mkdirSync(SCREENSHOTS, { recursive: true });
+    if (EMBEDDED === undefined) throw new Error("no store");
+    opened = await EMBEDDED.open();
+    stripe = createStripeSimulator();
+    const apiBase = await stripe.listen();
+    const clock = { now: () => new Date() };
+    const core = testCore(opened.store, clock);
+    const providers = paymentProviders({ secrets: core.secrets, clock, sandboxAt: "http://127.0.0.1:1" });
+    app = await startAuthApp({
+      ...core,
+      payments: (access) => providers(access.provider === "stripe" ? { ...access, apiBase } : access),
+    });
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.close();
+    await stripe?.close();
+    await opened?.remove();
+  });
+
+  /** A workspace whose trail has every kind of author in it, over more than a page. */
+  async function workspaceWithTrail(look: string): Promise<{ email: string }> {
+    const { id: tenantId } = await app.addWorkspace({ name: `Contoso ${look}` });
+    const { email } = await app.addPerson(tenantId, { email: `grace@${look}.example.com` });
+    const second = await app.addWorkspace({ name: `Fabrikam ${look}` });
+    await app.addPerson(second.id, { email });
+    const client = await register(app.origin, { client_name: "Claude" });
+    await signInAndApprove(app.origin, { email, password: PASSWORD, client, workspace: tenantId });
+    const { id: keyId } = await issueApiKey(app.core, tenantId, { name: "Nightly dunning job", permission: "admin" });
+    const connection = await app.core.store.read(tenantId, (tx) =>
+      tx.selectFrom("assistant_connections").selectAll().where("tenant_id", "=", tenantId).executeTakeFirstOrThrow(),
+    );
+    const { connection_id: connectionId, member_id: memberId } = connection;
+    const scopes = ["payment_links:write"] as const;
+    const actors: (Actor | OperatorActor)[] = [
+      { kind: "api_key", tenantId, keyId, permission: "admin" },
+      { kind: "member", tenantId, memberId, connectionId, role: "admin", scopes },
+      { kind: "operator", tenantId },
+    ];
+    const acts = ["createPaymentLinks", "deactivatePaymentLink", "reschedulePaymentLinkEmail"];
+    await app.core.store.write(tenantId, async (tx) => {
+      for (let count = 0; count < 60; count += 1) {
+        const [actor, operation] = [actors[count % 3], acts[count % 3]];
+        if (actor === undefined || operation === undefined) continue;
+        const outcome = count % 7 === 0 ? "failed" : "succeeded";
+        const object = { objectType: "payment_link", objectId: randomUUID() };
+        await recordAudit(tx, app.core, { actor, operation, ...object, requestId: randomUUID(), outcome });
+      }
+    });
+    return { email };
+  }
+
+  it.each([
+    { name: "light-wide", colorScheme: "light", width: 1100 },
+    { name: "dark-narrow", colorScheme: "dark", width: 380 },
+  ] as const)("reads the trail and connects a provider, $name", async ({ name, colorScheme, width }) => {
+    const { email } = await workspaceWithTrail(name);
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      colorScheme,
+      viewport: { width, height: 800 },
+    });
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on("console", (message) => void (message.type() === "error" && errors.push(message.text())));
+    const picture = async (of: string): Promise<void> => {
+      await page.screenshot({ path: join(SCREENSHOTS, `${of}-${name}.png`), fullPage: true });
+      const { width: widest } = (await page.locator("html").boundingBox()) ?? { width: 0 };
+      expect(widest, of).toBeLessThanOrEqual(width);
+    };
+
+    await page.goto(`${app.origin}/audit`);
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Audit trail" }).waitFor();
+    await page.screenshot({ path: join(SCREENSHOTS, `audit-top-${name}.png`) });
+    await picture("audit");
+    await page.getByRole("link", { name: "Older" }).click();
+    await page.getByRole("link", { name: "Newest" }).click();
+    await page.getByLabel("Operation").selectOption({ label: "Create payment links" });
+    await page.getByLabel("Person").selectOption({ label: email });
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByText("No entry matches these filters.").waitFor();
+    await picture("audit-nothing");
+    await page.getByRole("link", { name: "Clear filters" }).click();
+    await page.getByLabel("Connection").selectOption({ index: 1 });
+    await page.getByRole("button", { name: "Filter" }).click();
+    expect(await page.getByRole("row", { name: /Deactivate payment link/ }).count()).toBe(20);
+    expect(await page.getByRole("row", { name: /Nightly/ }).count()).toBe(0);
+    await picture("audit-filtered");
+
+    await page.getByRole("link", { name: "Integrations" }).click();
+    const form = page.getByRole("form", { name: "Connect Stripe" }).first();
+    await form.getByLabel("Secret key").fill("sk_test_nobody");
+    await form.getByLabel("Webhook secret").fill("whsec_simulator");
+    await form.getByLabel("Currencies").fill("EUR, DOLLARS");
+    await form.getByRole("button", { name: "Connect Stripe" }).click();
+    await page.getByRole("alert").waitFor();
+    await picture("integrations-refused");
+    await form.getByLabel("Secret key").fill("sk_test_simulator");
+    await form.getByLabel("Webhook secret").fill("whsec_simulator");
+    await form.getByLabel("Currencies").fill("EUR, USD, GBP");
+    await form.getByRole("button", { name: "Connect Stripe" }).click();
+    await page.getByRole("status").waitFor();
+    await picture("integrations");
+    await page.getByRole("link", { name: "Disconnect" }).first().click();
+    await picture("integrations-disconnect");
+    await page.getByRole("button", { name: "Disconnect" }).click();
+    await page.getByText("The provider was disconnected.").waitFor();
+    await picture("integrations-disconnected");
+    expect(errors.filter((error) => !error.startsWith("Failed to load resource"))).toEqual([]);
+    await context.close();
+  });
+});

@@ -1,0 +1,245 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { issueApiKey } from "../../auth/api-keys.ts";
+import { removeMember, setRole } from "../../auth/members.ts";
+import type { Actor } from "../../src/core/actor.ts";
+import { type OperatorActor, type PageActor, recordAudit } from "../../src/core/audit.ts";
+import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { Browser, type BrowserPage } from "../support/browser.ts";
+import { register, signInAndApprove } from "../support/oauth-client.ts";
+import { STORES } from "../support/stores.ts";
+
+describe.each(STORES)("the page of the audit trail on $name", ({ open }) => {
+  const site = useAuthApp(open);
+
+  async function signedIn(email: string): Promise<Browser> {
+    const browser = new Browser(site.app.origin);
+    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    return browser;
+  }
+  async function connect(email: string, clientName: string): Promise<void> {
+    const { origin } = site.app;
+    await signInAndApprove(origin, {
+      email,
+      password: PASSWORD,
+      client: await register(origin, { client_name: clientName }),
+    });
+  }
+  async function newcomer(role: "admin" | "member" = "admin", name?: string) {
+    const workspace = await site.app.addWorkspace(name === undefined ? {} : { name });
+    const { email, memberId } = await site.app.addPerson(workspace.id, { role });
+    return { tenantId: workspace.id, name: workspace.name, email, memberId, browser: await signedIn(email) };
+  }
+  async function record(actor: Actor | OperatorActor | PageActor, operation: string, objectId = randomUUID()) {
+    const requestId = `request-${randomUUID()}`;
+    const entry = { actor, operation, objectType: "payment_link", objectId, requestId, outcome: "succeeded" } as const;
+    await site.app.core.store.write(actor.tenantId, (tx) => recordAudit(tx, site.app.core, entry));
+    return { objectId, requestId };
+  }
+  /** The newest connection of a workspace, as its assistant acts. */
+  async function assistantOf(tenantId: string): Promise<Extract<Actor, { kind: "member" }>> {
+    const row = await site.app.core.store.read(tenantId, (tx) =>
+      tx
+        .selectFrom("assistant_connections")
+        .select(["connection_id", "member_id"])
+        .where("tenant_id", "=", tenantId)
+        .orderBy("created_at", "desc")
+        .executeTakeFirstOrThrow(),
+    );
+    const { connection_id: connectionId, member_id: memberId } = row;
+    return { kind: "member", tenantId, memberId, connectionId, role: "admin", scopes: ["payment_links:write"] };
+  }
+  const rowsOf = (page: BrowserPage): string[] =>
+    [...page.html.matchAll(/<tr>([\s\S]*?)<\/tr>/g)]
+      .map(([, row = ""]) => row)
+      .filter((row) => row.includes("<td"))
+      .map((row) =>
+        row
+          .replace(/<[^>]+>/g, " ")
+          .replace(/\s+/g, " ")
+          .trim(),
+      );
+  const linkTo = (page: BrowserPage, name: string): string | undefined =>
+    new RegExp(`href="([^"]*)"[^>]*>${name}</a>`).exec(page.html)?.[1]?.replaceAll("&amp;", "&");
+
+  it("names the person and their assistant, the key or the operator, with what they did [completions.1.audit.page]", async () => {
+    const { tenantId, email, memberId, browser } = await newcomer();
+    const { id: keyId } = await issueApiKey(site.app.core, tenantId, { name: "Dunning job", permission: "admin" });
+    await connect(email, "Claude");
+    const now = site.clock.now();
+    const at = now.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "Europe/Berlin" });
+    const byKey = await record({ kind: "api_key", tenantId, keyId, permission: "admin" }, "createPaymentLinks");
+    const byAssistant = await record(await assistantOf(tenantId), "deactivatePaymentLink");
+    const byPage = await record({ kind: "page", tenantId, memberId }, "connectIntegration");
+
+    const page = await browser.open("/audit");
+    expect(page.status).toBe(200);
+    expect(page.heading).toBe("Audit trail");
+    expect(page.text).toContain("Times are in Europe/Berlin.");
+    const rows = rowsOf(page);
+    const of = ({ requestId }: { requestId: string }) => rows.find((row) => row.includes(requestId));
+    const tail = ({ objectId, requestId }: typeof byKey) => `Payment link ${objectId} Succeeded ${requestId}`;
+    expect(of(byKey)).toBe(`${at} Dunning job API key Create payment links ${tail(byKey)}`);
+    expect(of(byAssistant)).toBe(`${at} ${email} Assistant Claude Deactivate payment link ${tail(byAssistant)}`);
+    expect(page.html).toContain(`<time datetime="${now.toISOString()}">`);
+    expect(of(byPage)).toContain(`${email} These pages Connect integration`);
+    expect(rows.some((row) => /Operator Terminal or service Create API key/.test(row))).toBe(true);
+  });
+
+  it("walks every entry once, newest first, while new ones come [completions.1.audit.pages]", async () => {
+    const { tenantId, memberId, browser } = await newcomer();
+    const actor = { kind: "page", tenantId, memberId } as const;
+    const recorded: string[] = [];
+    for (let count = 0; count < 120; count += 1) {
+      if (count % 3 === 0) site.clock.advance(1_000);
+      recorded.push((await record(actor, "deactivatePaymentLink")).requestId);
+    }
+    let page = await browser.open("/audit?operation=deactivatePaymentLink");
+    expect(linkTo(page, "Newest")).toBeUndefined();
+    const seen = rowsOf(page);
+    for (let older = linkTo(page, "Older"); older !== undefined; older = linkTo(page, "Older")) {
+      await record(actor, "deactivatePaymentLink");
+      page = await browser.open(older);
+      expect(page.status).toBe(200);
+      seen.push(...rowsOf(page));
+    }
+    const requests = seen.map((row) => row.split(" ").at(-1) ?? "");
+    expect([...requests].sort()).toEqual([...recorded].sort());
+    const second = (request: string) => Math.floor(recorded.indexOf(request) / 3);
+    expect(requests.map(second)).toEqual(requests.map(second).sort((a, b) => b - a));
+    const newest = linkTo(page, "Newest") ?? "";
+    expect(rowsOf(await browser.open(newest))).toHaveLength(50);
+    expect(newest).toContain("operation=deactivatePaymentLink");
+  });
+
+  it("opens no page by a cursor of other filters, another workspace or nobody [completions.1.audit.pages]", async () => {
+    const { tenantId, memberId, browser } = await newcomer();
+    const other = await newcomer();
+    for (const one of [{ tenantId, memberId }, other])
+      for (let count = 0; count < 51; count += 1) await record({ kind: "page", ...one }, "deactivatePaymentLink");
+    const cursor = new URL(linkTo(await browser.open("/audit"), "Older") ?? "", site.app.origin).searchParams.get(
+      "cursor",
+    );
+    const foreign = await other.browser.open(`/audit?cursor=${cursor}`);
+    const refiltered = await browser.open(`/audit?operation=deactivatePaymentLink&cursor=${cursor}`);
+    const altered = await browser.open(`/audit?cursor=${cursor}x`);
+    for (const page of [foreign, refiltered, altered]) {
+      expect(page.status).toBe(400);
+      expect(page.text).toContain("That page cannot be opened");
+      expect(rowsOf(page)).toHaveLength(50);
+    }
+    expect(foreign.html).not.toContain(memberId);
+  });
+
+  it("is narrowed by person, connection and operation, alone or together [completions.1.audit.filters]", async () => {
+    const { tenantId, email, memberId, browser } = await newcomer();
+    const second = await site.app.addPerson(tenantId, { role: "admin" });
+    await connect(second.email, "ChatGPT");
+    const assistant = await assistantOf(tenantId);
+    const mine = await record({ kind: "page", tenantId, memberId }, "createPaymentLinks");
+    const theirs = await record({ kind: "page", tenantId, memberId: second.memberId }, "createPaymentLinks");
+    const through = await record(assistant, "dismissTask");
+    const all = await browser.open("/audit");
+    const option = (label: string) => new RegExp(`<option value="([^"]+)"[^>]*>${label}`).exec(all.html)?.[1] ?? "";
+    const found = async (query: Record<string, string>) => {
+      const page = await browser.open(`/audit?${new URLSearchParams({ ...all.formWith("Filter").fields, ...query })}`);
+      return rowsOf(page).map((row) => row.split(" ").at(-1));
+    };
+    expect(await found({ person: option(email) })).toEqual([mine.requestId]);
+    const ofSecond = await found({ person: option(second.email), connection: "" });
+    expect(ofSecond).toEqual(expect.arrayContaining([theirs.requestId, through.requestId]));
+    expect(ofSecond).not.toContain(mine.requestId);
+    expect(await found({ connection: option("ChatGPT") })).toEqual([through.requestId]);
+    expect(await found({ person: option(second.email), operation: "createPaymentLinks" })).toEqual([theirs.requestId]);
+    expect(await found({ person: option(email), connection: option("ChatGPT") })).toEqual([]);
+    const narrowed = await browser.open(`/audit?operation=dismissTask`);
+    expect(narrowed.html).toContain('<option value="dismissTask" selected>Dismiss task</option>');
+    expect(linkTo(narrowed, "Clear filters")).toBe(`/audit?workspace=${tenantId}`);
+  });
+
+  it("keeps what a person did under their name after they left and came back [completions.1.audit.filters]", async () => {
+    const { tenantId, browser } = await newcomer();
+    const { email, memberId } = await site.app.addPerson(tenantId);
+    const before = await record({ kind: "page", tenantId, memberId }, "dismissTask");
+    await removeMember(site.app.core, tenantId, email);
+    const again = await site.app.addPerson(tenantId, { email });
+    expect(again.memberId).not.toBe(memberId);
+    const after = await record({ kind: "page", tenantId, memberId: again.memberId }, "dismissTask");
+    const all = await browser.open("/audit");
+    const options = [...all.html.matchAll(/<option value="([^"]+)"[^>]*>([^<]*)</g)].filter(([, , of]) => of === email);
+    expect(options).toHaveLength(1);
+    const rows = rowsOf(await browser.open(`/audit?person=${options[0]?.[1]}`));
+    expect(new Set(rows.map((row) => row.split(" ").at(-1)))).toEqual(new Set([before.requestId, after.requestId]));
+  });
+
+  it("tells an admin of several workspaces of one at a time, and of no other [completions.1.audit.admins]", async () => {
+    const first = await newcomer("admin", "Alpha");
+    const beta = await site.app.addWorkspace({ name: "Beta" });
+    const { memberId } = await site.app.addPerson(beta.id, { email: first.email });
+    const foreign = await newcomer("admin", "Gamma");
+    const member = await site.app.addWorkspace({ name: "Delta" });
+    await site.app.addPerson(member.id, { email: first.email, role: "member" });
+    const inAlpha = await record({ kind: "page", ...first }, "dismissTask");
+    const inBeta = await record({ kind: "page", tenantId: beta.id, memberId }, "pushHeldPayments");
+    const page = await first.browser.open("/audit");
+    expect(page.text).toContain("Alpha Beta");
+    expect(page.text).not.toContain("Gamma");
+    expect(page.text).not.toContain("Delta");
+    expect(page.text).toContain(inAlpha.requestId);
+    expect(page.text).not.toContain(inBeta.requestId);
+    const chosen = await first.browser.open(linkTo(page, "Beta") ?? "");
+    expect(chosen.text).toContain(inBeta.requestId);
+    expect(chosen.text).not.toContain(inAlpha.requestId);
+    expect(chosen.html).not.toContain("dismissTask");
+    const theirs = /<option value="([^"]+)"[^>]*>[^<]*@/.exec((await foreign.browser.open("/audit")).html)?.[1];
+    for (const query of [
+      `workspace=${foreign.tenantId}`,
+      `workspace=${member.id}`,
+      `person=${theirs}`,
+      "person=nobody",
+      `connection=${randomUUID()}`,
+      "operation=pushHeldPayments",
+      "operation=%00",
+    ])
+      expect((await first.browser.open(`/audit?${query}`)).status, query).toBe(404);
+  });
+
+  it("is for admins, at every request [completions.1.audit.admins]", async () => {
+    expect((await new Browser(site.app.origin).open("/audit?operation=x")).url.href).toContain(
+      "/signin?next=%2Faudit%3Foperation%3Dx",
+    );
+    const member = await newcomer("member");
+    const refused = await member.browser.open("/audit");
+    expect([refused.status, refused.heading]).toEqual([403, "For admins only"]);
+    expect(refused.text).not.toContain("Audit trail");
+    const admin = await newcomer();
+    const page = await admin.browser.open("/audit");
+    expect([page.status, page.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect((await admin.browser.open("/connections")).html).toContain('<a href="/audit">Audit trail</a>');
+    await setRole(site.app.core, admin.tenantId, { email: admin.email, role: "member" });
+    const demoted = await admin.browser.open(`/audit?workspace=${admin.tenantId}`);
+    expect(demoted.status).toBe(403);
+    expect(demoted.html).not.toContain("createWorkspace");
+    expect((await admin.browser.open("/connections")).html).not.toContain('href="/audit"');
+  });
+
+  it("shows the names that clients and keys give themselves as text alone [completions.1.audit.page]", async () => {
+    const { tenantId, email, browser } = await newcomer();
+    const hostile = '<script>alert("1")</script>\u202Eexe.';
+    await connect(email, hostile);
+    const key = await issueApiKey(site.app.core, tenantId, { name: `"><img src=x>${hostile}`, permission: "admin" });
+    await record(await assistantOf(tenantId), "dismissTask");
+    await record({ kind: "api_key", tenantId, keyId: key.id, permission: "admin" }, "dismissTask");
+    // However a name came into the store, nothing in it disguises another.
+    await site.app.core.store.write(tenantId, (tx) =>
+      tx
+        .updateTable("api_keys")
+        .set({ name: `${key.name}\u202E` })
+        .where("tenant_id", "=", tenantId)
+        .execute(),
+    );
+    const page = await browser.open("/audit");
+    expect(page.html).toContain("&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;exe.");
+    expect(page.html).not.toMatch(/<script|<img|\u202E/);
+  });
+});

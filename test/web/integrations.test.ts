@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { setRole } from "../../auth/members.ts";
+import type { Core } from "../../src/core/core.ts";
+import {
+  connectIntegration,
+  disconnectIntegration,
+  listIntegrations,
+} from "../../src/core/payment-integrations/manage-integrations.ts";
+import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { createStripeSimulator, type StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
+import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
+import { Browser } from "../support/browser.ts";
+import { TestClock, testCore } from "../support/core.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+const KEYS = { secret_key: "sk_test_simulator", webhook_secret: "whsec_of_the_page" };
+const STRIPE = { ...KEYS, currencies: "usd, EUR" };
+
+describe.each(STORES)("the page of integrations on $name", ({ open }) => {
+  let opened: TestStore;
+  let app: AuthApp;
+  /** The same service without a demo. */
+  let plain: AuthApp;
+  let stripe: StripeSimulator;
+
+  beforeAll(async () => {
+    opened = await open();
+    stripe = createStripeSimulator();
+    const apiBase = await stripe.listen();
+    const clock = new TestClock(new Date().toISOString());
+    const core = testCore(opened.store, clock);
+    const withPayments = (sandboxAt: string | null): Core => {
+      const patience = { timeoutMs: 2_000, maxNetworkRetries: 0 };
+      const providers = paymentProviders({ secrets: core.secrets, clock, sandboxAt, patience });
+      return {
+        ...core,
+        payments: (access) => providers(access.provider === "stripe" ? { ...access, apiBase } : access),
+      };
+    };
+    app = await startAuthApp(withPayments("http://127.0.0.1:1"));
+    plain = await startAuthApp(withPayments(null));
+  });
+  afterAll(async () => {
+    await plain?.close();
+    await app?.close();
+    await stripe?.close();
+    await opened?.remove();
+  });
+
+  async function newcomer(role: "admin" | "member" = "admin") {
+    const workspace = await app.addWorkspace();
+    const { email, memberId } = await app.addPerson(workspace.id, { role });
+    const browser = new Browser(app.origin);
+    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    return { tenantId: workspace.id, email, memberId, browser };
+  }
+  const integrations = (tenantId: string) => listIntegrations(app.core, tenantId);
+  const acts = (tenantId: string) =>
+    app.core.store.read(tenantId, (tx) =>
+      tx
+        .selectFrom("audit_entries")
+        .select(["actor_kind", "actor_id", "operation", "object_type", "object_id", "request_id"])
+        .where("tenant_id", "=", tenantId)
+        .where("object_type", "=", "payment_integration")
+        .orderBy("operation")
+        .execute(),
+    );
+
+  it("connects Stripe and forgets the keys on every page [completions.7.integrations.page]", async () => {
+    const { tenantId, memberId, browser } = await newcomer();
+    const page = await browser.open("/integrations");
+    expect(page.heading).toBe("Integrations");
+    expect(page.text).toContain("No payment provider is connected.");
+    expect(page.html.match(/type="password"/g)).toHaveLength(2);
+    const after = await browser.submit(page, "Connect Stripe", STRIPE);
+    expect([after.status, after.url.pathname]).toEqual([200, "/integrations"]);
+    const [connected] = await integrations(tenantId);
+    expect(connected).toMatchObject({ provider: "stripe", status: "connected", currencies: ["EUR", "USD"] });
+    expect(after.text).toMatch(/The provider was connected\..* Stripe .* Connected EUR, USD /);
+    expect(after.text).toContain(`Webhook address: ${app.origin}/webhooks/stripe/${connected?.id}`);
+    for (const text of [after.html, (await browser.open("/integrations")).html])
+      for (const key of Object.values(KEYS)) expect(text).not.toContain(key);
+    expect(() => after.formWith("Connect Stripe")).toThrow();
+    const act = { actor_kind: "member", actor_id: memberId, object_id: connected?.id };
+    expect(await acts(tenantId)).toMatchObject([{ ...act, operation: "connectIntegration" }]);
+    const trail = await browser.open("/audit?operation=connectIntegration");
+    expect(trail.text).toContain(`Payment integration ${connected?.id} Succeeded`);
+  });
+
+  it("disconnects once the person has confirmed it [completions.7.integrations.page]", async () => {
+    const { tenantId, memberId, browser } = await newcomer();
+    await browser.submit(await browser.open("/integrations"), "Connect Sandbox", { currencies: "JPY KWD" });
+    const page = await browser.open("/integrations");
+    const [, path = ""] = /href="([^"]*)"[^>]*>Disconnect</.exec(page.html) ?? [];
+    expect(path).toBe(`/integrations/${tenantId}/sandbox/disconnect`);
+    const step = await browser.open(path);
+    expect(step.heading).toMatch(/^Disconnect Sandbox from Workspace/);
+    expect(step.text).toContain("Links that customers have can still be paid");
+    expect(await integrations(tenantId)).toMatchObject([{ provider: "sandbox", status: "connected" }]);
+    const after = await browser.submit(step, "Disconnect");
+    expect(after.text).toMatch(/The provider was disconnected\..* Sandbox Disconnected JPY, KWD /);
+    expect(await integrations(tenantId)).toMatchObject([{ provider: "sandbox", status: "disconnected" }]);
+    expect((await acts(tenantId)).map((act) => [act.operation, act.actor_id])).toEqual([
+      ["connectIntegration", memberId],
+      ["disconnectIntegration", memberId],
+    ]);
+    expect((await browser.open(path)).status).toBe(404);
+    expect((await browser.submit(step, "Disconnect")).status).toBe(404);
+    expect(await acts(tenantId)).toHaveLength(2);
+    // And again: it is another integration.
+    await browser.submit(await browser.open("/integrations"), "Connect Sandbox", { currencies: "JPY" });
+    const statuses = (await integrations(tenantId)).map(({ status }) => status);
+    expect(statuses.sort()).toEqual(["connected", "disconnected"]);
+  });
+
+  it.each([
+    [{ secret_key: " " }, 400, "Give the secret key."],
+    [{ webhook_secret: "" }, 400, "Give the webhook secret."],
+    [{ currencies: " ," }, 400, "Give at least one currency."],
+    [{ currencies: "usd, euros" }, 400, "EUROS must be an ISO 4217 code in capitals"],
+    [{ currencies: "USD IRR" }, 422, "cannot be charged: IRR"],
+    [{ secret_key: "sk_test of two words" }, 400, "must be one word of printable ASCII"],
+    [{ secret_key: "sk_test_nobody" }, 400, "Stripe refused the secret key."],
+    [{ webhook_secret: "sk_test_simulator" }, 400, "The webhook secret is not one: it starts with whsec_."],
+    [{ currencies: '"><script>' }, 400, '"><SCRIPT> must be an ISO 4217 code'],
+  ])("says what is wrong with %o [completions.7.integrations.page]", async (wrong, status, message) => {
+    const { tenantId, browser } = await newcomer();
+    const page = await browser.submit(await browser.open("/integrations"), "Connect Stripe", { ...STRIPE, ...wrong });
+    expect(page.status).toBe(status);
+    expect(page.text).toContain(message);
+    expect(page.html).toContain('role="alert"');
+    expect(page.html).not.toMatch(/<script|sk_test_|whsec_of/i);
+    const kept = "currencies" in wrong ? wrong.currencies : STRIPE.currencies;
+    expect(page.formWith("Connect Stripe").fields).toMatchObject({
+      currencies: kept,
+      secret_key: "",
+      webhook_secret: "",
+    });
+    expect(await integrations(tenantId)).toEqual([]);
+    expect(await acts(tenantId)).toEqual([]);
+  });
+
+  it("says when the provider does not answer, or is connected already [completions.7.integrations.page]", async () => {
+    const { tenantId, browser } = await newcomer();
+    const page = await browser.open("/integrations");
+    stripe.control({ mode: "500" });
+    const down = await browser.submit(page, "Connect Stripe", STRIPE);
+    stripe.control({ mode: "ok" });
+    expect([down.status, down.text]).toEqual([422, expect.stringContaining("Stripe is failing.")]);
+    expect((await browser.submit(page, "Connect Stripe", STRIPE)).status).toBe(200);
+    const again = await browser.submit(page, "Connect Stripe", STRIPE);
+    expect(again.status).toBe(409);
+    expect(await integrations(tenantId)).toHaveLength(1);
+  });
+
+  it("offers the sandbox in a demo alone [completions.7.integrations.page]", async () => {
+    const { tenantId, memberId, browser } = await newcomer();
+    const form = (await browser.open("/integrations")).formWith("Connect Sandbox");
+    const elsewhere = new Browser(plain.origin);
+    for (const name of ["session", "browser"]) elsewhere.setCookie(name, browser.cookie(name) ?? "");
+    const page = await elsewhere.open("/integrations");
+    expect(page.formWith("Connect Stripe").action).toBe(`/integrations/${tenantId}/stripe`);
+    expect(() => page.formWith("Connect Sandbox")).toThrow();
+    const sent = await elsewhere.post(form.action, new URLSearchParams({ ...form.fields, currencies: "USD" }));
+    expect(sent.status).toBe(404);
+    const by = { memberId, requestId: "request-1" };
+    await expect(
+      connectIntegration(plain.core, tenantId, { provider: "sandbox", currencies: ["USD"] }, by),
+    ).rejects.toMatchObject({ code: "integration_unavailable" });
+    expect(await integrations(tenantId)).toEqual([]);
+  });
+
+  it("is nothing to members, strangers and forged forms [completions.7.integrations.page]", async () => {
+    const admin = await newcomer();
+    await connectSandbox(admin.browser);
+    expect((await new Browser(app.origin).open("/integrations")).url.pathname).toBe("/signin");
+    const member = await newcomer("member");
+    const refused = await member.browser.open("/integrations");
+    expect([refused.status, refused.heading]).toEqual([403, "For admins only"]);
+    const disconnect = `/integrations/${admin.tenantId}/sandbox/disconnect`;
+    const paths = [`/integrations/${admin.tenantId}/stripe`, disconnect];
+    const page = await admin.browser.open("/integrations");
+    const own = page.formWith("Connect Stripe").fields;
+    for (const path of paths) {
+      const bare = await admin.browser.post(path, new URLSearchParams(STRIPE));
+      expect(bare.status, "without our field").toBe(403);
+      const stranger = await newcomer();
+      const theirs = (await stranger.browser.open("/integrations")).formWith("Connect Stripe").fields;
+      for (const fields of [own, theirs])
+        expect((await stranger.browser.post(path, new URLSearchParams({ ...fields, ...STRIPE }))).status).toBe(403);
+      expect((await stranger.browser.open(disconnect)).status).toBe(404);
+    }
+    const crossSite = { origin: "https://evil.example", "sec-fetch-site": "cross-site" };
+    const form = new URLSearchParams({ ...own, ...STRIPE });
+    expect((await admin.browser.post(paths[0] ?? "", form, crossSite)).status).toBe(403);
+    expect((await integrations(admin.tenantId)).map(({ provider, status }) => [provider, status])).toEqual([
+      ["sandbox", "connected"],
+    ]);
+    expect((await (await newcomer()).browser.open("/integrations")).text).not.toContain("Since");
+  });
+
+  it("asks whether one is an admin still, when the form comes [completions.7.integrations.page]", async () => {
+    const { tenantId, email, memberId, browser } = await newcomer();
+    await connectSandbox(browser);
+    const page = await browser.open("/integrations");
+    const step = await browser.open(`/integrations/${tenantId}/sandbox/disconnect`);
+    await setRole(app.core, tenantId, { email, role: "member" });
+    stripe.forgetRequests();
+    expect((await browser.submit(page, "Connect Stripe", STRIPE)).status).toBe(404);
+    expect((await browser.submit(step, "Disconnect")).status).toBe(404);
+    expect((await browser.open("/integrations")).status).toBe(403);
+    expect(stripe.requests).toEqual([]);
+    // Nor may a demotion slip in between the page's look and the transaction.
+    const by = { memberId, requestId: "request-1" };
+    const denied = { code: "permission_denied" };
+    const input = { provider: "stripe", currencies: ["USD"], keys: { secretKey: KEYS.secret_key, webhookSecret: "x" } };
+    await expect(connectIntegration(app.core, tenantId, { ...input, provider: "stripe" }, by)).rejects.toMatchObject(
+      denied,
+    );
+    await expect(disconnectIntegration(app.core, tenantId, { provider: "sandbox" }, by)).rejects.toMatchObject(denied);
+    expect(await integrations(tenantId)).toMatchObject([{ provider: "sandbox", status: "connected" }]);
+  });
+
+  const connectSandbox = async (browser: Browser): Promise<void> => {
+    await browser.submit(await browser.open("/integrations"), "Connect Sandbox", { currencies: "USD" });
+  };
+});
