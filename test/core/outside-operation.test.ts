@@ -1,0 +1,265 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { issueApiKey, revokeApiKey } from "../../auth/api-keys.ts";
+import type { ApiKeyActor } from "../../src/core/actor.ts";
+import type { Core } from "../../src/core/core.ts";
+import { ServiceError } from "../../src/core/error.ts";
+import { OUTSIDE_HOLD_MS, outsideOperation } from "../../src/core/outside-operation.ts";
+import { type Book, customerRow, openBook } from "../support/book.ts";
+import { TestClock, testCore } from "../support/core.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+/** The world beyond the store: remembers what was asked of it, and does what it is told to do next. */
+class Outside {
+  asked: string[] = [];
+  next: () => Promise<"done" | "refused"> = async () => "done";
+
+  async ask(id: string): Promise<"done" | "refused"> {
+    this.asked.push(id);
+    return this.next();
+  }
+}
+
+/** Stands for whatever reaches beyond the store: reserves a customer without a number, asks, and gives it one. */
+function makeOperation(outside: Outside, hooks: { confirming: () => void }) {
+  return outsideOperation({
+    id: "makeOutside",
+    permission: "admin",
+    scope: "payment_links:write",
+    sideEffects: "Makes a customer beyond the store.",
+    input: z.strictObject({ name: z.string() }),
+    output: z.strictObject({ customer_id: z.string(), number: z.string() }),
+    reservation: z.strictObject({ customer_id: z.string() }),
+    async reserve({ tx, actor, core }, { name }) {
+      if (name === "refuse") throw new ServiceError("conflict", "Refused before anything was reserved.");
+      const { connection_id } = await tx
+        .selectFrom("erp_connections")
+        .select("connection_id")
+        .where("tenant_id", "=", actor.tenantId)
+        .executeTakeFirstOrThrow();
+      const row = customerRow(actor.tenantId, connection_id, { customer_id: core.newId(), name, number: "reserved" });
+      await tx.insertInto("customers").values(row).execute();
+      return { customer_id: row.customer_id };
+    },
+    async stands({ tx, actor }, { customer_id }) {
+      const row = await tx
+        .selectFrom("customers")
+        .select("number")
+        .where("tenant_id", "=", actor.tenantId)
+        .where("customer_id", "=", customer_id)
+        .executeTakeFirst();
+      return row !== undefined && row.number !== "withdrawn";
+    },
+    act: (_core, { customer_id }) => outside.ask(customer_id),
+    async confirm({ tx, actor }, { customer_id }, outcome) {
+      if (outcome === "refused") throw new ServiceError("integration_unavailable", "Refused beyond the store.");
+      hooks.confirming();
+      await tx
+        .updateTable("customers")
+        .set({ number: "made" })
+        .where("tenant_id", "=", actor.tenantId)
+        .where("customer_id", "=", customer_id)
+        .execute();
+      return { customer_id, number: "made" };
+    },
+    async withdraw({ tx, actor }, { customer_id }) {
+      await tx
+        .updateTable("customers")
+        .set({ number: "withdrawn" })
+        .where("tenant_id", "=", actor.tenantId)
+        .where("customer_id", "=", customer_id)
+        .execute();
+    },
+  });
+}
+
+describe.each(STORES)("an operation with a step outside on $name", ({ open }) => {
+  const clock = new TestClock();
+  const hooks = { confirming: (): void => undefined };
+  let outside: Outside;
+  let make: ReturnType<typeof makeOperation>;
+  let opened: TestStore;
+  let core: Core;
+  let book: Book;
+  let actor: ApiKeyActor;
+
+  beforeAll(async () => {
+    opened = await open();
+    core = testCore(opened.store, clock);
+  });
+  afterAll(() => opened.remove());
+  beforeEach(async () => {
+    outside = new Outside();
+    hooks.confirming = () => undefined;
+    make = makeOperation(outside, hooks);
+    book = await openBook(opened.store);
+    const { id: keyId } = await issueApiKey(core, book.tenantId, { name: "direct", permission: "admin" });
+    actor = { kind: "api_key", tenantId: book.tenantId, keyId, permission: "admin" };
+  });
+
+  let replayed = 0;
+  const call = (idempotencyKey?: string, name = "Globex", signal?: AbortSignal): Promise<unknown> =>
+    make
+      .call(
+        actor,
+        { name },
+        {
+          core,
+          requestId: randomUUID(),
+          idempotencyKey,
+          onReplay: () => {
+            replayed += 1;
+          },
+          ...(signal === undefined ? {} : { signal }),
+        },
+      )
+      .catch((error: unknown) => (error instanceof ServiceError ? error.code : String(error)));
+  const numbers = async () => {
+    const rows = await opened.store.read(book.tenantId, (tx) =>
+      tx.selectFrom("customers").select("number").where("tenant_id", "=", book.tenantId).orderBy("number").execute(),
+    );
+    return rows.map((row) => row.number);
+  };
+  const made = { customer_id: expect.any(String), number: "made" };
+  const crash = async () => {
+    throw new Error("cut off");
+  };
+
+  it("reserves, acts with no transaction open, and confirms; again it answers the same [service.8.outside-replay]", async () => {
+    outside.next = async () => {
+      // On the embedded store this would wait forever for a transaction that is open.
+      expect(await numbers()).toEqual(["reserved"]);
+      return "done";
+    };
+    const first = await call("key-1");
+    expect(first).toEqual(made);
+    replayed = 0;
+    expect(await call("key-1")).toEqual(first);
+    expect(replayed).toBe(1);
+    expect(outside.asked).toHaveLength(1);
+    expect(await numbers()).toEqual(["made"]);
+    expect(await call("key-1", "Initech")).toBe("idempotency_conflict");
+    expect(await call()).toBe("idempotency_key_required");
+  });
+
+  it("is a conflict while the first is at work, whichever body it has not [service.8.outside-concurrent]", async () => {
+    const { promise, resolve } = Promise.withResolvers<"done">();
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    outside.next = () => {
+      reach();
+      return promise;
+    };
+    const first = call("key-1");
+    await reached;
+    expect(await call("key-1")).toBe("conflict");
+    expect(await call("key-1", "Initech")).toBe("idempotency_conflict");
+    resolve("done");
+    expect(await first).toEqual(made);
+    expect(outside.asked).toHaveLength(1);
+  });
+
+  it("answers one of many at once, the others with conflict or its answer [service.8.outside-concurrent]", async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => call("key-1")));
+    const good = answers.filter((answer) => answer !== "conflict");
+    expect(new Set(good.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(await numbers()).toEqual(["made"]);
+  });
+
+  it("goes on with the same reservation when nobody knows what became of the act [service.8.outside-resume]", async () => {
+    outside.next = crash;
+    expect(await call("key-1")).toBe("Error: cut off");
+    expect(await numbers()).toEqual(["reserved"]);
+    expect(await call("key-1", "Initech")).toBe("idempotency_conflict");
+    outside.next = async () => "done";
+    expect(await call("key-1")).toEqual(made);
+    expect(new Set(outside.asked).size).toBe(1);
+    expect(outside.asked).toHaveLength(2);
+    expect(await numbers()).toEqual(["made"]);
+  });
+
+  it("goes on with it when the confirmation was cut off [service.8.outside-resume]", async () => {
+    hooks.confirming = () => {
+      throw new Error("cut off");
+    };
+    expect(await call("key-1")).toBe("Error: cut off");
+    expect(await numbers()).toEqual(["reserved"]);
+    hooks.confirming = () => undefined;
+    expect(await call("key-1")).toEqual(made);
+    expect(new Set(outside.asked).size).toBe(1);
+  });
+
+  it("waits for whoever was killed at work, and then goes on with it [service.8.outside-resume]", async () => {
+    // Killed: the request neither ends nor says so.
+    outside.next = () => new Promise(() => undefined);
+    void call("key-1");
+    while (outside.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    outside.next = async () => "done";
+    expect(await call("key-1")).toBe("conflict");
+    clock.advance(OUTSIDE_HOLD_MS - 1);
+    expect(await call("key-1")).toBe("conflict");
+    clock.advance(1);
+    expect(await call("key-1")).toEqual(made);
+    expect(new Set(outside.asked).size).toBe(1);
+    expect(await numbers()).toEqual(["made"]);
+  });
+
+  it("gives whoever comes back late the answer there is by then [service.8.outside-resume]", async () => {
+    const { promise, resolve } = Promise.withResolvers<"done">();
+    outside.next = () => promise;
+    const late = call("key-1");
+    while (outside.asked.length === 0) await new Promise((next) => setTimeout(next, 5));
+    clock.advance(OUTSIDE_HOLD_MS);
+    outside.next = async () => "done";
+    const answer = await call("key-1");
+    resolve("done");
+    expect(await late).toEqual(answer);
+  });
+
+  it("withdraws and forgets what was refused: the same key may be used again [service.8.outside-failure]", async () => {
+    outside.next = async () => "refused";
+    expect(await call("key-1")).toBe("integration_unavailable");
+    expect(await numbers()).toEqual(["withdrawn"]);
+    outside.next = async () => "done";
+    expect(await call("key-1", "Initech")).toEqual(made);
+    expect(new Set(outside.asked).size).toBe(2);
+    expect(await numbers()).toEqual(["made", "withdrawn"]);
+  });
+
+  it("leaves nothing of what is refused before the act [service.8.outside-failure]", async () => {
+    expect(await call("key-1", "refuse")).toBe("conflict");
+    expect(outside.asked).toEqual([]);
+    expect(await numbers()).toEqual([]);
+    expect(await call("key-1")).toEqual(made);
+  });
+
+  it("begins anew where the reservation was withdrawn meanwhile [service.8.outside-resume]", async () => {
+    outside.next = crash;
+    await call("key-1");
+    await opened.store.write(book.tenantId, (tx) =>
+      tx.updateTable("customers").set({ number: "withdrawn" }).where("tenant_id", "=", book.tenantId).execute(),
+    );
+    outside.next = async () => "done";
+    expect(await call("key-1")).toEqual(made);
+    expect(new Set(outside.asked).size).toBe(2);
+  });
+
+  it("withdraws for whoever lost access while it acted, or gave up [completions.1.outside-actor]", async () => {
+    outside.next = async () => {
+      await revokeApiKey(core, book.tenantId, actor.keyId);
+      return "done";
+    };
+    expect(await call("key-1")).toBe("revoked_credentials");
+    expect(await numbers()).toEqual(["withdrawn"]);
+
+    const { id: keyId } = await issueApiKey(core, book.tenantId, { name: "second", permission: "admin" });
+    actor = { ...actor, keyId };
+    const gone = new AbortController();
+    outside.next = async () => {
+      gone.abort(new Error("gone"));
+      return "done";
+    };
+    expect(await call("key-2", "Globex", gone.signal)).toBe("Error: gone");
+    expect(await numbers()).toEqual(["withdrawn", "withdrawn"]);
+  });
+});
