@@ -1,5 +1,6 @@
 import type { Membership } from "../../auth/connections.ts";
 import type { OperatorIntegration } from "../core/payment-integrations/manage-integrations.ts";
+import { STRIPE_EVENT_TYPES } from "../gateways/payments/stripe/events.ts";
 import { type Html, html } from "./html.ts";
 import type { ConnectForm, FieldName, Provider, Refusal } from "./integration-form.ts";
 import { dateTime, inWords } from "./words.ts";
@@ -36,8 +37,18 @@ export function integrationSection(section: Section): Html {
   return html`<section>
 <h2>${workspace.name}</h2>
 ${integrations.length === 0 ? html`<p class="quiet">No payment provider is connected.</p>` : table(section)}
+${webhookEndpoint(section, connected.includes("stripe"))}
 <div class="forms">${offered.filter((provider) => !connected.includes(provider)).map((provider) => connectForm(provider, section))}</div>
 </section>`;
+}
+
+/** What Stripe has to be told; needed before it is connected, for the secret comes from there. */
+function webhookEndpoint({ workspace, publicOrigin }: Section, isConnected: boolean): Html {
+  return html`<details${!isConnected && html` open`}>
+<summary>Webhook endpoint to make in Stripe</summary>
+<p class="address">Address: <code>${publicOrigin}/webhooks/stripe/${workspace.tenantId}</code></p>
+<p>Events: <span class="id">${STRIPE_EVENT_TYPES.join(", ")}</span></p>
+</details>`;
 }
 
 function table(section: Section): Html {
@@ -54,12 +65,12 @@ function inOrder(integrations: readonly OperatorIntegration[]): OperatorIntegrat
   return [...connected, ...disconnected];
 }
 
-function row(integration: OperatorIntegration, { workspace, publicOrigin }: Section): Html {
+function row(integration: OperatorIntegration, { workspace }: Section): Html {
   const { id, provider, status, currencies, created_at: created } = integration;
   const isConnected = status === "connected";
   const action = `/integrations/${workspace.tenantId}/${provider}/disconnect`;
   return html`<tr${!isConnected && html` class="ended"`}>
-<th scope="row"><span id="integration-${id}">${NAMES[provider]}</span>${isConnected && provider === "stripe" && html`<br><span class="id">Webhook address: ${publicOrigin}/webhooks/stripe/${id}</span>`}</th>
+<th scope="row"><span id="integration-${id}">${NAMES[provider]}</span></th>
 <td data-label="Status">${inWords(status)}</td>
 <td data-label="Currencies">${currencies.join(", ")}</td>
 <td data-label="Since"><time datetime="${created}">${dateTime(created, workspace.timezone)}</time></td>
@@ -87,12 +98,7 @@ ${provider === "sandbox" && html`<p class="quiet">Pay pages of this service. No 
 ${
   provider === "stripe" && [
     field("secret_key", "Secret key", "Starts with sk_ or rk_. It is kept encrypted and never shown again.", secret),
-    field(
-      "webhook_secret",
-      "Webhook secret",
-      "Starts with whsec_: of a webhook endpoint in Stripe. The address for that endpoint stands here once Stripe is connected.",
-      secret,
-    ),
+    field("webhook_secret", "Webhook secret", "Starts with whsec_: Stripe shows it with the webhook endpoint.", secret),
   ]
 }
 ${field("currencies", "Currencies", "ISO 4217 codes of what it may charge, such as USD, EUR.", html`value="${currencies}" autocomplete="off" maxlength="1000"`)}

@@ -86,6 +86,8 @@ td:last-child { text-align: right; }
 .pager { display: flex; gap: 1.5rem; justify-content: end; margin-top: 1rem; }
 .forms { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 22rem), 1fr)); gap: 1rem; align-items: start; }
 .forms form { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1rem 1.25rem 1.25rem; margin-top: 1rem; }
+details { margin: .75rem 0; }
+summary { cursor: pointer; font-weight: 600; }
 .forms h3 { margin: 0; font-size: 1rem; }
 .forms .quiet { margin-top: .25rem; }
 [aria-invalid] { border-color: var(--danger); }

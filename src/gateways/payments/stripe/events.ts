@@ -97,6 +97,9 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
 };
 
+/** The types of events that a webhook endpoint for the service sends. */
+export const STRIPE_EVENT_TYPES: readonly string[] = Object.keys(READERS);
+
 /**
  * A verified notification in the service's words. `account` is the connected account the service acts for. Throws
  * `rejected`, and what {@link fromStripeAmount} throws.
