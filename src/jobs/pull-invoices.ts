@@ -56,17 +56,21 @@ export async function pullInvoices(
 async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal): Promise<void> {
   const gateway = await gatewayOf(core, connect, led);
   const connection = { tenantId: led.run.tenant_id, connectionId: led.run.connection_id };
-  await followReceipts(core, gateway, connection, signal);
+  const beforeDelivery = await followReceipts(core, gateway, connection, signal);
   const contacts = contactBook(gateway, signal);
+  const prepared: Prepare = async (invoices) => {
+    await beforeDelivery(invoices);
+    return { invoices, contacts: await contacts(invoices) };
+  };
   let after: string | null = null;
   for await (const { invoices } of gateway.readInvoicePages({ pullFrom: led.run.pull_from, signal })) {
-    const page: ReadInvoices = { invoices, contacts: await contacts(invoices) };
+    const page = await prepared(invoices);
     const range: IdRange = { after, through: invoices.at(-1)?.erpInvoiceId ?? after };
     await committed(() => commitPage(core, led, page, range), signal);
     after = range.through;
   }
   await committed(() => commitPage(core, led, { invoices: [], contacts: new Map() }, { after, through: null }), signal);
-  const absent = await confirmMissing(core, gateway, led, contacts, signal);
+  const absent = await confirmMissing(core, gateway, led, prepared, signal);
   await committed(() => succeedRun(core, led, absent), signal);
 }
 
@@ -76,6 +80,9 @@ async function gatewayOf(core: Core, connect: ConnectGateway, led: LedRun): Prom
   const password = core.secrets.decrypt(connection.credential, `erp_connections/${connection.connection_id}`);
   return connect(connection.provider, { baseUrl: connection.base_url, username: connection.username, password });
 }
+
+/** Does what has to be done before invoices that were read are taken in. */
+type Prepare = (invoices: readonly ErpInvoice[]) => Promise<ReadInvoices>;
 
 type Contacts = (invoices: readonly ErpInvoice[]) => Promise<ReadonlyMap<string, BillingContact>>;
 
@@ -102,7 +109,7 @@ async function confirmMissing(
   core: Core,
   gateway: ErpGateway,
   led: LedRun,
-  contacts: Contacts,
+  prepared: Prepare,
   signal: AbortSignal,
 ): Promise<string[]> {
   const absent: string[] = [];
@@ -114,7 +121,7 @@ async function confirmMissing(
     const ids = missing.map((invoice) => invoice.erp_invoice_id);
     const invoices = await gateway.findInvoices(ids, { signal });
     if (invoices.length > 0) {
-      const found = { invoices, contacts: await contacts(invoices) };
+      const found = await prepared(invoices);
       await committed(() => commitFound(core, led, found), signal);
     }
     const foundIds = new Set(invoices.map((invoice) => invoice.erpInvoiceId));

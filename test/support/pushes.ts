@@ -32,7 +32,7 @@ export function erpInvoice(name: string, parts: readonly bigint[], { currency = 
   );
 }
 
-const DATASET: FusionSimulatorOptions = {
+export const DATASET: FusionSimulatorOptions = {
   invoices: [
     erpInvoice("one", [100_000n]),
     erpInvoice("two", [60_000n, 40_000n]),

@@ -1,11 +1,14 @@
+import type { ErpInvoice } from "../../gateways/erp/gateway.ts";
 import type { ErpReceipt } from "../../gateways/erp/receipts.ts";
 import { type Core, nowOf } from "../core.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../invoices/recompute.ts";
 import {
+  hasReceipts,
   type KnownReceipt,
   lockUnmoved,
   type MovedReceipt,
+  receiptsOfRisen,
   receiptsToFollow,
   writeLooks,
   writeMoves,
@@ -25,6 +28,30 @@ interface Connection {
 export function dueReceipts(core: Core, connection: Connection): Promise<KnownReceipt[]> {
   const due = { now: nowOf(core), limit: LOOKS_AT_ONCE };
   return core.store.read(connection.tenantId, (tx) => receiptsToFollow(tx, connection, due));
+}
+
+/** Whether there is any receipt of a connection to follow. */
+export function anyReceipts(core: Core, connection: Connection): Promise<boolean> {
+  return core.store.read(connection.tenantId, (tx) => hasReceipts(tx, connection));
+}
+
+/**
+ * Applied receipts on installments that the ERP, as it was read just now, shows with more owed than they would explain:
+ * whether one was reversed has to be known before that balance is believed, or its customer would be asked to pay again.
+ */
+export function receiptsInDoubt(
+  core: Core,
+  connection: Connection,
+  invoices: readonly ErpInvoice[],
+): Promise<KnownReceipt[]> {
+  const balances = invoices.flatMap(({ erpInvoiceId, installments }) =>
+    installments.map((part) => ({
+      erp_invoice_id: erpInvoiceId,
+      erp_installment_id: part.erpInstallmentId,
+      outstanding: part.outstanding,
+    })),
+  );
+  return core.store.read(connection.tenantId, (tx) => receiptsOfRisen(tx, connection, balances));
 }
 
 /**

@@ -48,6 +48,61 @@ export async function receiptsToFollow(
   return rows;
 }
 
+/** An installment as the ERP shows it now. */
+export interface ReadBalance {
+  erp_invoice_id: string;
+  erp_installment_id: string;
+  outstanding: string | null;
+}
+
+const READ_BALANCE = {
+  erp_invoice_id: "numeric",
+  erp_installment_id: "numeric",
+  outstanding: "numeric",
+} as const satisfies Columns<ReadBalance>;
+
+/**
+ * Applied receipts of a connection whose installment the ERP shows with more owed than it was, less the receipts applied
+ * since.
+ */
+export async function receiptsOfRisen(
+  tx: Transaction,
+  { tenantId, connectionId }: { tenantId: string; connectionId: string },
+  balances: readonly ReadBalance[],
+): Promise<KnownReceipt[]> {
+  const { rows } = await sql<KnownReceipt>`
+    select payment.payment_id, payment.invoice_id, payment.erp_receipt_id, payment.erp_push_status, payment.applied_at
+    from ${recordset("balance", balances, READ_BALANCE)}
+    join invoices as invoice on invoice.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
+      and invoice.erp_invoice_id = balance.erp_invoice_id
+    join installments as installment on installment.tenant_id = ${tenantId}
+      and installment.invoice_id = invoice.invoice_id
+      and installment.erp_installment_id = balance.erp_installment_id
+      and installment.erp_outstanding - (
+        select coalesce(sum(fresh.amount), 0) from payments as fresh
+        where fresh.tenant_id = ${tenantId} and fresh.invoice_id = installment.invoice_id
+          and fresh.installment_id = installment.installment_id
+          and fresh.erp_push_status = 'applied' and fresh.reflected_at is null) < balance.outstanding
+    join payments as payment on payment.tenant_id = ${tenantId} and payment.invoice_id = invoice.invoice_id
+      and payment.installment_id = installment.installment_id
+    where payment.erp_push_status = 'applied' and payment.erp_receipt_id is not null`.execute(tx);
+  return rows;
+}
+
+/** Whether a connection has any receipt in its ERP. */
+export async function hasReceipts(
+  tx: Transaction,
+  { tenantId, connectionId }: { tenantId: string; connectionId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from payments as payment
+    join invoices as invoice on invoice.tenant_id = payment.tenant_id and invoice.invoice_id = payment.invoice_id
+    where payment.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
+      and payment.erp_push_status in ('posted', 'applied') and payment.erp_receipt_id is not null
+    limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
 /** Which of some receipts are still as they were known, locked after their invoices. */
 export async function lockUnmoved(
   tx: Transaction,
