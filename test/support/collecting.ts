@@ -19,9 +19,10 @@ import { payPages } from "../../src/web/pay-page.ts";
 import { type Book, openBook } from "./book.ts";
 import { TestClock, testCore } from "./core.ts";
 import { listen } from "./http.ts";
+import { errorOf, send } from "./rest-app.ts";
 import type { TestStore } from "./stores.ts";
 
-const WEBHOOK_SECRET = "whsec_test";
+export const WEBHOOK_SECRET = "whsec_test";
 
 /** The service as far as it collects, over real HTTP, beside a simulated Stripe. Providers are waited for briefly. */
 export interface CollectingApp {
@@ -48,7 +49,7 @@ export async function openCollectingApp({ store }: TestStore): Promise<Collectin
       secrets: plain.secrets,
       clock,
       sandboxAt: url,
-      patience: { timeoutMs: 1_500, maxNetworkRetries: 0 },
+      patience: { timeoutMs: 400, maxNetworkRetries: 0 },
     }),
   };
   const stripe = createStripeSimulator({ secretKey: "sk_test_1" });
@@ -87,23 +88,33 @@ export interface CollectingBook extends Book {
   links(): Promise<PaymentLinkRow[]>;
 }
 
-/** Makes a workspace connected to a provider; Stripe tells the app of it from then on. */
-export async function openCollectingBook(
+/** Connects a workspace to a provider; Stripe tells the app of it from then on. The integration's id. */
+export async function connectProvider(
   { core, stripe, url }: CollectingApp,
+  tenantId: string,
   provider: "stripe" | "sandbox",
   currencies: readonly string[] = ["USD", "EUR", "JPY", "KWD"],
-): Promise<CollectingBook> {
-  const book = await openBook(core.store);
-  const { tenantId } = book;
-  const { id: integrationId } = await connectIntegration(core, tenantId, {
+): Promise<string> {
+  const keys = { secretKey: "sk_test_1", webhookSecret: WEBHOOK_SECRET };
+  const { id } = await connectIntegration(core, tenantId, {
     provider,
     currencies: [...currencies],
-    ...(provider === "sandbox"
-      ? {}
-      : { keys: { secretKey: "sk_test_1", webhookSecret: WEBHOOK_SECRET }, apiBase: stripe.url }),
+    ...(provider === "sandbox" ? {} : { keys, apiBase: stripe.url }),
   });
-  if (provider === "stripe")
-    stripe.setWebhook({ url: `${url}/webhooks/stripe/${integrationId}`, secret: WEBHOOK_SECRET });
+  if (provider === "stripe") stripe.setWebhook({ url: `${url}/webhooks/stripe/${id}`, secret: WEBHOOK_SECRET });
+  return id;
+}
+
+/** Makes a workspace connected to a provider. */
+export async function openCollectingBook(
+  app: CollectingApp,
+  provider: "stripe" | "sandbox",
+  currencies?: readonly string[],
+): Promise<CollectingBook> {
+  const { core } = app;
+  const book = await openBook(core.store);
+  const { tenantId } = book;
+  const integrationId = await connectProvider(app, tenantId, provider, currencies);
   const { id: keyId, key } = await issueApiKey(core, tenantId, { name: "admin", permission: "admin" });
   const owingIn: CollectingBook["owingIn"] = (row, ...parts) =>
     book.invoice({ customer_email: "billing@globex.example.test", invoice_number: "INV-7", ...row }, parts);
@@ -141,3 +152,44 @@ export function callOnce<O extends z.ZodType>(
 
 /** A link in an answer. */
 export const linkIn = (body: unknown): z.output<typeof PaymentLink> => PaymentLink.parse(body);
+
+/** Every row of a workspace that collecting could move. */
+export async function everythingOf(core: Core, tenantId: string): Promise<Record<string, unknown>> {
+  const tables = [
+    ...(["payment_links", "payments", "invoices", "installments", "tasks"] as const),
+    ...(["payment_integrations", "audit_entries", "idempotency_records"] as const),
+  ];
+  return core.store.read(tenantId, async (tx) => {
+    const rows: Record<string, unknown> = {};
+    for (const table of tables) {
+      const found = await tx.selectFrom(table).selectAll().where("tenant_id", "=", tenantId).execute();
+      rows[table] = found.map((row) => JSON.stringify(row)).sort();
+    }
+    return rows;
+  });
+}
+
+/** The refusal of both routes: the code, and the fields at fault, which batch and tool name by the link. */
+export interface Refused {
+  readonly status: number;
+  readonly code: string;
+  readonly fields: readonly string[];
+}
+
+/** Asks for links by REST, one or several. */
+export async function askOverRest(
+  app: CollectingApp,
+  book: Pick<CollectingBook, "key">,
+  body: object,
+  idempotencyKey: string = randomUUID(),
+): Promise<{ status: number; body: unknown; headers: Headers; text: string }> {
+  const path = "links" in body ? "/v1/payment-links/batch" : "/v1/payment-links";
+  const headers = { "Idempotency-Key": idempotencyKey };
+  return send(`${app.url}${path}`, { method: "POST", key: book.key, json: body, headers });
+}
+
+/** The code of an answer that must be an error, with its status and the fields it names. */
+export function refusedBy({ status, body }: { status: number; body: unknown }): Refused {
+  const { code, details = [] } = errorOf(body);
+  return { status, code, fields: details.map(({ field }) => field) };
+}

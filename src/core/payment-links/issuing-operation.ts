@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { authorOf } from "../audit.ts";
+import { ServiceError } from "../error.ts";
 import type { Operation, RunContext } from "../operation.ts";
 import { outsideOperation } from "../outside-operation.ts";
 import { reservationLinks } from "./link-queries.ts";
@@ -34,6 +35,13 @@ export function issuingOperation<I extends z.ZodType, O extends z.ZodType>({
   answer,
   ...face
 }: Declaration<I, O>): Operation<I, O> {
+  /** What a provider refused of a link, its field called as the caller calls it. */
+  const named = (refusal: ServiceError, index: number): ServiceError => {
+    const { code, message, internal, cause } = refusal;
+    const field = fieldName(index, code === "validation_failed" ? "amount_minor" : "installment_id");
+    const details = [{ field, message }];
+    return new ServiceError(code, message, { details, cause, ...(internal === undefined ? {} : { internal }) });
+  };
   return outsideOperation({
     ...face,
     permission: "admin",
@@ -52,6 +60,7 @@ export function issuingOperation<I extends z.ZodType, O extends z.ZodType>({
     },
     act: (core, { tenant_id: tenantId, reservation_id: id }) => mintReservation(core, tenantId, id),
     async confirm({ actor, tx, core }, { reservation_id: reservationId, link_ids: linkIds }, outcome) {
+      if (outcome.refusal !== null) throw named(outcome.refusal, linkIds.indexOf(outcome.refusedLinkId ?? ""));
       await confirmReservation(tx, core, { tenantId: actor.tenantId, reservationId, outcome });
       return answer(await linksInOrder(tx, actor.tenantId, linkIds));
     },

@@ -17,6 +17,8 @@ export interface MintOutcome {
   readonly unclear: ReadonlySet<string>;
   /** Why the rest never will be; null when all are there. */
   readonly refusal: ServiceError | null;
+  /** Which link was refused so. */
+  readonly refusedLinkId: string | null;
 }
 
 /** What is not known of: whether the provider did it. The same again finds out. */
@@ -41,20 +43,21 @@ export async function mintReservation(core: Core, tenantId: string, reservationI
   const reserved = links.filter((link) => link.state === "reserved");
   const minted = new Map<string, ProviderLink>();
   const unclear = new Map<string, unknown>();
-  let refusal: ServiceError | null = null;
+  const refused = new Map<string, ServiceError>();
   const attempt = async (link: StoredLink): Promise<void> => {
     try {
       minted.set(link.payment_link_id, await mint(gatewayFor(core, link, integrations), link));
     } catch (error) {
       if (isUnclear(error)) unclear.set(link.payment_link_id, error);
-      else refusal ??= refusalOf(error);
+      else refused.set(link.payment_link_id, refusalOf(error));
     }
   };
   await Promise.all(reserved.map(attempt));
   // Once one is refused for good nothing is waited for: all of them are withdrawn.
   const [doubt] = unclear.values();
+  const [[refusedLinkId, refusal] = [null, null]] = refused;
   if (doubt !== undefined && refusal === null) throw new UnclearMint(doubt);
-  return { minted, unclear: new Set(unclear.keys()), refusal };
+  return { minted, unclear: new Set(unclear.keys()), refusal, refusedLinkId };
 }
 
 function gatewayFor(core: Core, link: StoredLink, integrations: readonly PaymentIntegrationRow[]): PaymentGateway {

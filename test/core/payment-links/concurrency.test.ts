@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
+import {
+  askOverRest,
+  type CollectingApp,
+  type CollectingBook,
+  openCollectingApp,
+  openCollectingBook,
+  refusedBy,
+} from "../../support/collecting.ts";
+import { call } from "../../support/lists.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+
+const AT_ONCE = 50;
+
+describe.each(STORES)("many who ask for the same at once on $name", ({ open }) => {
+  let opened: TestStore;
+  let app: CollectingApp;
+  let book: CollectingBook;
+
+  beforeAll(async () => {
+    opened = await open();
+    app = await openCollectingApp(opened);
+  });
+  afterAll(async () => {
+    await app.close();
+    await opened.remove();
+  });
+  beforeEach(async () => {
+    book = await openCollectingBook(app, "stripe");
+  });
+
+  async function askAtOnce(keyOf: (index: number) => string, amountMinor?: number) {
+    const { invoice, installments } = await book.owing("100.00");
+    const link = {
+      invoice_id: invoice.invoice_id,
+      installment_id: installments[0]?.installment_id,
+      ...(amountMinor === undefined ? {} : { amount_minor: amountMinor }),
+    };
+    const before = app.stripe.links.length;
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, index) => askOverRest(app, book, { links: [link] }, keyOf(index))),
+    );
+    const read = await call(app.core, getInvoice, book.reader, { invoice_id: invoice.invoice_id });
+    return {
+      made: answers.filter((answer) => answer.status === 201),
+      refused: answers.filter((answer) => answer.status !== 201).map(refusedBy),
+      live: (await book.links()).filter((row) => row.state !== "withdrawn"),
+      atStripe: app.stripe.links.length - before,
+      available: read.installments[0]?.available_amount,
+    };
+  }
+
+  it("with one key get one link and one answer, or conflict [completions.5.concurrent]", async () => {
+    const { made, refused, live, atStripe, available } = await askAtOnce(() => "the same");
+    expect(live.map((link) => link.state)).toEqual(["active"]);
+    expect(atStripe).toBe(1);
+    expect(new Set(made.map((answer) => answer.text)).size).toBe(1);
+    expect(new Set(refused.map(({ code }) => code)).size).toBeLessThanOrEqual(1);
+    expect(refused.every(({ code }) => code === "conflict")).toBe(true);
+    expect(available).toBe("0.00");
+  });
+
+  it("with keys of their own, one of them gets the link [completions.5.concurrent]", async () => {
+    const { made, refused, live, atStripe, available } = await askAtOnce((index) => `key-${index}`);
+    expect(made).toHaveLength(1);
+    expect(live.map((link) => link.state)).toEqual(["active"]);
+    expect(atStripe).toBe(1);
+    expect(refused).toHaveLength(AT_ONCE - 1);
+    expect(refused.every(({ status, code }) => status === 409 && code === "conflict")).toBe(true);
+    expect(available).toBe("0.00");
+  });
+
+  it("never get more than is available together [completions.5.concurrent]", async () => {
+    const { made, refused, live, available } = await askAtOnce((index) => `key-${index}`, 1_500);
+    expect(made).toHaveLength(6);
+    expect(live).toHaveLength(6);
+    expect(refused.every(({ code }) => code === "amount_exceeds_available")).toBe(true);
+    expect(available).toBe("10.00");
+  });
+});

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type MemberActor, SCOPES } from "../../../src/core/actor.ts";
+import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
+import { createPaymentLinks } from "../../../src/core/payment-links/create-payment-links.ts";
+import { getPaymentLink } from "../../../src/core/payment-links/get-payment-link.ts";
+import { openTask } from "../../../src/core/tasks/open-task.ts";
+import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables.ts";
+import createPaymentLinksTool from "../../../tools/create-payment-links.ts";
+import {
+  askOverRest,
+  type CollectingApp,
+  type CollectingBook,
+  callOnce,
+  linkIn,
+  openCollectingApp,
+  openCollectingBook,
+} from "../../support/collecting.ts";
+import { call } from "../../support/lists.ts";
+import { connectAssistant } from "../../support/rows.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+
+type Owing = { invoice: InvoiceRow; installments: InstallmentRow[] };
+
+const ask = ({ invoice, installments }: Owing, part = 0, amountMinor?: number) => ({
+  invoice_id: invoice.invoice_id,
+  installment_id: installments[part]?.installment_id ?? "",
+  ...(amountMinor === undefined ? {} : { amount_minor: amountMinor }),
+});
+
+describe.each(STORES)("payment links on $name", ({ open }) => {
+  let opened: TestStore;
+  let app: CollectingApp;
+  let book: CollectingBook;
+
+  beforeAll(async () => {
+    opened = await open();
+    app = await openCollectingApp(opened);
+  });
+  afterAll(async () => {
+    await app.close();
+    await opened.remove();
+  });
+  beforeEach(async () => {
+    book = await openCollectingBook(app, "stripe");
+    app.stripe.forgetRequests();
+  });
+
+  const create = (input: object, key?: string) => callOnce(app.core, createPaymentLink, book.admin, input, key);
+  const createAll = (...links: object[]) => callOnce(app.core, createPaymentLinks, book.admin, { links });
+  const read = (owing: Owing) => call(app.core, getInvoice, book.reader, { invoice_id: owing.invoice.invoice_id });
+  const tasks = () =>
+    opened.store.read(book.tenantId, (tx) =>
+      tx
+        .selectFrom("tasks")
+        .select(["state", "configured_at"])
+        .where("tenant_id", "=", book.tenantId)
+        .orderBy("created_at")
+        .execute(),
+    );
+  const audited = () =>
+    opened.store.read(book.tenantId, (tx) =>
+      tx
+        .selectFrom("audit_entries")
+        .selectAll()
+        .where("tenant_id", "=", book.tenantId)
+        .where("actor_kind", "!=", "operator")
+        .execute(),
+    );
+
+  it("answers 201 with the whole link, and the same again by GET [completions.4.link] [completions.5.create]", async () => {
+    const owing = await book.owing("100.00");
+    const made = await askOverRest(app, book, ask(owing, 0, 2_550), "key-1");
+    expect(made.status).toBe(201);
+    expect(made.body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      invoice_id: owing.invoice.invoice_id,
+      invoice_number: "INV-7",
+      installment_id: owing.installments[0]?.installment_id,
+      payment_integration_id: book.integrationId,
+      amount_minor: 2_550,
+      currency: "USD",
+      url: expect.stringMatching(/^http/),
+      status: "active",
+      email: null,
+      created_at: app.clock.now().toISOString(),
+      created_by: { kind: "api_key", id: book.admin.keyId },
+      paid_at: null,
+      deactivated_at: null,
+    });
+    const { id } = linkIn(made.body);
+    expect(await call(app.core, getPaymentLink, book.reader, { payment_link_id: id })).toEqual(made.body);
+    const again = await askOverRest(app, book, ask(owing, 0, 2_550), "key-1");
+    expect({ status: again.status, text: again.text }).toEqual({ status: 201, text: made.text });
+    expect(again.headers.get("Idempotency-Replayed")).toBe("true");
+    expect(app.stripe.links.filter((link) => Object.values(link.metadata).includes(id))).toHaveLength(1);
+  });
+
+  it.each([
+    ["USD", "100.009", 10_000],
+    ["JPY", "5000.9", 5_000],
+    ["KWD", "12.3459", 12_340],
+  ])(
+    "takes exactly what is left, rounded down to what %s can be charged in [completions.9.rounding]",
+    async (...given) => {
+      const [currency, amount, minor] = given;
+      const owing = await book.owingIn({ currency }, { original_amount: amount });
+      expect(await create(ask(owing))).toMatchObject({ amount_minor: minor, currency });
+    },
+  );
+
+  it("makes several on one installment, which share what is available [completions.5.batch-shares]", async () => {
+    const owing = await book.owing("100.00", "50.00");
+    const { data } = await createAll(ask(owing, 0, 3_000), ask(owing, 1), ask(owing, 0));
+    expect(data.map((link) => [link.installment_id, link.amount_minor])).toEqual([
+      [owing.installments[0]?.installment_id, 3_000],
+      [owing.installments[1]?.installment_id, 5_000],
+      [owing.installments[0]?.installment_id, 7_000],
+    ]);
+    expect((await read(owing)).installments.map((part) => part.available_amount)).toEqual(["0.00", "0.00"]);
+    const more = await book.owing("100.00");
+    await expect(createAll(ask(more), ask(more, 0, 1))).rejects.toMatchObject({ code: "conflict" });
+    expect((await read(more)).installments[0]?.available_amount).toBe("100.00");
+    expect(await book.links()).toHaveLength(3);
+  });
+
+  it("configures the invoice's open task, once [service.3.4.configured]", async () => {
+    const owing = await book.owing("100.00");
+    const { tenantId } = book;
+    const { invoice_id: invoiceId } = owing.invoice;
+    await opened.store.write(tenantId, (tx) => openTask(tx, app.core, { tenantId, invoiceId, assigneeId: null }));
+    expect(await tasks()).toEqual([{ state: "open", configured_at: null }]);
+    const at = app.clock.now().toISOString();
+    await create(ask(owing, 0, 5_000));
+    expect(await tasks()).toEqual([{ state: "configured", configured_at: at }]);
+    app.clock.advance(60_000);
+    await create(ask(owing));
+    expect(await tasks()).toEqual([{ state: "configured", configured_at: at }]);
+  });
+
+  it("marks the invoice, without moving updated_at [service.2.3.active-link]", async () => {
+    const owing = await book.owing("100.00");
+    const before = await read(owing);
+    expect(before.has_active_payment_link).toBe(false);
+    await create(ask(owing));
+    const after = await read(owing);
+    expect(after).toEqual({ ...before, has_active_payment_link: true, installments: after.installments });
+    expect(after.installments).toMatchObject([{ available_amount: "0.00", collection_outstanding: "100.00" }]);
+  });
+
+  it("leaves one audit entry of a call, by either route [completions.1.link-audit]", async () => {
+    const owing = await book.owing("100.00", "50.00");
+    const link = await create(ask(owing, 0, 1_000));
+    const entry = { outcome: "succeeded", request_id: "req_test", connection_id: null, actor_kind: "api_key" };
+    expect(await audited()).toMatchObject([
+      { ...entry, operation: "createPaymentLink", object_type: "payment_link", object_id: link.id },
+    ]);
+    const { actor } = await connectAssistant(opened.store, book.tenantId, { role: "admin", scopes: SCOPES });
+    const links = [ask(owing, 0, 1_000), ask(owing, 1)];
+    const { data } = await byTool(actor, links);
+    expect(data).toMatchObject([
+      { created_by: { kind: "member", id: actor.memberId } },
+      { created_by: { kind: "member", id: actor.memberId } },
+    ]);
+    expect((await audited()).find((one) => one.actor_kind === "member")).toMatchObject({
+      operation: "createPaymentLinks",
+      actor_id: actor.memberId,
+      connection_id: actor.connectionId,
+      object_type: "payment_link_batch",
+      object_id: (await book.links()).find((row) => row.payment_link_id === data[0]?.id)?.reservation_id,
+      outcome: "succeeded",
+    });
+    expect(await audited()).toHaveLength(2);
+  });
+
+  const byTool = async (actor: MemberActor, links: object[]) => {
+    const args = { links, idempotency_key: "key-1" };
+    const answer = await createPaymentLinksTool.call(actor, args, { core: app.core, requestId: "req_test" });
+    return createPaymentLinks.output.parse(answer);
+  };
+
+  it("asks Stripe for just that, under the link's own key [contract.stripe.request]", async () => {
+    const owing = await book.owing("100.00");
+    const { id } = await create(ask(owing));
+    const [request] = app.stripe.requests.filter((seen) => seen.method === "POST");
+    expect(request?.headers["idempotency-key"]).toBe(`payment-link/${id}/1`);
+    expect(app.stripe.links.at(-1)?.parameters).toMatchObject({
+      line_items: [{ price_data: { currency: "usd", unit_amount: 10_000 } }],
+      restrictions: { completed_sessions: { limit: 1 } },
+    });
+  });
+});

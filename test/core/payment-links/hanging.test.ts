@@ -1,0 +1,268 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { revokeApiKey } from "../../../auth/api-keys.ts";
+import type { Core } from "../../../src/core/core.ts";
+import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
+import { createPaymentLinks } from "../../../src/core/payment-links/create-payment-links.ts";
+import type { FaultInput } from "../../../src/gateways/payments/stripe-simulator/faults.ts";
+import { settleLinks } from "../../../src/jobs/settle-links.ts";
+import type { Store } from "../../../src/store/store.ts";
+import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables.ts";
+import {
+  askOverRest,
+  type CollectingApp,
+  type CollectingBook,
+  callOnce,
+  linkIn,
+  openCollectingApp,
+  openCollectingBook,
+  refusedBy,
+} from "../../support/collecting.ts";
+import { call } from "../../support/lists.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+
+type Owing = { invoice: InvoiceRow; installments: InstallmentRow[] };
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+const ask = ({ invoice, installments }: Owing, part = 0, amountMinor?: number) => ({
+  invoice_id: invoice.invoice_id,
+  installment_id: installments[part]?.installment_id ?? "",
+  ...(amountMinor === undefined ? {} : { amount_minor: amountMinor }),
+});
+
+describe.each(STORES)("links left hanging between store and provider on $name", ({ open }) => {
+  let opened: TestStore;
+  let app: CollectingApp;
+  let book: CollectingBook;
+  let owing: Owing;
+  let madeBefore = 0;
+
+  beforeAll(async () => {
+    opened = await open();
+    app = await openCollectingApp(opened);
+  });
+  afterAll(async () => {
+    await app.close();
+    await opened.remove();
+  });
+  beforeEach(async () => {
+    app.stripe.control({ mode: "ok" });
+    app.clock.set(new Date().toISOString());
+    book = await openCollectingBook(app, "stripe");
+    owing = await book.owing("100.00", "200.00");
+    madeBefore = app.stripe.links.length;
+  });
+
+  const atStripe = () => app.stripe.links.slice(madeBefore).map(({ id, active }) => ({ id, active }));
+  const states = async () => (await book.links()).map((link) => link.state).sort();
+  const available = async () => {
+    const invoice = await call(app.core, getInvoice, book.reader, { invoice_id: owing.invoice.invoice_id });
+    return invoice.installments.map((part) => part.available_amount);
+  };
+  const audited = async () => {
+    const rows = await opened.store.read(book.tenantId, (tx) =>
+      tx
+        .selectFrom("audit_entries")
+        .select(["operation", "outcome", "actor_kind", "actor_id"])
+        .where("tenant_id", "=", book.tenantId)
+        .where("actor_kind", "=", "api_key")
+        .execute(),
+    );
+    return rows.map((row) => `${row.operation} ${row.outcome} ${row.actor_id === book.admin.keyId}`);
+  };
+
+  const cutOff: FaultInput[] = [
+    // The library sends what was dropped once more, whatever it was told.
+    { mode: "drop", times: 2 },
+    { mode: "drop_after", times: 2 },
+    { mode: "hang", times: 1 },
+    { mode: "hang_after", times: 1 },
+    { mode: "503", times: 1 },
+    { mode: "429", times: 1 },
+    // Stripe keeps a failure for the key and repeats it for a day.
+    { mode: "500", times: 1 },
+    { mode: "500_after", times: 1 },
+  ];
+
+  it.each(cutOff)("a request repeated after %j gets one link [completions.5.retry]", async (fault) => {
+    app.stripe.control(fault);
+    const first = await askOverRest(app, book, ask(owing), "key-1");
+    expect(refusedBy(first)).toMatchObject({ status: 500, code: "internal_error" });
+    expect(await states()).toEqual(["reserved"]);
+    expect(await available()).toEqual(["0.00", "200.00"]);
+    expect(refusedBy(await askOverRest(app, book, ask(owing), "key-2"))).toMatchObject({ code: "conflict" });
+    const again = await askOverRest(app, book, ask(owing), "key-1");
+    expect(again.status).toBe(201);
+    const [link] = await book.links();
+    expect(linkIn(again.body)).toMatchObject({ id: link?.payment_link_id, status: "active" });
+    expect(atStripe()).toEqual([{ id: link?.provider_link_id, active: true }]);
+    expect(await audited()).toEqual(["createPaymentLink succeeded true"]);
+    const replay = await askOverRest(app, book, ask(owing), "key-1");
+    expect(replay.text).toBe(again.text);
+  });
+
+  it.each(cutOff)(
+    "nobody comes back after %j: the reconciler finishes it [completions.5.reconciled]",
+    async (fault) => {
+      app.stripe.control(fault);
+      await askOverRest(app, book, ask(owing), "key-1");
+      expect(await settleLinks(app.core)).toBe(0);
+      app.clock.advance(2 * MINUTE);
+      expect(await settleLinks(app.core)).toBe(1);
+      expect(await states()).toEqual(["active"]);
+      const [link] = await book.links();
+      expect(atStripe()).toEqual([{ id: link?.provider_link_id, active: true }]);
+      expect(await audited()).toEqual(["createPaymentLink succeeded true"]);
+      expect(await settleLinks(app.core)).toBe(0);
+      const late = await askOverRest(app, book, ask(owing), "key-1");
+      expect(linkIn(late.body)).toMatchObject({ id: link?.payment_link_id, url: link?.url });
+      expect(atStripe()).toHaveLength(1);
+      expect(await audited()).toHaveLength(1);
+    },
+  );
+
+  it("a killed process leaves a reservation that the reconciler finishes [completions.5.reconciled]", async () => {
+    // Killed after the first commit: nothing more of it is ever heard.
+    const killed: Core = { ...app.core, store: dying(opened.store, { before: "read" }) };
+    void createPaymentLinks
+      .call(
+        book.admin,
+        { links: [ask(owing), ask(owing, 1)] },
+        { core: killed, requestId: "r", idempotencyKey: "key-1" },
+      )
+      .catch(() => undefined);
+    while ((await states()).length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(await states()).toEqual(["reserved", "reserved"]);
+    app.clock.advance(2 * MINUTE);
+    await settleLinks(app.core);
+    expect(await states()).toEqual(["active", "active"]);
+    expect(atStripe()).toHaveLength(2);
+    expect(await audited()).toEqual(["createPaymentLinks succeeded true"]);
+  });
+
+  it("a killed process after the provider made them: repeated or reconciled, there is one each [completions.5.reconciled]", async () => {
+    const killed: Core = { ...app.core, store: dying(opened.store, { before: "second write" }) };
+    const links = [ask(owing), ask(owing, 1)];
+    void createPaymentLinks
+      .call(book.admin, { links }, { core: killed, requestId: "r", idempotencyKey: "key-1" })
+      .catch(() => undefined);
+    while (atStripe().length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    const inFlight = await askOverRest(app, book, { links }, "key-1");
+    expect(refusedBy(inFlight)).toMatchObject({ code: "conflict" });
+    app.clock.advance(MINUTE);
+    const again = await askOverRest(app, book, { links }, "key-1");
+    expect(again.status).toBe(201);
+    expect(atStripe()).toHaveLength(2);
+    expect(await states()).toEqual(["active", "active"]);
+  });
+
+  it("one refused for good refuses all, and what was made is withdrawn [completions.5.all-or-nothing]", async () => {
+    const links = [ask(owing, 1), ask(owing, 0, 10)];
+    const refused = await askOverRest(app, book, { links }, "key-1");
+    expect(refusedBy(refused)).toEqual({ status: 400, code: "validation_failed", fields: ["links[1].amount_minor"] });
+    expect(await states()).toEqual(["withdrawn", "withdrawn"]);
+    expect(atStripe()).toEqual([{ id: expect.any(String), active: false }]);
+    expect(await available()).toEqual(["100.00", "200.00"]);
+    expect(await audited()).toEqual(["createPaymentLinks failed true"]);
+    expect((await book.links()).some((link) => link.withdrawal_due)).toBe(false);
+    const mended = await askOverRest(app, book, { links: links.slice(0, 1) }, "key-1");
+    expect(mended.status).toBe(201);
+  });
+
+  it.each([
+    ["401", "integration_unavailable", 422],
+    ["403", "integration_unavailable", 422],
+  ] as const)(
+    "a provider that answers %s leaves nothing [service.7.integration_unavailable]",
+    async (mode, code, status) => {
+      app.stripe.control({ mode });
+      expect(refusedBy(await askOverRest(app, book, ask(owing), "key-1"))).toMatchObject({ status, code });
+      expect(await states()).toEqual(["withdrawn"]);
+      expect(await available()).toEqual(["100.00", "200.00"]);
+      expect(atStripe()).toEqual([]);
+      app.stripe.control({ mode: "ok" });
+      expect((await askOverRest(app, book, ask(owing), "key-1")).status).toBe(201);
+    },
+  );
+
+  it("a withdrawal the provider did not hear of is told again until it does [completions.5.withdrawn]", async () => {
+    // The second link is refused, and from then on nothing gets through.
+    app.stripe.control({ mode: "drop", after: 2 });
+    await askOverRest(app, book, { links: [ask(owing, 1), ask(owing, 0, 10)] }, "key-1");
+    expect(atStripe()).toEqual([{ id: expect.any(String), active: true }]);
+    expect(await available()).toEqual(["100.00", "200.00"]);
+    app.clock.advance(MINUTE);
+    expect(await settleLinks(app.core)).toBe(1);
+    expect(atStripe()).toMatchObject([{ active: true }]);
+    app.stripe.control({ mode: "ok" });
+    app.clock.advance(2 * MINUTE);
+    expect(await settleLinks(app.core)).toBe(1);
+    expect(atStripe()).toMatchObject([{ active: false }]);
+    expect(await settleLinks(app.core)).toBe(0);
+  });
+
+  it("one of a batch unclear and another refused: the unclear one is looked for and withdrawn [completions.5.withdrawn]", async () => {
+    app.stripe.control({ mode: "drop_after", times: 2 });
+    await askOverRest(app, book, { links: [ask(owing, 1), ask(owing, 0, 10)] }, "key-1");
+    app.stripe.control({ mode: "ok" });
+    for (let round = 0; round < 3; round += 1) {
+      app.clock.advance(2 * MINUTE);
+      await settleLinks(app.core);
+    }
+    expect(atStripe().filter((link) => link.active)).toEqual([]);
+    expect((await states()).filter((state) => state !== "withdrawn")).toEqual([]);
+    expect(await available()).toEqual(["100.00", "200.00"]);
+  });
+
+  it("a provider that is gone for a day is given up, and what it had made is withdrawn [completions.5.given-up]", async () => {
+    app.stripe.control({ mode: "drop_after" });
+    await askOverRest(app, book, ask(owing), "key-1");
+    for (const hours of [1, 18]) {
+      app.clock.advance(hours * HOUR);
+      await settleLinks(app.core);
+    }
+    expect(await states()).toEqual(["reserved"]);
+    expect(atStripe()).toHaveLength(1);
+    app.clock.advance(HOUR);
+    app.stripe.control({ mode: "ok" });
+    await settleLinks(app.core);
+    expect(await states()).toEqual(["withdrawn"]);
+    expect(atStripe()).toMatchObject([{ active: false }]);
+    expect(await audited()).toEqual(["createPaymentLink failed true"]);
+    const anew = await askOverRest(app, book, ask(owing), "key-1");
+    expect(anew.status).toBe(201);
+  });
+
+  it("whoever loses access while the provider works leaves no link [completions.1.outside-actor]", async () => {
+    app.stripe.control({ mode: "ok", latency_ms: 300 });
+    const refused = callOnce(app.core, createPaymentLink, book.admin, ask(owing), randomUUID()).catch(
+      (error: unknown) => error,
+    );
+    while ((await states()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await revokeApiKey(app.core, book.tenantId, book.admin.keyId);
+    expect(await refused).toMatchObject({ code: "revoked_credentials" });
+    expect(await states()).toEqual(["withdrawn"]);
+    expect(atStripe()).toMatchObject([{ active: false }]);
+    expect(await audited()).toEqual(["createPaymentLink failed true"]);
+  });
+});
+
+/** A store whose process is killed: what it is asked from then on never begins, nor ends. */
+function dying(store: Store, { before }: { before: "read" | "second write" }): Store {
+  let writes = 0;
+  const never = new Promise<never>(() => undefined);
+  return Object.create(store, {
+    read: {
+      value: (...args: Parameters<Store["read"]>): Promise<unknown> =>
+        before === "read" ? never : store.read(...args),
+    },
+    write: {
+      value: (...args: Parameters<Store["write"]>): Promise<unknown> => {
+        writes += 1;
+        return writes > 1 ? never : store.write(...args);
+      },
+    },
+  });
+}

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { SCOPES } from "../../../src/core/actor.ts";
+import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
+import { disconnectIntegration } from "../../../src/core/payment-integrations/manage-integrations.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
+import { deactivatePaymentLink } from "../../../src/core/payment-links/deactivate-payment-link.ts";
+import { settleLinks } from "../../../src/jobs/settle-links.ts";
+import deactivateTool from "../../../tools/deactivate-payment-link.ts";
+import {
+  type CollectingApp,
+  type CollectingBook,
+  callOnce,
+  connectProvider,
+  everythingOf,
+  openCollectingApp,
+  openCollectingBook,
+} from "../../support/collecting.ts";
+import { call } from "../../support/lists.ts";
+import { errorOf, send } from "../../support/rest-app.ts";
+import { connectAssistant } from "../../support/rows.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+
+describe.each(STORES)("withdrawing a payment link on $name", ({ open }) => {
+  let opened: TestStore;
+  let app: CollectingApp;
+  let book: CollectingBook;
+  let link: { id: string; invoice_id: string; installment_id: string };
+
+  beforeAll(async () => {
+    opened = await open();
+    app = await openCollectingApp(opened);
+  });
+  afterAll(async () => {
+    await app.close();
+    await opened.remove();
+  });
+  beforeEach(async () => {
+    app.stripe.control({ mode: "ok" });
+    book = await openCollectingBook(app, "stripe");
+    link = await issue();
+  });
+
+  async function issue() {
+    const { invoice, installments } = await book.owing("100.00");
+    const asked = { invoice_id: invoice.invoice_id, installment_id: installments[0]?.installment_id };
+    return callOnce(app.core, createPaymentLink, book.admin, asked);
+  }
+  const deactivate = () => call(app.core, deactivatePaymentLink, book.admin, { payment_link_id: link.id });
+  const overRest = (id: string) =>
+    send(`${app.url}/v1/payment-links/${id}/deactivate`, { method: "POST", key: book.key });
+  const stored = async () => (await book.links()).find((row) => row.payment_link_id === link.id);
+  const atStripe = () => app.stripe.links.find((made) => Object.values(made.metadata).includes(link.id));
+  const invoice = () => call(app.core, getInvoice, book.reader, { invoice_id: link.invoice_id });
+  const schedule = (status: "scheduled" | "sent") =>
+    opened.store.write(book.tenantId, (tx) =>
+      tx
+        .updateTable("payment_links")
+        .set({ email_status: status, email_to: "a@b.test", email_send_at: "2026-12-01T09:00:00.000Z" })
+        .where("tenant_id", "=", book.tenantId)
+        .execute(),
+    );
+
+  it("withdraws it here and at the provider, and frees what it asked for [completions.5.deactivate]", async () => {
+    const at = app.clock.now().toISOString();
+    const answer = await overRest(link.id);
+    expect(answer).toMatchObject({ status: 200, body: { id: link.id, status: "deactivated", deactivated_at: at } });
+    expect(atStripe()?.active).toBe(false);
+    expect(await stored()).toMatchObject({ state: "deactivated", withdrawal_due: false, reserved_until: null });
+    expect(await invoice()).toMatchObject({
+      has_active_payment_link: false,
+      installments: [{ available_amount: "100.00" }],
+    });
+    await expect(call(app.core, createPaymentLink, book.admin, {})).rejects.toMatchObject({
+      code: "idempotency_key_required",
+    });
+    expect(await issue()).toMatchObject({ status: "active" });
+  });
+
+  it("again changes nothing [completions.5.deactivate]", async () => {
+    const first = await deactivate();
+    app.clock.advance(60_000);
+    app.stripe.forgetRequests();
+    expect(await deactivate()).toEqual(first);
+    expect(app.stripe.requests).toEqual([]);
+  });
+
+  it("refuses a paid one, and ones there are none of [completions.5.deactivate-paid]", async () => {
+    await app.stripe.pay(link.id);
+    const foreign = await openCollectingBook(app, "sandbox");
+    const before = await everythingOf(app.core, book.tenantId);
+    const { actor } = await connectAssistant(opened.store, book.tenantId, { role: "admin", scopes: SCOPES });
+    const byTool = deactivateTool.call(actor, { payment_link_id: link.id }, { core: app.core, requestId: "r" });
+    await expect(byTool).rejects.toMatchObject({ code: "conflict" });
+    const paid = await overRest(link.id);
+    expect({ status: paid.status, code: errorOf(paid.body).code }).toEqual({ status: 409, code: "conflict" });
+    const theirs = await send(`${app.url}/v1/payment-links/${link.id}/deactivate`, {
+      method: "POST",
+      key: foreign.key,
+    });
+    expect({ status: theirs.status, code: errorOf(theirs.body).code }).toEqual({ status: 404, code: "not_found" });
+    expect(await everythingOf(app.core, book.tenantId)).toEqual(before);
+  });
+
+  it("cancels an email that is scheduled, and leaves one that was sent [completions.4.email-withdrawn]", async () => {
+    await schedule("scheduled");
+    expect(await deactivate()).toMatchObject({ email: { status: "cancelled" } });
+    link = await issue();
+    await schedule("sent");
+    expect(await deactivate()).toMatchObject({ email: { status: "sent" } });
+  });
+
+  it("does not wait for a provider that is away, and tells it later [completions.5.withdrawn]", async () => {
+    app.stripe.control({ mode: "503" });
+    expect(await deactivate()).toMatchObject({ status: "deactivated" });
+    expect(atStripe()?.active).toBe(true);
+    expect(await stored()).toMatchObject({ withdrawal_due: true });
+    app.stripe.control({ mode: "ok" });
+    expect(await settleLinks(app.core)).toBe(0);
+    app.clock.advance(60_000);
+    expect(await settleLinks(app.core)).toBe(1);
+    expect(atStripe()?.active).toBe(false);
+    expect(await stored()).toMatchObject({ withdrawal_due: false });
+  });
+
+  it("withdraws it through the same account connected anew, and waits while none is [completions.5.withdrawn]", async () => {
+    await disconnectIntegration(app.core, book.tenantId, { provider: "stripe" });
+    expect(await deactivate()).toMatchObject({ status: "deactivated" });
+    expect(atStripe()?.active).toBe(true);
+    await connectProvider(app, book.tenantId, "stripe");
+    app.clock.advance(60 * 60_000);
+    await settleLinks(app.core);
+    expect(atStripe()?.active).toBe(false);
+    expect(await stored()).toMatchObject({ withdrawal_due: false });
+  });
+
+  it("is one audit entry each time [completions.1.link-audit]", async () => {
+    await deactivate();
+    const entries = await opened.store.read(book.tenantId, (tx) =>
+      tx
+        .selectFrom("audit_entries")
+        .select(["object_id", "outcome"])
+        .where("tenant_id", "=", book.tenantId)
+        .where("operation", "=", "deactivatePaymentLink")
+        .execute(),
+    );
+    expect(entries).toEqual([{ object_id: link.id, outcome: "succeeded" }]);
+  });
+});
