@@ -61,18 +61,20 @@ interface Parts {
   clock?: Clock;
   newId?: () => string;
   jobs?: JobOptions;
+  /** Whether the sandbox takes payments; without a word, in the demo alone. */
+  sandbox?: boolean;
   internet?: Parameters<typeof authorizationServer>[0]["internet"];
 }
 
 /** The composition root: store, core, jobs and every face. Throws StoreLockedError and ConfigError. */
 export async function createService(config: Config, parts: Parts): Promise<Service> {
-  const { log, clock = systemClock, newId = randomUUID } = parts;
+  const { log, clock = systemClock, newId = randomUUID, sandbox = config.demo } = parts;
   const secrets = new Secrets(loadEncryptionKey(config));
   const store = await openStore(config);
-  const payments = paymentProviders({ secrets, clock, sandboxAt: config.demo ? config.publicUrl : null });
+  const payments = paymentProviders({ secrets, clock, sandboxAt: sandbox ? config.publicUrl : null });
   const core: Core = { store, clock, newId, secrets, log, payments };
   try {
-    return await compose(config, core, parts);
+    return await compose(config, core, { ...parts, sandbox });
   } catch (error) {
     await store.close();
     throw error;
@@ -111,7 +113,7 @@ async function compose(config: Config, core: Core, parts: Parts): Promise<Servic
   app.use(apiReference({ publicUrl: config.publicUrl }));
   app.use(restApi({ core, authenticate: apiKeyAuthentication(core, { limited: config.rateLimits }) }));
   app.use(webhooks({ core }));
-  if (config.demo) app.use(payPages({ core, publicOrigin: config.publicUrl }));
+  if (parts.sandbox) app.use(payPages({ core, publicOrigin: config.publicUrl }));
   app.use(authorization.router);
   app.use(pages({ core, publicOrigin: config.publicUrl, interactions: authorization.interactions }));
   app.use(unknownPath, lastResort(log));
