@@ -1,0 +1,130 @@
+/**
+ * A process that collects: it opens a store, serves the REST API and the webhooks, and does the jobs when told to. Made to
+ * be killed. Its one argument is a {@link CollectingProcessPlan} as JSON; it is told a {@link ProcessOrder} and tells
+ * {@link ProcessNews}.
+ */
+import { randomUUID } from "node:crypto";
+import express from "express";
+import type { Selectable } from "kysely";
+import { apiKeyAuthentication } from "../../auth/api-key-authentication.ts";
+import { systemClock } from "../../src/core/calendar.ts";
+import type { Core } from "../../src/core/core.ts";
+import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { Secrets } from "../../src/core/secrets.ts";
+import { connectErp } from "../../src/gateways/erp/index.ts";
+import { connectMailer } from "../../src/gateways/mail/index.ts";
+import { lastResort, unknownPath } from "../../src/http/errors.ts";
+import { requestIds } from "../../src/http/request-id.ts";
+import { pushReceipts } from "../../src/jobs/push-receipts.ts";
+import { createJobs } from "../../src/jobs/schedule.ts";
+import { sendLinkEmails } from "../../src/jobs/send-link-emails.ts";
+import { sendMails } from "../../src/jobs/send-mails.ts";
+import { settleLinks } from "../../src/jobs/settle-links.ts";
+import { restApi } from "../../src/rest/api.ts";
+import { webhooks } from "../../src/rest/webhooks.ts";
+import { openEmbedded, openPostgres } from "../../src/store/database.ts";
+import type { InstallmentRow, OutgoingMailRow, PaymentLinkRow, PaymentRow } from "../../src/store/tables.ts";
+import { listen } from "./http.ts";
+
+export interface CollectingProcessPlan {
+  location: { dataDir: string } | { databaseUrl: string };
+  tenantId: string;
+  smtpUrl: string;
+  /** How far its clock is ahead, milliseconds: whoever held a lease in an earlier life is believed gone. */
+  aheadMs: number;
+}
+
+/**
+ * `settle`: one pass of whatever looks after what was left hanging, and nothing else. `work`: the jobs go on until the
+ * end. `finish`: they end.
+ */
+export type ProcessOrder = "settle" | "work" | "finish";
+
+/** The rows that collecting moves. */
+export interface CollectedRows {
+  now: string;
+  links: Selectable<PaymentLinkRow>[];
+  payments: Selectable<PaymentRow>[];
+  mails: Selectable<OutgoingMailRow>[];
+  installments: Pick<
+    Selectable<InstallmentRow>,
+    "installment_id" | "erp_installment_id" | "original_amount" | "collection_outstanding"
+  >[];
+}
+
+export type ProcessNews =
+  | { what: "listening"; url: string; rows: CollectedRows }
+  | { what: "settled"; rows: CollectedRows }
+  | { what: "finished"; rows: CollectedRows; errors: string[] };
+
+const plan: CollectingProcessPlan = JSON.parse(process.argv[2] ?? "");
+const tell = (news: ProcessNews): void => void process.send?.(news);
+
+const store =
+  "dataDir" in plan.location
+    ? await openEmbedded(plan.location.dataDir)
+    : await openPostgres(plan.location.databaseUrl, { poolSize: 5 });
+const secrets = new Secrets(Buffer.alloc(32, 7));
+const silent = (): void => undefined;
+const errors: string[] = [];
+const core: Core = {
+  store,
+  clock: { now: () => new Date(Date.now() + plan.aheadMs) },
+  newId: randomUUID,
+  secrets,
+  log: { info: silent, warn: silent, error: (_fields, message) => void errors.push(message) },
+  // Stripe signs by the real time.
+  payments: paymentProviders({ secrets, clock: systemClock, sandboxAt: null }),
+};
+const office = {
+  mailer: connectMailer({ smtpUrl: plan.smtpUrl, outboxFolder: "" }),
+  fromAddress: "billing@receivables.example.test",
+};
+const jobs = createJobs(core, { office, lookEveryMs: 60 });
+
+async function settle(): Promise<void> {
+  await settleLinks(core);
+  await pushReceipts(core, connectErp);
+  await sendMails(core, office);
+  await sendLinkEmails(core, office);
+}
+
+function rows(): Promise<CollectedRows> {
+  const { tenantId } = plan;
+  return store.read(tenantId, async (tx) => ({
+    now: core.clock.now().toISOString(),
+    links: await tx.selectFrom("payment_links").selectAll().where("tenant_id", "=", tenantId).execute(),
+    payments: await tx.selectFrom("payments").selectAll().where("tenant_id", "=", tenantId).execute(),
+    mails: await tx.selectFrom("outgoing_mails").selectAll().where("tenant_id", "=", tenantId).execute(),
+    installments: await tx
+      .selectFrom("installments")
+      .select(["installment_id", "erp_installment_id", "original_amount", "collection_outstanding"])
+      .where("tenant_id", "=", tenantId)
+      .execute(),
+  }));
+}
+
+const app = express();
+app.use(requestIds(core.newId), webhooks({ core }));
+app.use(restApi({ core, authenticate: apiKeyAuthentication(core, { limited: false }) }));
+app.use(unknownPath, lastResort(core.log));
+const server = await listen(app);
+
+const orders: Record<ProcessOrder, () => Promise<void>> = {
+  async settle() {
+    await settle();
+    tell({ what: "settled", rows: await rows() });
+  },
+  work: () => jobs.start(),
+  async finish() {
+    await jobs.drain(20_000);
+    await settle();
+    tell({ what: "finished", rows: await rows(), errors });
+    await server.close();
+    await store.close();
+    process.disconnect();
+  },
+};
+process.on("disconnect", () => process.exit());
+process.on("message", (order: ProcessOrder) => void orders[order]());
+tell({ what: "listening", url: server.url, rows: await rows() });
