@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
+import { deactivatePaymentLink } from "../../../src/core/payment-links/deactivate-payment-link.ts";
+import { getPaymentLink } from "../../../src/core/payment-links/get-payment-link.ts";
+import { listPayments } from "../../../src/core/payments/list-payments.ts";
+import { recordProviderEvent } from "../../../src/core/payments/record-provider-event.ts";
+import type { PaymentConfirmed } from "../../../src/gateways/payments/events.ts";
+import { settleLinks } from "../../../src/jobs/settle-links.ts";
+import {
+  askOverRest,
+  type CollectingApp,
+  type CollectingBook,
+  callOnce,
+  openCollectingApp,
+  openCollectingBook,
+} from "../../support/collecting.ts";
+import { call } from "../../support/lists.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+
+type Owing = Awaited<ReturnType<CollectingBook["owing"]>>;
+const ask = ({ invoice, installments }: Owing, amountMinor?: number) => ({
+  invoice_id: invoice.invoice_id,
+  installment_id: installments[0]?.installment_id ?? "",
+  ...(amountMinor === undefined ? {} : { amount_minor: amountMinor }),
+});
+
+describe.each(STORES)("what a provider tells of payments on $name", ({ open }) => {
+  let opened: TestStore;
+  let app: CollectingApp;
+  let book: CollectingBook;
+  let owing: Owing;
+
+  beforeAll(async () => {
+    opened = await open();
+    app = await openCollectingApp(opened);
+  });
+  afterAll(async () => {
+    await app.close();
+    await opened.remove();
+  });
+  beforeEach(async () => {
+    app.stripe.control({ mode: "ok" });
+    app.clock.set(new Date().toISOString());
+    app.errors.splice(0);
+    book = await openCollectingBook(app, "stripe");
+    owing = await book.owing("100.00");
+  });
+
+  const issue = (amountMinor?: number, of = owing) =>
+    callOnce(app.core, createPaymentLink, book.admin, ask(of, amountMinor));
+  const invoice = () => call(app.core, getInvoice, book.reader, { invoice_id: owing.invoice.invoice_id });
+  const payments = async () => (await call(app.core, listPayments, book.reader, {})).data;
+  const link = (id: string) => call(app.core, getPaymentLink, book.reader, { payment_link_id: id });
+  const deactivate = (id: string) => call(app.core, deactivatePaymentLink, book.admin, { payment_link_id: id });
+  const atStripe = (id: string) => app.stripe.links.find((made) => Object.values(made.metadata).includes(id));
+  const stored = async (id: string) => (await book.links()).find((row) => row.payment_link_id === id);
+  /** What Stripe could say of a link, in the service's words. */
+  const confirmed = (linkId: string, event: Partial<PaymentConfirmed> = {}): PaymentConfirmed => ({
+    type: "payment_confirmed",
+    providerEventId: `evt_${linkId}`,
+    occurredAt: app.clock.now().toISOString(),
+    linkId,
+    providerLinkId: null,
+    providerPaymentId: `pi_${linkId}`,
+    amountMinor: 10_000n,
+    currency: "USD",
+    ...event,
+  });
+
+  it("counts a payment once, however often and in whatever order it is told [completions.6.once]", async () => {
+    const { id } = await issue();
+    const { events } = await app.stripe.pay(id, { hold: true });
+    expect(events.map((event) => event.type)).toEqual(["payment_intent.succeeded", "checkout.session.completed"]);
+    for (const event of [...events].reverse())
+      expect(await app.stripe.deliver(event, { times: 3 })).toEqual([200, 200, 200]);
+    await Promise.all(events.flatMap((event) => Array.from({ length: 5 }, () => app.stripe.deliver(event))));
+    expect(await payments()).toHaveLength(1);
+    expect(await invoice()).toMatchObject({ amount_collected: "100.00", collection_outstanding: "0.00" });
+    expect(await link(id)).toMatchObject({ status: "paid" });
+    expect(app.errors).toEqual([]);
+  });
+
+  it("waits for a bank debit to go through [completions.6.delayed]", async () => {
+    const { id } = await issue();
+    const { session } = await app.stripe.pay(id, { delayed: true });
+    expect(await payments()).toEqual([]);
+    expect(await link(id)).toMatchObject({ status: "active" });
+    await app.stripe.settle(session, true);
+    expect(await payments()).toHaveLength(1);
+    expect(await link(id)).toMatchObject({ status: "paid" });
+
+    owing = await book.owing("100.00");
+    const other = await issue();
+    const failing = await app.stripe.pay(other.id, { delayed: true });
+    await app.stripe.settle(failing.session, false);
+    expect(await link(other.id)).toMatchObject({ status: "active" });
+    expect(await invoice()).toMatchObject({ amount_collected: "0.00" });
+  });
+
+  it("records what is paid on a link that was withdrawn, which stays so [completions.7.late]", async () => {
+    const { id } = await issue();
+    const session = app.stripe.open(id);
+    const gone = await deactivate(id);
+    await app.stripe.complete(session.id);
+    expect(await payments()).toMatchObject([{ payment_link_id: id, amount_minor: 10_000 }]);
+    expect(await invoice()).toMatchObject({ amount_collected: "100.00", collection_outstanding: "0.00" });
+    expect(await link(id)).toEqual(gone);
+  });
+
+  it("withdraws other links that ask for more than is left, and no others [completions.6.covered]", async () => {
+    const late = await issue(9_000);
+    const session = app.stripe.open(late.id);
+    await deactivate(late.id);
+    const small = await issue(1_000);
+    const large = await issue(9_000);
+    await app.stripe.complete(session.id);
+    expect(await link(small.id)).toMatchObject({ status: "active" });
+    expect(await link(large.id)).toMatchObject({ status: "deactivated" });
+    expect(atStripe(small.id)?.active).toBe(true);
+    expect(atStripe(large.id)?.active).toBe(false);
+    expect(await invoice()).toMatchObject({
+      has_active_payment_link: true,
+      installments: [{ collection_outstanding: "10.00", available_amount: "0.00" }],
+    });
+    await app.stripe.pay(small.id);
+    expect(await invoice()).toMatchObject({ collection_status: "paid", has_active_payment_link: false });
+    expect(await payments()).toHaveLength(2);
+  });
+
+  it("records a payment of a link that is still being made, which is paid once it is [completions.7.late]", async () => {
+    app.stripe.control({ mode: "drop_after", times: 2 });
+    await askOverRest(app, book, ask(owing), "key-1");
+    const [reserved] = await book.links();
+    const id = reserved?.payment_link_id ?? "";
+    await app.stripe.pay(id);
+    expect(await payments()).toMatchObject([{ payment_link_id: id }]);
+    expect(await stored(id)).toMatchObject({ state: "reserved" });
+    expect(await invoice()).toMatchObject({
+      installments: [{ collection_outstanding: "0.00", available_amount: "0.00" }],
+    });
+    const made = await askOverRest(app, book, ask(owing), "key-1");
+    expect(made).toMatchObject({ status: 201, body: { id, status: "paid", paid_at: expect.any(String) } });
+    expect(await invoice()).toMatchObject({ has_active_payment_link: false });
+  });
+
+  it("gives a reservation up where a payment has left too little for it [completions.5.available]", async () => {
+    const first = await issue();
+    const session = app.stripe.open(first.id);
+    await deactivate(first.id);
+    app.stripe.control({ mode: "drop_after", times: 2 });
+    await askOverRest(app, book, ask(owing), "key-1");
+    await app.stripe.complete(session.id);
+    app.clock.advance(120_000);
+    await settleLinks(app.core);
+    expect((await book.links()).map((row) => row.state).sort()).toEqual(["deactivated", "withdrawn"]);
+    expect(app.stripe.links.slice(-1)).toMatchObject([{ active: false }]);
+  });
+
+  it("records a payment of a reservation that was given up [completions.7.late]", async () => {
+    const { id } = await issue();
+    await opened.store.write(book.tenantId, (tx) =>
+      tx
+        .updateTable("payment_links")
+        .set({ state: "withdrawn", url: null })
+        .where("tenant_id", "=", book.tenantId)
+        .execute(),
+    );
+    await app.stripe.pay(id);
+    expect(await payments()).toMatchObject([{ payment_link_id: id }]);
+    expect(await stored(id)).toMatchObject({ state: "withdrawn" });
+  });
+
+  it.each([
+    ["less", 4_000n, "60.00", "40.00"],
+    ["more", 25_000n, "0.00", "250.00"],
+  ])("takes the amount as the provider says it: %s than was asked [completions.7.amount]", async (...given) => {
+    const [, amountMinor, outstanding, collected] = given;
+    const { id } = await issue();
+    await recordProviderEvent(app.core, book.tenantId, confirmed(id, { amountMinor }));
+    expect(await invoice()).toMatchObject({ collection_outstanding: outstanding, amount_collected: collected });
+    expect(await link(id)).toMatchObject({ status: "paid", amount_minor: 10_000 });
+    expect(await payments()).toMatchObject([{ amount_minor: Number(amountMinor) }]);
+  });
+
+  it("keeps money in another currency out of every figure, and says so [completions.7.currency]", async () => {
+    const { id } = await issue();
+    const before = await invoice();
+    await recordProviderEvent(app.core, book.tenantId, confirmed(id, { currency: "EUR" }));
+    expect(await payments()).toEqual([]);
+    expect(await invoice()).toEqual(before);
+    expect(app.errors).toEqual(["a payment in another currency than its invoice's"]);
+    const refused = await opened.store.read(book.tenantId, (tx) =>
+      tx
+        .selectFrom("audit_entries")
+        .select(["object_id", "request_id"])
+        .where("tenant_id", "=", book.tenantId)
+        .where("outcome", "=", "refused")
+        .execute(),
+    );
+    expect(refused).toEqual([{ object_id: id, request_id: `evt_${id}` }]);
+  });
+
+  it("lets be what no link of the workspace is meant by [completions.7.stranger]", async () => {
+    const { id } = await issue();
+    const neighbour = await openCollectingBook(app, "sandbox");
+    await recordProviderEvent(app.core, neighbour.tenantId, confirmed(id));
+    await recordProviderEvent(app.core, book.tenantId, confirmed("018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11"));
+    expect(await payments()).toEqual([]);
+    expect(await link(id)).toMatchObject({ status: "active" });
+  });
+
+  it("changes no figure on refunds and disputes, nor when a link is switched off there [completions.7.refund]", async () => {
+    const { id } = await issue();
+    const { paymentIntent } = await app.stripe.pay(id);
+    const after = await invoice();
+    await app.stripe.refund(paymentIntent);
+    await app.stripe.dispute(paymentIntent);
+    expect(await invoice()).toEqual(after);
+    owing = await book.owing("100.00");
+    const off = await issue();
+    await recordProviderEvent(app.core, book.tenantId, {
+      type: "link_changed",
+      providerEventId: "evt_1",
+      occurredAt: app.clock.now().toISOString(),
+      linkId: off.id,
+      providerLinkId: atStripe(off.id)?.id ?? "",
+      active: false,
+    });
+    expect(await link(off.id)).toMatchObject({ status: "active" });
+  });
+
+  it("withdraws again what was switched on again at the provider [completions.5.withdrawn]", async () => {
+    const { id } = await issue();
+    await deactivate(id);
+    const made = atStripe(id);
+    if (made === undefined) throw new Error("Stripe made the link");
+    made.active = true;
+    await recordProviderEvent(app.core, book.tenantId, {
+      type: "link_changed",
+      providerEventId: "evt_1",
+      occurredAt: app.clock.now().toISOString(),
+      linkId: id,
+      providerLinkId: made.id,
+      active: true,
+    });
+    expect(made.active).toBe(false);
+    expect(await stored(id)).toMatchObject({ withdrawal_due: false });
+  });
+
+  it("cancels the scheduled email of a link that is paid [completions.4.email-withdrawn]", async () => {
+    const { id } = await issue();
+    await opened.store.write(book.tenantId, (tx) =>
+      tx
+        .updateTable("payment_links")
+        .set({ email_status: "scheduled", email_to: "a@b.test", email_send_at: "2026-12-01T09:00:00.000Z" })
+        .where("tenant_id", "=", book.tenantId)
+        .execute(),
+    );
+    await app.stripe.pay(id);
+    expect(await link(id)).toMatchObject({ email: { status: "cancelled" } });
+  });
+});

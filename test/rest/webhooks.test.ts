@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { disconnectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { createPaymentLink } from "../../src/core/payment-links/create-payment-link.ts";
+import { listPayments } from "../../src/core/payments/list-payments.ts";
+import type { StripeEvent } from "../../src/gateways/payments/stripe-simulator/index.ts";
+import { sign } from "../../src/gateways/payments/stripe-simulator/webhooks.ts";
+import {
+  type CollectingApp,
+  type CollectingBook,
+  callOnce,
+  connectProvider,
+  everythingOf,
+  openCollectingApp,
+  openCollectingBook,
+  WEBHOOK_SECRET,
+} from "../support/collecting.ts";
+import { call } from "../support/lists.ts";
+import { errorOf, send } from "../support/rest-app.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+describe.each(STORES)("Stripe's notifications on $name", ({ open }) => {
+  let opened: TestStore;
+  let app: CollectingApp;
+  let book: CollectingBook;
+  let event: StripeEvent;
+
+  beforeAll(async () => {
+    opened = await open();
+    app = await openCollectingApp(opened);
+  });
+  afterAll(async () => {
+    await app.close();
+    await opened.remove();
+  });
+  beforeEach(async () => {
+    book = await openCollectingBook(app, "stripe");
+    const { invoice, installments } = await book.owing("100.00");
+    const asked = { invoice_id: invoice.invoice_id, installment_id: installments[0]?.installment_id };
+    const link = await callOnce(app.core, createPaymentLink, book.admin, asked);
+    const { events } = await app.stripe.pay(link.id, { hold: true });
+    const last = events.at(-1);
+    if (last === undefined) throw new Error("a payment makes events");
+    event = last;
+  });
+
+  const paid = async () => (await call(app.core, listPayments, book.reader, {})).data.length;
+  const post = (id: string, body: string, headers: Record<string, string> = {}, method = "POST") =>
+    send(`${app.url}/webhooks/stripe/${id}`, {
+      method,
+      headers: { "Content-Type": "application/json", ...headers },
+      ...(method === "POST" ? { body } : {}),
+    });
+  const signed = (payload: string, secret = WEBHOOK_SECRET, ageSeconds = 0) => ({
+    "Stripe-Signature": sign(payload, secret, Math.floor(Date.now() / 1000) - ageSeconds),
+  });
+
+  it("are taken by the integration's id or its workspace's, once [contract.stripe.webhook]", async () => {
+    expect(await post(book.integrationId, event.payload, signed(event.payload))).toMatchObject({
+      status: 200,
+      body: { received: true },
+    });
+    expect(await post(book.tenantId, event.payload, signed(event.payload))).toMatchObject({ status: 200 });
+    expect(await paid()).toBe(1);
+  });
+
+  it("are refused unless Stripe signed them just now, byte for byte [contract.stripe.signature]", async () => {
+    const before = await everythingOf(app.core, book.tenantId);
+    const { payload } = event;
+    const altered = payload.replace("10000", "10001");
+    expect(altered).not.toBe(payload);
+    const attempts: [string, Record<string, string>][] = [
+      [payload, {}],
+      [payload, { "Stripe-Signature": "" }],
+      [payload, { "Stripe-Signature": "t=1,v1=00" }],
+      [payload, signed(payload, "whsec_other")],
+      [payload, signed(payload, WEBHOOK_SECRET, 400)],
+      [altered, signed(payload)],
+      [`${payload} `, signed(payload)],
+      ["", signed("")],
+    ];
+    for (const [body, headers] of attempts) {
+      const { status, body: answer } = await post(book.integrationId, body, headers);
+      expect({ status, code: errorOf(answer).code }, body.slice(0, 40)).toEqual({
+        status: 400,
+        code: "validation_failed",
+      });
+    }
+    expect(await everythingOf(app.core, book.tenantId)).toEqual(before);
+    expect(await paid()).toBe(0);
+  });
+
+  it("go to no other workspace, provider or path [contract.stripe.webhook]", async () => {
+    const sandbox = await openCollectingBook(app, "sandbox");
+    for (const id of [randomUUID(), sandbox.integrationId, sandbox.tenantId, "not-an-id"]) {
+      const { status, body } = await post(id, event.payload, signed(event.payload));
+      expect({ status, code: errorOf(body).code }, id).toEqual({ status: 404, code: "not_found" });
+    }
+    expect((await post(book.integrationId, "", {}, "GET")).status).toBe(404);
+    expect(await paid()).toBe(0);
+  });
+
+  it("are still taken of an integration that was disconnected or connected anew [completions.7.late]", async () => {
+    await disconnectIntegration(app.core, book.tenantId, { provider: "stripe" });
+    await connectProvider(app, book.tenantId, "stripe");
+    expect((await post(book.tenantId, event.payload, signed(event.payload))).status).toBe(200);
+    expect((await post(book.integrationId, event.payload, signed(event.payload))).status).toBe(200);
+    expect(await paid()).toBe(1);
+  });
+
+  it("that cannot be understood are sent again, and those of no interest are not [contract.stripe.webhook]", async () => {
+    const broken = JSON.stringify({
+      id: "evt_1",
+      type: "checkout.session.completed",
+      created: 1,
+      data: { object: {} },
+    });
+    expect((await post(book.integrationId, broken, signed(broken))).status).toBe(400);
+    const other = JSON.stringify({
+      id: "evt_2",
+      object: "event",
+      type: "customer.created",
+      created: 1,
+      data: { object: {} },
+    });
+    expect((await post(book.integrationId, other, signed(other))).status).toBe(200);
+    const large = " ".repeat(513 * 1024);
+    expect((await post(book.integrationId, large, signed(large))).status).toBe(413);
+    expect(await paid()).toBe(0);
+  });
+});
