@@ -8,4 +8,5 @@ export default {
     "killed at any moment and started again, each payment has one receipt in the ERP, applied",
   "completions.7.crash-mail":
     "killed at any moment and started again, no mail that was written down as sent goes out again",
+  "completions.5.parallel-pushes": "twenty who push the same held payments at once leave one receipt for each payment",
 } satisfies Requirements;
