@@ -17,6 +17,7 @@ import listSyncRuns from "./list-sync-runs.ts";
 import listTasks from "./list-tasks.ts";
 import listWorkflowExecutions from "./list-workflow-executions.ts";
 import listWorkflows from "./list-workflows.ts";
+import pushHeldPayments from "./push-held-payments.ts";
 import reschedulePaymentLinkEmail from "./reschedule-payment-link-email.ts";
 import summarizeAging from "./summarize-aging.ts";
 import { mayCall, type Tool } from "./tool.ts";
@@ -44,4 +45,5 @@ export const tools: readonly Tool[] = [
   reschedulePaymentLinkEmail,
   cancelPaymentLinkEmail,
   dismissTask,
+  pushHeldPayments,
 ];

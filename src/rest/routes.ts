@@ -18,6 +18,7 @@ import { getPaymentLink } from "../core/payment-links/get-payment-link.ts";
 import { listPaymentLinks } from "../core/payment-links/list-payment-links.ts";
 import { reschedulePaymentLinkEmail } from "../core/payment-links/reschedule-payment-link-email.ts";
 import { listPayments } from "../core/payments/list-payments.ts";
+import { pushHeldPayments } from "../core/payments/push-held-payments.ts";
 import { getSyncRun } from "../core/sync-runs/get-sync-run.ts";
 import { listSyncRuns } from "../core/sync-runs/list-sync-runs.ts";
 import { dismissTask } from "../core/tasks/dismiss-task.ts";
@@ -58,6 +59,7 @@ export const ROUTES: readonly Route[] = [
   post("/v1/payment-links/{paymentLinkId}/email/reschedule", reschedulePaymentLinkEmail),
   post("/v1/payment-links/{paymentLinkId}/email/cancel", cancelPaymentLinkEmail),
   get("/v1/payments", listPayments),
+  post("/v1/payments/push-held", pushHeldPayments, 202),
   get("/v1/payment-integrations", listPaymentIntegrations),
   get("/v1/erp-connections", listErpConnections),
   post("/v1/erp-connections/{connectionId}/sync", startErpSync, 202),

@@ -69,6 +69,7 @@ POST /v1/payment-links/{paymentLinkId}/deactivate admin deactivatePaymentLink
 POST /v1/payment-links/{paymentLinkId}/email/reschedule admin reschedulePaymentLinkEmail
 POST /v1/payment-links/{paymentLinkId}/email/cancel admin cancelPaymentLinkEmail
 GET /v1/payments readonly listPayments
+POST /v1/payments/push-held admin pushHeldPayments
 GET /v1/payment-integrations readonly listPaymentIntegrations
 GET /v1/workflows readonly listWorkflows
 GET /v1/workflow-executions readonly listWorkflowExecutions

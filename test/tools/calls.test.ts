@@ -8,7 +8,7 @@ import { tools } from "../../tools/index.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
-import { furnishCollecting, mailedLinkRow } from "../support/furnish.ts";
+import { furnishCollecting, linkRow, mailedLinkRow, paymentRow } from "../support/furnish.ts";
 import { refusal } from "../support/lists.ts";
 import { connectAssistant, syncRunRow, taskRow } from "../support/rows.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
@@ -25,8 +25,10 @@ describe.each(STORES)("every tool on $name", ({ open }) => {
     const payments = paymentProviders({ ...core, sandboxAt: "https://receivables.example.test" });
     return tool.call(actor, args, { core: { ...core, payments }, requestId: "req_test" });
   };
-  const argumentsOf = (tool: Tool) =>
-    Object.fromEntries((tool.input.required ?? []).map((name) => [name, required[name]]));
+  const argumentsOf = (tool: Tool) => {
+    const needed = [...(tool.input.required ?? []), ...(tool.name === "push_held_payments" ? ["payment_ids"] : [])];
+    return Object.fromEntries(needed.map((name) => [name, required[name]]));
+  };
 
   beforeAll(async () => {
     opened = await open();
@@ -56,6 +58,8 @@ describe.each(STORES)("every tool on $name", ({ open }) => {
       await opened.store.write(tenantId, (tx) => tx.insertInto("payment_links").values(link).execute());
       return link.payment_link_id;
     };
+    const held = paymentRow(linkRow(installment, integrationId), { erp_push_status: "held" });
+    await opened.store.write(tenantId, (tx) => tx.insertInto("payments").values(held).execute());
     const { invoice_id } = invoice;
     const { installment_id } = installment;
     required = {
@@ -64,6 +68,7 @@ describe.each(STORES)("every tool on $name", ({ open }) => {
       task_id: task.task_id,
       send_at: "2026-12-31T08:00:00Z",
       links: [{ invoice_id, installment_id, amount_minor: 1 }],
+      payment_ids: [held.payment_id],
     };
     const connected = await connectAssistant(opened.store, tenantId, { role: "admin", scopes: SCOPES });
     caller = connected.actor;

@@ -85,7 +85,7 @@ function operationObject(route: Route, schemas: Schemas, responses: Map<string, 
     "x-permission": operation.permission,
     "x-side-effects": operation.sideEffects,
     parameters: parametersOf(route, schemas),
-    ...(body === null ? {} : { requestBody: { required: true, content: jsonOf(body, schemas) } }),
+    ...(body === null ? {} : { requestBody: { required: true, content: jsonOf(body, schemas, words.body) } }),
     responses: {
       [status]: {
         description: STATUS_WORDS[status],
@@ -121,13 +121,13 @@ function parametersOf(route: Route, { components }: Schemas): object[] {
   ];
 }
 
-function jsonOf(name: string, { components }: Schemas): object {
+function jsonOf(name: string, { components }: Schemas, example?: object): object {
   const schema = components[name];
   if (schema === undefined) throw new Error(`no schema ${name}`);
   return {
     "application/json": {
       schema: { $ref: `#/components/schemas/${name}` },
-      example: exampleOf(schema, components),
+      example: example ?? exampleOf(schema, components),
     },
   };
 }

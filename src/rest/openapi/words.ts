@@ -7,6 +7,8 @@ export interface Words {
   description: string;
   /** Codes of service.md §7 besides those any operation, list or body can cause. */
   errors?: readonly ErrorCode[];
+  /** An example of the body, where not all of its members go together. */
+  body?: object;
 }
 
 export const TAGS = {
@@ -117,6 +119,14 @@ export const WORDS: Readonly<Record<string, Words>> = {
     summary: "List confirmed payments",
     description:
       "Newest first. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none.",
+  },
+  pushHeldPayments: {
+    tag: "Payments",
+    summary: "Push held receipts to the ERP",
+    description:
+      "Give exactly one of `connection_id` and `payment_ids`. Of a connection, all that it holds, which may be none; of named payments, all or none: one that is not held answers `conflict`. `202` means queued: poll the payments' `erp_push_status`.",
+    errors: ["conflict", "connection_disconnected"],
+    body: { connection_id: "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5" },
   },
   listPaymentIntegrations: {
     tag: "Payment links",

@@ -203,6 +203,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/payments/push-held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push held receipts to the ERP
+         * @description Give exactly one of `connection_id` and `payment_ids`. Of a connection, all that it holds, which may be none; of named payments, all or none: one that is not held answers `conflict`. `202` means queued: poll the payments' `erp_push_status`.
+         */
+        post: operations["pushHeldPayments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/payment-integrations": {
         parameters: {
             query?: never;
@@ -1143,6 +1163,17 @@ export interface components {
             data: components["schemas"]["Payment"][];
             pagination: components["schemas"]["Pagination"];
         };
+        PushHeldPaymentsResponse: {
+            data: {
+                /**
+                 * Format: uuid
+                 * @description UUID
+                 */
+                payment_id: string;
+                /** @enum {string} */
+                erp_push_status: "held" | "pending" | "processing" | "posted" | "applied" | "failed" | "reversed";
+            }[];
+        };
         ListPaymentIntegrationsResponse: {
             data: components["schemas"]["PaymentIntegration"][];
             pagination: components["schemas"]["Pagination"];
@@ -1292,6 +1323,15 @@ export interface components {
              * @description ISO 8601 instant, in the future, at most 365 days ahead
              */
             send_at: string;
+        };
+        PushHeldPaymentsRequest: {
+            /**
+             * Format: uuid
+             * @description Push all that this ERP connection holds
+             */
+            connection_id?: string;
+            /** @description Push these held payments, or none */
+            payment_ids?: string[];
         };
         SetErpSyncScheduleRequest: {
             /** @description Kept while automatic pulls are off */
@@ -1498,6 +1538,19 @@ export interface components {
         };
         /** @description `conflict`: The state does not allow it now, or an identical request is in flight. May be retried. */
         "409.conflict": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description `connection_disconnected`: The connection is disconnected and holds no credential. */
+        "422.connection_disconnected": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -2540,6 +2593,71 @@ export interface operations {
             401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
             403: components["responses"]["403.feature_unavailable.permission_denied"];
             404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limit_exceeded"];
+            500: components["responses"]["500.internal_error"];
+        };
+    };
+    pushHeldPayments: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description Your own id of the request: 8 to 128 letters, digits, `.`, `_` or `-`. Any other is replaced.
+                 * @example 3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /**
+                 * @description Names the request, 1 to 255 printable ASCII characters: the same key and body within 24 hours is answered with the original result and not carried out again.
+                 * @example invoice-20417-reminder-1
+                 */
+                "Idempotency-Key": components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "connection_id": "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PushHeldPaymentsRequest"];
+            };
+        };
+        responses: {
+            /** @description Accepted; it goes on in the background. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "payment_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "erp_push_status": "applied"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PushHeldPaymentsResponse"];
+                };
+            };
+            400: components["responses"]["400.idempotency_key_required.validation_failed"];
+            401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
+            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict.idempotency_conflict"];
+            413: components["responses"]["413.payload_too_large"];
+            415: components["responses"]["415.validation_failed"];
+            422: components["responses"]["422.connection_disconnected"];
             429: components["responses"]["429.rate_limit_exceeded"];
             500: components["responses"]["500.internal_error"];
         };

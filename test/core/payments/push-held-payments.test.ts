@@ -1,0 +1,212 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type MemberActor, SCOPES } from "../../../src/core/actor.ts";
+import { disconnectErp, setErp } from "../../../src/core/erp-connections/manage-connections.ts";
+import { createLocalInvoice } from "../../../src/core/invoices/create-local-invoice.ts";
+import { money } from "../../../src/core/money.ts";
+import { RECEIPTS_QUEUED } from "../../../src/core/payments/push-receipt.ts";
+import { recordConfirmedPayment } from "../../../src/core/payments/record-payment.ts";
+import tool from "../../../tools/push-held-payments.ts";
+import { makeTenant } from "../../support/pulls.ts";
+import { type PushWorld, usePushWorld } from "../../support/pushes.ts";
+import { errorOf, newKey, openRestApp, type RestApp, send } from "../../support/rest-app.ts";
+import { connectAssistant } from "../../support/rows.ts";
+import { STORES } from "../../support/stores.ts";
+
+const PATH = "/v1/payments/push-held";
+
+describe.each(STORES)("held receipts on $name", ({ open }) => {
+  const world = usePushWorld(open);
+  let app: RestApp;
+  let key: string;
+  let admin: MemberActor;
+
+  beforeEach(async () => {
+    const { core, tenantId, connectionId, pull } = world();
+    app = await openRestApp(core, { limited: false });
+    key = await newKey(core, tenantId);
+    admin = (await connectAssistant(core.store, tenantId, { role: "admin", scopes: SCOPES })).actor;
+    await pull();
+    await setErp(core, tenantId, { connectionId, paymentPushMode: "held" });
+  });
+  afterEach(() => app.close());
+
+  const rest = (json: unknown, idempotencyKey: string = randomUUID(), by = key) =>
+    send(`${app.url}${PATH}`, { method: "POST", key: by, json, headers: { "Idempotency-Key": idempotencyKey } });
+  const assistant = (args: object, actor = admin) =>
+    tool.call(actor, { idempotency_key: randomUUID(), ...args }, { core: world().core, requestId: "req_test" });
+
+  /** Both routes refuse alike, and nothing moves. */
+  async function bothRefuse(input: object, expected: object, { payments }: PushWorld = world()): Promise<void> {
+    const before = await payments();
+    const { status: httpStatus, body } = await rest(input);
+    const { code, details } = errorOf(body);
+    expect({ httpStatus, code, details }).toMatchObject(expected);
+    await expect(assistant(input)).rejects.toMatchObject(expected);
+    expect(await payments()).toEqual(before);
+  }
+
+  it("are pushed by nobody, whatever the mode becomes, until a person does [completions.7.push-mode]", async () => {
+    const { core, tenantId, connectionId, erp, clock, pull, pay, push, payment, invoice } = world();
+    const id = await pay("one", "10");
+    expect(await payment(id)).toMatchObject({ erp_push_status: "held" });
+    expect(await invoice("one")).toMatchObject({ erp_push_state: "pending", has_held_payment: true });
+    await setErp(core, tenantId, { connectionId, paymentPushMode: "automatic" });
+    clock.advance(60_000);
+    await pull();
+    expect(await push()).toBe(0);
+    const later = await pay("one", "20");
+    expect(await push()).toBe(1);
+    expect([(await payment(id)).erp_push_status, (await payment(later)).erp_push_status]).toEqual(["held", "applied"]);
+    expect(erp.receipts).toMatchObject([{ amount: "20" }]);
+  });
+
+  it("of a connection are all queued, and applied from there on [completions.5.push-held] [completions.9.push-none]", async () => {
+    const { tenantId, connectionId, clock, core, erp, pay, push, payment, invoice } = world();
+    const { promise: told, resolve } = Promise.withResolvers<string>();
+    const unsubscribe = core.store.subscribe(
+      ({ topic, payload }) => void (topic === RECEIPTS_QUEUED && resolve(payload)),
+    );
+    const ids = [await pay("one", "10")];
+    clock.advance(1);
+    ids.push(await pay("two", "20", 1));
+    const before = await invoice("one");
+    const { status, body } = await rest({ connection_id: connectionId });
+    expect(status).toBe(202);
+    expect(body).toEqual({ data: ids.map((id) => ({ payment_id: id, erp_push_status: "pending" })) });
+    expect(await told).toBe(tenantId);
+    unsubscribe();
+    expect(await invoice("one")).toEqual({ ...before, has_held_payment: false });
+    expect(await push()).toBe(2);
+    for (const id of ids) expect((await payment(id)).erp_push_status).toBe("applied");
+    expect(erp.receipts.map((receipt) => receipt.amount).sort()).toEqual(["10", "20"]);
+    expect(await rest({ connection_id: connectionId })).toMatchObject({ status: 202, body: { data: [] } });
+    expect(await assistant({ connection_id: connectionId })).toEqual({ data: [] });
+  });
+
+  it("that are named are queued in their order, once each, others stay held [completions.5.push-held]", async () => {
+    const { pay, payment } = world();
+    const [first, second, other] = [await pay("one", "1"), await pay("one", "2"), await pay("one", "3")];
+    const asked = [second, first, second.toUpperCase()];
+    expect(await assistant({ payment_ids: asked })).toEqual({
+      data: [second, first].map((id) => ({ payment_id: id, erp_push_status: "pending" })),
+    });
+    expect((await payment(other)).erp_push_status).toBe("held");
+  });
+
+  it("are not pushed when one of them is not held [completions.5.push-held-errors]", async () => {
+    const { core, tenantId, pay, payment, push } = world();
+    const [held, gone] = [await pay("one", "1"), await pay("one", "2")];
+    await assistant({ payment_ids: [gone] });
+    await bothRefuse({ payment_ids: [held, gone] }, { httpStatus: 409, code: "conflict" });
+    await push();
+    await bothRefuse({ payment_ids: [gone, held] }, { httpStatus: 409, code: "conflict" });
+    const local = await createLocalInvoice(core, tenantId, { currency: "USD", amount: "5" });
+    const paid = { tenantId, invoiceId: local.id, installmentId: null, amount: money("5") };
+    const without = await core.store.write(tenantId, (tx) => recordConfirmedPayment(tx, core, paid));
+    await bothRefuse({ payment_ids: [without] }, { httpStatus: 409, code: "conflict" });
+    expect((await payment(held)).erp_push_status).toBe("held");
+  });
+
+  it("of another workspace are not there [completions.5.push-held-errors]", async () => {
+    const { core, connectionId, pay } = world();
+    const id = await pay("one", "1");
+    const absent = { httpStatus: 404, code: "not_found" };
+    await bothRefuse({ payment_ids: [id, randomUUID()] }, absent);
+    await bothRefuse({ connection_id: randomUUID() }, absent);
+    const neighbour = await newKey(core, await makeTenant(core));
+    expect(await rest({ payment_ids: [id] }, randomUUID(), neighbour)).toMatchObject({ status: 404 });
+    expect(await rest({ connection_id: connectionId }, randomUUID(), neighbour)).toMatchObject({ status: 404 });
+  });
+
+  it("are asked for by one of two fields, which are named when it is neither or both [completions.5.push-held-one-of]", async () => {
+    const { connectionId } = world();
+    const both = { details: [{ field: "connection_id" }, { field: "payment_ids" }] };
+    const notValid = { httpStatus: 400, code: "validation_failed" };
+    await bothRefuse({}, { ...notValid, ...both });
+    await bothRefuse({ connection_id: connectionId, payment_ids: [randomUUID()] }, { ...notValid, ...both });
+    const ids = Array.from({ length: 101 }, () => randomUUID());
+    for (const payment_ids of [[], ids])
+      await bothRefuse({ payment_ids }, { ...notValid, details: [{ field: "payment_ids" }] });
+    await bothRefuse({ payment_ids: ["x"] }, { ...notValid, details: [{ field: "payment_ids[0]" }] });
+    await bothRefuse({ connection_id: "x" }, { ...notValid, details: [{ field: "connection_id" }] });
+    expect(await rest({ payment_ids: ids.slice(0, 100) })).toMatchObject({ status: 404 });
+  });
+
+  it("are queued once for each key [completions.9.push-key] [completions.5.push-held]", async () => {
+    const { core, pay, push, payments, erp } = world();
+    const id = await pay("one", "10");
+    const json = { payment_ids: [id] };
+    const bare = await send(`${app.url}${PATH}`, { method: "POST", key, json });
+    expect([bare.status, errorOf(bare.body).code]).toEqual([400, "idempotency_key_required"]);
+    await expect(tool.call(admin, json, { core, requestId: "req_test" })).rejects.toMatchObject({
+      code: "validation_failed",
+      details: [{ field: "idempotency_key" }],
+    });
+    const [first, again] = [await rest(json, "key-1"), await rest(json, "key-1")];
+    expect([first.status, again.status]).toEqual([202, 202]);
+    expect(again.body).toEqual(first.body);
+    expect([first, again].map(({ headers }) => headers.get("Idempotency-Replayed"))).toEqual([null, "true"]);
+    const other = await rest({ payment_ids: [randomUUID()] }, "key-1");
+    expect([other.status, errorOf(other.body).code]).toEqual([409, "idempotency_conflict"]);
+    await push();
+    expect((await rest(json, "key-1")).body).toEqual(first.body);
+    expect(await payments()).toMatchObject([{ erp_push_status: "applied" }]);
+    expect(erp.receipts).toHaveLength(1);
+  });
+
+  it("are an admin's to push, and the push is written down [completions.2.receipts-push]", async () => {
+    const { core, tenantId, connectionId, pay } = world();
+    const ids = [await pay("one", "1"), await pay("one", "2"), await pay("one", "3")];
+    const reader = await newKey(core, tenantId, "readonly");
+    const refused = await rest({ connection_id: connectionId }, randomUUID(), reader);
+    expect([refused.status, errorOf(refused.body).code]).toEqual([403, "permission_denied"]);
+    const denied = { code: "permission_denied" };
+    await expect(assistant({ payment_ids: ids }, { ...admin, role: "member" })).rejects.toMatchObject(denied);
+    const scopes = SCOPES.filter((scope) => scope !== "receipts:push");
+    const stepUp = { ...denied, missingScope: "receipts:push" };
+    await expect(assistant({ payment_ids: ids }, { ...admin, scopes })).rejects.toMatchObject(stepUp);
+
+    await rest({ payment_ids: ids.slice(0, 1) });
+    await assistant({ payment_ids: ids.slice(1) });
+    await assistant({ connection_id: connectionId });
+    const entries = await core.store.read(tenantId, (tx) =>
+      tx
+        .selectFrom("audit_entries")
+        .select(["actor_kind", "object_type", "object_id", "outcome"])
+        .where("tenant_id", "=", tenantId)
+        .where("operation", "=", "pushHeldPayments")
+        .execute(),
+    );
+    expect(entries).toHaveLength(3);
+    expect(entries).toEqual(
+      expect.arrayContaining([
+        { actor_kind: "api_key", object_type: "payment", object_id: ids[0], outcome: "succeeded" },
+        { actor_kind: "member", object_type: "payment_batch", object_id: `${ids[1]} ${ids[2]}`, outcome: "succeeded" },
+        { actor_kind: "member", object_type: "erp_connection", object_id: connectionId, outcome: "succeeded" },
+      ]),
+    );
+  });
+
+  it("are not queued for a connection that is switched off", async () => {
+    const { core, tenantId, connectionId, pay } = world();
+    const id = await pay("one", "1");
+    await disconnectErp(core, tenantId, connectionId);
+    const off = { httpStatus: 422, code: "connection_disconnected" };
+    await bothRefuse({ connection_id: connectionId }, off);
+    await bothRefuse({ payment_ids: [id] }, off);
+  });
+
+  it("leave one receipt each, of twenty that push them at once [completions.5.push-held-errors]", async () => {
+    const { erp, pay, push, payments } = world();
+    const ids = [await pay("one", "1"), await pay("two", "2"), await pay("two", "3", 1)];
+    const orders = Array.from({ length: 20 }, (_, index) => (index % 2 === 0 ? ids : ids.toReversed()));
+    const answers = await Promise.all(orders.map((payment_ids) => rest({ payment_ids }).then((one) => [one, push()])));
+    const statuses = answers.map(([one]) => (one !== undefined && "status" in one ? one.status : 0));
+    expect(statuses.sort()).toEqual([202, ...Array.from({ length: 19 }, () => 409)]);
+    await Promise.all(answers.map(([, pushing]) => pushing));
+    await push();
+    expect((await payments()).map((row) => row.erp_push_status)).toEqual(["applied", "applied", "applied"]);
+    expect(erp.receipts.map((receipt) => receipt.amount).sort()).toEqual(["1", "2", "3"]);
+  });
+});

@@ -1,0 +1,15 @@
+import { pushHeldPayments } from "../src/core/payments/push-held-payments.ts";
+import { ADDS_OUTSIDE } from "./annotations.ts";
+import { tool } from "./tool.ts";
+
+export default tool({
+  name: "push_held_payments",
+  title: "Push held receipts",
+  description:
+    "Queues receipts of held payments to be posted to the ERP and applied there, which cannot be taken back: all of a " +
+    "`connection_id`, or `payment_ids` (then all or none). Give exactly one of the two. " +
+    "Answers which were queued; list_payments tells how each went. " +
+    "Use a new `idempotency_key` for each new request, and reuse the same key when you retry.",
+  annotations: ADDS_OUTSIDE,
+  operation: pushHeldPayments,
+});
