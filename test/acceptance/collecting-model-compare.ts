@@ -1,0 +1,117 @@
+import { expect } from "vitest";
+import { getInvoice } from "../../src/core/invoices/get-invoice.ts";
+import type { ModelBook, Part } from "./collecting-model-book.ts";
+import type { ModelWorld } from "./collecting-model-world.ts";
+
+/** A decimal of the store in minor units. */
+function minor(text: string | null, currency: string): bigint {
+  const digits = currency === "JPY" ? 0 : 2;
+  const [whole = "0", fraction = ""] = (text ?? "0").split(".");
+  if (/[1-9]/.test(fraction.slice(digits))) throw new Error(`finer than ${currency}: ${text}`);
+  return BigInt(whole + fraction.slice(0, digits).padEnd(digits, "0"));
+}
+
+/** Rows of the workspace that collecting moves. */
+function rowsOf({ core, tenantId }: ModelWorld) {
+  return core.store.read(tenantId, async (tx) => ({
+    invoices: await tx.selectFrom("invoices").selectAll().where("tenant_id", "=", tenantId).execute(),
+    installments: await tx.selectFrom("installments").selectAll().where("tenant_id", "=", tenantId).execute(),
+    links: await tx.selectFrom("payment_links").selectAll().where("tenant_id", "=", tenantId).execute(),
+    payments: await tx.selectFrom("payments").selectAll().where("tenant_id", "=", tenantId).execute(),
+    tasks: await tx.selectFrom("tasks").selectAll().where("tenant_id", "=", tenantId).execute(),
+  }));
+}
+
+type Rows = Awaited<ReturnType<typeof rowsOf>>;
+
+function stored(rows: Rows, book: ModelBook, { ids }: ModelWorld) {
+  const invoices = book.invoices.map((own) => {
+    const row = rows.invoices.find((one) => one.invoice_id === ids.invoices.get(own));
+    if (row === undefined) throw new Error(`${own.name} is gone`);
+    return {
+      status: row.collection_status,
+      outstanding: minor(row.collection_outstanding, own.currency),
+      collected: minor(row.amount_collected, own.currency),
+      dueDate: row.collection_due_date,
+      pushState: row.erp_push_state,
+      held: row.has_held_payment,
+      activeLink: row.has_active_payment_link,
+      balance: minor(row.erp_invoice_open_balance, own.currency),
+      tasks: rows.tasks.filter((task) => task.invoice_id === row.invoice_id).map((task) => task.state),
+    };
+  });
+  const parts = book.parts.map((part) => {
+    const row = rows.installments.find((one) => one.installment_id === ids.parts.get(part));
+    if (row === undefined) throw new Error("an installment is gone");
+    return {
+      outstanding: minor(row.collection_outstanding, part.invoice.currency),
+      collectible: row.collectible,
+      reason: row.not_collectible_reason,
+    };
+  });
+  const links = rows.links.map(
+    (row) => `${row.payment_link_id} ${row.amount_minor} ${row.state} ${row.paid_at === null ? "unpaid" : "paid"}`,
+  );
+  const payments = rows.payments.map((row) => {
+    const said = row.reflected_at === null ? "to be reflected" : "reflected";
+    const receipt = row.erp_receipt_id === null ? "no receipt" : "receipt";
+    return `${row.provider_payment_id} ${row.amount_minor} ${row.erp_push_status} ${receipt} ${said}`;
+  });
+  return { invoices: invoices.map(sorted), parts, links: links.sort(), payments: payments.sort() };
+}
+
+function expected(book: ModelBook) {
+  return {
+    invoices: book.invoices.map((own) => sorted({ ...book.figures(own), tasks: own.tasks })),
+    parts: book.parts.map((part) => {
+      const reason = book.reason(part);
+      return { outstanding: book.outstanding(part), collectible: reason === null, reason };
+    }),
+    links: book.links.map((link) => `${link.id} ${link.amount} ${link.state} ${link.paid ? "paid" : "unpaid"}`).sort(),
+    payments: book.payments
+      .map(({ key, amount, status, known, reflected }) => {
+        const said = reflected ? "reflected" : "to be reflected";
+        return `${key} ${amount} ${status} ${known ? "receipt" : "no receipt"} ${said}`;
+      })
+      .sort(),
+  };
+}
+
+const sorted = <T extends { tasks: readonly string[] }>(own: T): T => ({ ...own, tasks: [...own.tasks].sort() });
+
+/** What a customer could pay now through links of an installment, as stored. */
+function payable(rows: Rows, { ids }: ModelWorld, part: Part): bigint {
+  return rows.links
+    .filter((row) => row.installment_id === ids.parts.get(part) && row.state === "active")
+    .reduce((total, row) => total + BigInt(row.amount_minor), 0n);
+}
+
+/**
+ * Compares everything stored with the model, what one invoice shows, and the ERP's receipts. `before` is what was payable of
+ * each installment: no step makes that exceed what is outstanding; only the ERP can lower what is. Answers what is now.
+ */
+export async function compare(world: ModelWorld, before: readonly bigint[], turn: number): Promise<bigint[]> {
+  const { book, core, admin, ids, erp } = world;
+  const rows = await rowsOf(world);
+  expect(stored(rows, book, world)).toEqual(expected(book));
+  const now = book.parts.map((part) => payable(rows, world, part));
+  for (const [index, part] of book.parts.entries()) {
+    const own = now[index] ?? 0n;
+    if (own > book.outstanding(part)) expect(own).toBeLessThanOrEqual(before[index] ?? 0n);
+  }
+  const shown = book.invoices[turn % book.invoices.length];
+  if (shown === undefined) throw new Error("the book has invoices");
+  const answer = await getInvoice.call(
+    admin,
+    { invoice_id: ids.invoices.get(shown) },
+    { core, requestId: "req_model" },
+  );
+  expect(answer.installments.map((one) => minor(one.available_amount, shown.currency))).toEqual(
+    shown.parts.map((part) => book.available(part)),
+  );
+  const receipts = book.payments.flatMap(({ receipt }) =>
+    receipt === null ? [] : [receipt.reversed ? "REV" : receipt.applied ? "Applied" : "Unapplied"],
+  );
+  expect(erp.receipts.map(({ state }) => state).sort()).toEqual(receipts.sort());
+  return now;
+}

@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { expect } from "vitest";
+import { setPaymentPushMode } from "../../src/core/erp-connections/set-payment-push-mode.ts";
+import { pushHeldPayments } from "../../src/core/payments/push-held-payments.ts";
+import { pushReceipts } from "../../src/jobs/push-receipts.ts";
+import { quickConnect, runPull } from "../support/pulls.ts";
+import type { Part } from "./collecting-model-book.ts";
+import { modelPull, modelPush, undo } from "./collecting-model-erp.ts";
+import { codeOf, pick, request, step } from "./collecting-model-step.ts";
+import { erpPartId } from "./collecting-model-world.ts";
+
+const PUSH_FAULTS = {
+  ok: { mode: "ok" },
+  down: { mode: "drop" },
+  cut: { mode: "drop", resource: "standardReceipts", method: "POST", times: 1 },
+  unanswered: { mode: "drop", when: "after-effect", resource: "standardReceipts", method: "POST", times: 1 },
+  lost: { mode: "drop", when: "after-effect", resource: "standardReceipts", after: 1 },
+  rejected: { mode: "404", resource: "standardReceipts", method: "POST" },
+} as const;
+
+export const push = fc.constantFrom("ok", "ok", "ok", "down", "cut", "unanswered", "lost", "rejected").map((fault) =>
+  step(`push (ERP ${fault})`, async ({ core, erp, book }) => {
+    erp.control(PUSH_FAULTS[fault]);
+    await pushReceipts(core, quickConnect, { atOnce: 1 });
+    erp.control({ mode: "ok" });
+    modelPush(book, fault);
+  }),
+);
+
+export const pushHeld = fc.record({ all: fc.boolean(), which: fc.nat() }).map(({ all, which }) =>
+  step(all ? "push all held" : `push held ${which}`, async (world) => {
+    const { book, admin, connectionId } = world;
+    const one = pick(book.payments, which);
+    if (!all && one === undefined) return;
+    const input = all ? { connection_id: connectionId } : { payment_ids: [one?.id] };
+    const code = await codeOf(pushHeldPayments.call(admin, input, request(world, randomUUID())));
+    expect(code).toBe(all || one?.status === "held" ? null : "conflict");
+    for (const payment of book.payments) {
+      if (payment.status !== "held" || !(all || payment === one)) continue;
+      payment.status = "pending";
+      payment.next = book.now;
+    }
+  }),
+);
+
+export const pushMode = fc.constantFrom("held", "automatic", "automatic").map((mode) =>
+  step(`pushes ${mode}`, async (world) => {
+    const { admin, book, connectionId } = world;
+    await setPaymentPushMode.call(admin, { connection_id: connectionId, mode }, request(world, ""));
+    book.pushMode = mode;
+  }),
+);
+
+export const pull = fc.constantFrom("ok", "ok", "ok", "ok", "down", "receipts").map((fault) =>
+  step(`pull (ERP ${fault})`, async ({ core, erp, tenantId, connectionId, book }) => {
+    if (fault !== "ok") erp.control({ mode: "drop", ...(fault === "down" ? {} : { resource: "standardReceipts" }) });
+    const run = await runPull(core, tenantId, connectionId);
+    erp.control({ mode: "ok" });
+    expect(run.status).toBe(fault === "down" ? "failed" : "succeeded");
+    modelPull(book, fault);
+  }),
+);
+
+/** What an ERP's user does to an invoice. */
+const ERP_CHANGES: Readonly<Record<string, (part: Part) => void>> = {
+  "is paid directly": ({ erp }) => {
+    erp.balance -= erp.balance < 20_000n ? erp.balance : 20_000n;
+    erp.closed = erp.balance === 0n;
+  },
+  "is disputed, or no more": ({ erp }) => {
+    erp.disputed = !erp.disputed;
+  },
+  "is excluded, or no more": ({ erp }) => {
+    erp.excluded = !erp.excluded;
+  },
+  "is closed or opened": ({ erp }) => {
+    erp.closed = !erp.closed;
+  },
+  "is removed or added": ({ erp, invoice, sequence }) => {
+    if (sequence === 2 && invoice.parts.length === 2) erp.present = !erp.present;
+  },
+  "has its invoice finalised, or no more": ({ invoice }) => {
+    invoice.erp.complete = !invoice.erp.complete;
+  },
+  "has its invoice deleted or restored": ({ invoice }) => {
+    if (invoice.name !== "euro") invoice.erp.present = !invoice.erp.present;
+  },
+};
+
+export const changeErp = fc
+  .record({ which: fc.nat({ max: 5 }), what: fc.constantFrom(...Object.keys(ERP_CHANGES)) })
+  .map(({ which, what }) =>
+    step(`in the ERP, ${which} ${what}`, async (world) => {
+      const part = pick(world.book.parts, which);
+      if (part === undefined) return;
+      ERP_CHANGES[what]?.(part);
+      world.tellErp(part.invoice);
+    }),
+  );
+
+/** An ERP's user sets an invoice right and bills more on it. */
+export const mendErp = fc.nat({ max: 3 }).map((which) =>
+  step(`in the ERP, all is well with invoice ${which}`, async (world) => {
+    const own = pick(world.book.invoices, which);
+    if (own === undefined) return;
+    Object.assign(own.erp, { present: true, complete: true });
+    for (const { erp } of own.parts)
+      Object.assign(erp, { ...erp, disputed: false, excluded: false, closed: false, present: true });
+    for (const { erp } of own.parts) if (erp.balance < 40_000n) erp.balance += 30_000n;
+    world.tellErp(own);
+  }),
+);
+
+export const undoReceipt = fc
+  .record({ which: fc.nat(), how: fc.constantFrom("reverse", "unapply") })
+  .map(({ which, how }) =>
+    step(`${how} receipt ${which} in the ERP`, async (world) => {
+      const { book, erp } = world;
+      const there = book.payments.filter(({ receipt }) => {
+        return how === "reverse" ? receipt?.reversed === false : receipt?.applied === true;
+      });
+      const payment = pick(there, which);
+      if (payment === undefined) return;
+      if (how === "reverse") erp.reverseReceipt(world.receiptId(payment));
+      else erp.unapplyReceipt(world.receiptId(payment), erpPartId(world, payment.part));
+      undo(payment, how);
+    }),
+  );

@@ -1,0 +1,138 @@
+import type { ModelBook, Part, Payment } from "./collecting-model-book.ts";
+
+/**
+ * What the ERP does to the requests of a pass: `down` cuts every one off before it took effect, `cut` the first POST,
+ * `unanswered` the first POST's answer; `lost` answers the first request, and none after it though each takes effect;
+ * `rejected` refuses every POST.
+ */
+export type PushFault = "ok" | "down" | "cut" | "unanswered" | "lost" | "rejected";
+
+/** `receipts`: of receipts alone nothing can be read. */
+export type PullFault = "ok" | "down" | "receipts";
+
+const RETRY_MS = 15 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+type Outcome = readonly [status: Payment["status"], retry: "again" | "never"];
+
+/** A pass of pushes (completions §7, service.md §3.3): each one due is tried once, the longest due first. */
+export function modelPush(book: ModelBook, fault: PushFault): void {
+  const { now } = book;
+  const due = book.payments.filter(
+    ({ status, retryable, next }) =>
+      (status === "pending" || status === "processing" || retryable) && (next === null || next <= now),
+  );
+  due.sort((a, b) => (a.next ?? a.createdAt) - (b.next ?? b.createdAt) || (a.id < b.id ? -1 : 1));
+  const weather = { fault, answered: 0, struck: false };
+  for (const payment of due) {
+    payment.first ??= now;
+    const [status, retry] = attempt(payment, weather);
+    const again = retry === "again" && now + RETRY_MS <= payment.first + DAY_MS;
+    payment.status = status === "processing" && !again ? "failed" : status;
+    payment.known = status !== "failed" && status !== "processing";
+    payment.appliedAt = status === "applied" ? now : null;
+    payment.reflected = false;
+    payment.retryable = again;
+    payment.next = again ? now + RETRY_MS : status === "posted" || status === "applied" ? now : null;
+  }
+}
+
+function attempt(payment: Payment, weather: { fault: PushFault; answered: number; struck: boolean }): Outcome {
+  const { fault } = weather;
+  const strikes = (): boolean => {
+    const first = fault === "cut" && !weather.struck;
+    weather.struck ||= first;
+    return first;
+  };
+  if (fault === "down" || (fault === "lost" && weather.answered > 0)) {
+    return [payment.known ? "posted" : payment.status === "processing" ? "processing" : "failed", "again"];
+  }
+  weather.answered += 1;
+  if (payment.receipt === null) {
+    if (fault === "rejected") return ["failed", "never"];
+    if (strikes()) return ["failed", "again"];
+    payment.receipt = { applied: false, reversed: false };
+    if (fault === "lost") return ["processing", "again"];
+  }
+  const { receipt, part, amount } = payment;
+  if (receipt.reversed) return ["reversed", "never"];
+  if (receipt.applied) return ["applied", "never"];
+  if (fault === "rejected") return ["posted", "never"];
+  if (strikes()) return ["posted", "again"];
+  const { erp, invoice } = part;
+  if (invoice.erp.present && invoice.erp.complete && erp.present && amount <= erp.balance) {
+    receipt.applied = true;
+    move(part, -amount);
+  }
+  if (fault === "lost") return ["posted", "again"];
+  return receipt.applied ? ["applied", "never"] : ["posted", "never"];
+}
+
+/** An ERP's user takes a receipt's application back, or the receipt with it. */
+export function undo(payment: Payment, how: "reverse" | "unapply"): void {
+  const { receipt, part, amount } = payment;
+  if (receipt === null) return;
+  if (receipt.applied) move(part, amount);
+  receipt.applied = false;
+  if (how === "reverse") receipt.reversed = true;
+}
+
+/** The simulator settles what it has: an installment that is not there stays as it was. */
+function move({ invoice, erp }: Part, amount: bigint): void {
+  if (!invoice.erp.present || !erp.present) return;
+  erp.balance += amount;
+  erp.closed = erp.balance === 0n;
+}
+
+/** A pull from start to end, at one moment (completions §6 and §7). */
+export function modelPull(book: ModelBook, fault: PullFault): void {
+  if (fault === "down") return;
+  const { now } = book;
+  const inErp = book.payments.filter(({ known, retryable, status }) => {
+    return known && !retryable && (status === "posted" || status === "applied");
+  });
+  const due = inErp.filter(({ next }) => next === null || next <= now);
+  if (fault === "ok") for (const payment of due) look(payment, now);
+  if (fault === "ok") for (const payment of inDoubt(book)) look(payment, now);
+  for (const own of book.invoices) {
+    own.seen.retired = !own.erp.present;
+    if (!own.erp.present) continue;
+    own.seen.complete = own.erp.complete;
+    own.seen.balance = 0n;
+    for (const { erp, seen } of own.parts) {
+      const { present, ...facts } = erp;
+      seen.removed = !present;
+      if (!present) continue;
+      Object.assign(seen, facts);
+      own.seen.balance += erp.balance;
+    }
+    for (const payment of book.payments) {
+      const { part, status, appliedAt } = payment;
+      if (part.invoice === own && status === "applied" && appliedAt !== null && appliedAt < now)
+        payment.reflected = true;
+    }
+  }
+  book.endTasks();
+}
+
+/** Applied receipts whose installments owe more than the receipts applied since would leave. */
+function inDoubt(book: ModelBook): Payment[] {
+  return book.parts.flatMap((part) => {
+    if (!part.invoice.erp.present || !part.erp.present) return [];
+    const applied = book.payments.filter((one) => one.part === part && one.status === "applied");
+    const fresh = applied.filter(({ reflected }) => !reflected).reduce((total, one) => total + one.amount, 0n);
+    return part.seen.balance - fresh < part.erp.balance ? applied : [];
+  });
+}
+
+function look(payment: Payment, now: number): void {
+  const { receipt, appliedAt, status } = payment;
+  const state = receipt?.reversed ? "reversed" : receipt?.applied ? "applied" : "posted";
+  if (state === "reversed") payment.next = null;
+  else if (state === "posted" || appliedAt === null) payment.next = now;
+  else payment.next = Math.floor(now + (now - appliedAt) * 0.1);
+  if (state === status) return;
+  payment.status = state;
+  payment.appliedAt = state === "applied" ? now : null;
+  payment.reflected = false;
+}

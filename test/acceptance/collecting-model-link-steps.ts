@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { expect } from "vitest";
+import { createPaymentLink } from "../../src/core/payment-links/create-payment-link.ts";
+import { createPaymentLinks } from "../../src/core/payment-links/create-payment-links.ts";
+import { deactivatePaymentLink } from "../../src/core/payment-links/deactivate-payment-link.ts";
+import { settleLinks } from "../../src/jobs/settle-links.ts";
+import type { Ask, Minting, ModelBook, Part, Reservation } from "./collecting-model-book.ts";
+import { codeOf, pick, request, type StripeFault, step, stripeFault, withStripe } from "./collecting-model-step.ts";
+import type { ModelWorld } from "./collecting-model-world.ts";
+
+function ask(world: ModelWorld, key: string, asks: readonly Ask[]): Promise<unknown> {
+  const links = asks.map(({ part, amount }) => ({
+    invoice_id: world.ids.invoices.get(part.invoice),
+    installment_id: world.ids.parts.get(part),
+    ...(amount === null ? {} : { amount_minor: Number(amount) }),
+  }));
+  const { admin } = world;
+  const [single, ...more] = links;
+  return single !== undefined && more.length === 0
+    ? createPaymentLink.call(admin, single, request(world, key))
+    : createPaymentLinks.call(admin, { links }, request(world, key));
+}
+
+/** Takes into the model the rows of a reservation, whose ids nobody was told. */
+async function takeIn(world: ModelWorld, reservation: Reservation, amounts: readonly bigint[]): Promise<void> {
+  const { book, core, tenantId, ids } = world;
+  const known = new Set(book.links.map((link) => link.id));
+  const rows = await core.store.read(tenantId, (tx) =>
+    tx
+      .selectFrom("payment_links")
+      .select(["payment_link_id", "installment_id", "amount_minor"])
+      .where("tenant_id", "=", tenantId)
+      .execute(),
+  );
+  const fresh = rows.filter((row) => !known.has(row.payment_link_id));
+  for (const [index, { part }] of reservation.asks.entries()) {
+    const amount = amounts[index] ?? 0n;
+    const at = fresh.findIndex(
+      (row) => row.installment_id === ids.parts.get(part) && BigInt(row.amount_minor) === amount,
+    );
+    const [row] = at < 0 ? [] : fresh.splice(at, 1);
+    if (row === undefined) throw new Error(`no link of ${amount} was reserved`);
+    book.links.push({ id: row.payment_link_id, reservation, part, amount, state: "reserved", paid: false });
+  }
+}
+
+const throughStripe = (book: ModelBook, reservation: Reservation): boolean =>
+  book.linksOf(reservation).some(({ part, state }) => part.invoice.currency === "USD" && state === "reserved");
+
+function minting(book: ModelBook, reservation: Reservation, fault: StripeFault): Minting {
+  if (fault === "ok" || !throughStripe(book, reservation)) return "ok";
+  return fault === "401" ? "refused" : "unclear";
+}
+
+const CODES = { ok: "conflict", unclear: "internal_error", refused: "integration_unavailable" } as const;
+
+export const createLinks = fc
+  .record({
+    asked: fc.array(
+      fc.record({
+        part: fc.nat({ max: 5 }),
+        amount: fc.constantFrom(null, 10_000n, 10_000n, 20_000n, 30_000n, 90_000n),
+      }),
+      { minLength: 1, maxLength: 3 },
+    ),
+    fault: stripeFault,
+  })
+  .map(({ asked, fault }) =>
+    step(
+      `create ${asked.map(({ part, amount }) => `${part}:${amount}`).join(" ")} (Stripe ${fault})`,
+      async (world) => {
+        const { book } = world;
+        const asks = asked.flatMap(({ part: index, amount }) => {
+          const part = pick(book.parts, index);
+          return part === undefined ? [] : [{ part, amount }];
+        });
+        // Of two that hang on one installment, which is settled first is anybody's guess.
+        const hangs = (part: Part) => book.hanging.some((one) => one.asks.some((other) => other.part === part));
+        if (fault !== "ok" && asks.some(({ part }) => hangs(part))) return;
+        const key = randomUUID();
+        const amounts = book.allot(asks);
+        const code = await withStripe(world, fault, () => codeOf(ask(world, key, asks)));
+        if (typeof amounts === "string") return expect(code).toBe(amounts);
+        const reservation = book.reserve(key, asks);
+        await takeIn(world, reservation, amounts);
+        const made = minting(book, reservation, fault);
+        expect(code).toBe(book.settle(reservation, made) ? null : CODES[made]);
+        if (made === "unclear") book.unanswered = reservation;
+        for (const { part } of asks) expect(book.live(part) <= book.outstanding(part)).toBe(true);
+      },
+    ),
+  );
+
+export const retryCreation = fc.constant(
+  step("send the unanswered request again", async (world) => {
+    const { book } = world;
+    const { unanswered: reservation } = book;
+    if (reservation === null || book.now - reservation.createdAt > 23 * 3_600_000) return;
+    const links = book.linksOf(reservation);
+    if (links.some(({ state }) => state === "withdrawn")) return;
+    const settled = links.every(({ state }) => state !== "reserved");
+    const code = await codeOf(ask(world, reservation.key, reservation.asks));
+    expect(code).toBe(settled || book.settle(reservation, "ok") ? null : "conflict");
+  }),
+);
+
+export const deactivate = fc.record({ which: fc.nat(), fault: stripeFault }).map(({ which, fault }) =>
+  step(`deactivate ${which} (Stripe ${fault})`, async (world) => {
+    const link = pick(world.book.links, which);
+    if (link === undefined) return;
+    const input = { payment_link_id: link.id };
+    const code = await withStripe(world, fault, () =>
+      codeOf(deactivatePaymentLink.call(world.admin, input, request(world, ""))),
+    );
+    const hidden = link.state === "reserved" || link.state === "withdrawn";
+    expect(code).toBe(hidden ? "not_found" : link.state === "paid" ? "conflict" : null);
+    if (link.state === "active") link.state = "deactivated";
+  }),
+);
+
+export const reconcile = stripeFault.map((fault) =>
+  step(`reconcile (Stripe ${fault})`, async (world) => {
+    const { book, core } = world;
+    await withStripe(world, fault, () => settleLinks(core));
+    book.reconcile((reservation) => minting(book, reservation, fault));
+  }),
+);

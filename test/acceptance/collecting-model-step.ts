@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { ServiceError } from "../../src/core/error.ts";
+import type { ModelBook } from "./collecting-model-book.ts";
+import { compare } from "./collecting-model-compare.ts";
+import type { ModelWorld } from "./collecting-model-world.ts";
+
+type Run = (world: ModelWorld) => Promise<void>;
+
+/** What the last comparison found payable, and how many there were, of each world. */
+const compared = new WeakMap<ModelWorld, { payable: readonly bigint[]; turn: number }>();
+
+/** A step at a moment of its own, after which everything is compared. */
+export function step(words: string, run: Run): fc.AsyncCommand<ModelBook, ModelWorld> {
+  return {
+    check: () => true,
+    async run(book, world) {
+      world.clock.advance(1_000);
+      book.now = world.clock.now().getTime();
+      await run(world);
+      const { payable, turn } = compared.get(world) ?? { payable: [], turn: 0 };
+      compared.set(world, { payable: await compare(world, payable, turn), turn: turn + 1 });
+    },
+    toString: () => words,
+  };
+}
+
+/** One of a list, whatever the number; undefined of none. */
+export const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % Math.max(1, list.length)];
+
+/** Null when it went well, else the code of the refusal. */
+export const codeOf = (call: Promise<unknown>): Promise<string | null> =>
+  call.then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof ServiceError) return error.code;
+      throw error;
+    },
+  );
+
+/** What Stripe does to every request meanwhile. */
+export type StripeFault = "ok" | "drop" | "drop_after" | "401";
+
+/** Mostly none. */
+export const stripeFault = fc.oneof(
+  { weight: 6, arbitrary: fc.constant("ok" as const) },
+  { weight: 3, arbitrary: fc.constantFrom("drop", "drop_after", "401") },
+);
+
+/** Does something while Stripe is so. */
+export async function withStripe<T>({ stripe }: ModelWorld, mode: StripeFault, work: () => Promise<T>): Promise<T> {
+  stripe.control({ mode });
+  try {
+    return await work();
+  } finally {
+    stripe.control({ mode: "ok" });
+  }
+}
+
+/** A call as the API would make it. */
+export const request = ({ core }: ModelWorld, idempotencyKey: string) => ({
+  core,
+  requestId: "req_model",
+  idempotencyKey,
+});

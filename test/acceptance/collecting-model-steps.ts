@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { expect } from "vitest";
+import { dismissTask } from "../../src/core/tasks/dismiss-task.ts";
+import { openTask } from "../../src/core/tasks/open-task.ts";
+import type { Invoice } from "./collecting-model-book.ts";
+import { changeErp, mendErp, pull, push, pushHeld, pushMode, undoReceipt } from "./collecting-model-erp-steps.ts";
+import { createLinks, deactivate, reconcile, retryCreation } from "./collecting-model-link-steps.ts";
+import { completeCheckout, notification, openCheckout, payLink, paySandbox } from "./collecting-model-payment-steps.ts";
+import { codeOf, pick, request, step } from "./collecting-model-step.ts";
+import type { ModelWorld } from "./collecting-model-world.ts";
+
+const openedTask = fc.nat({ max: 3 }).map((which) =>
+  step(`the workflow matches invoice ${which}`, async ({ core, tenantId, book, ids }) => {
+    const own = pick(book.invoices, which);
+    const invoiceId = own === undefined ? undefined : ids.invoices.get(own);
+    if (own === undefined || invoiceId === undefined || book.figures(own).status !== "open") return;
+    await core.store.write(tenantId, (tx) => openTask(tx, core, { tenantId, invoiceId, assigneeId: null }));
+    if (!own.tasks.some((task) => task !== "not_needed")) own.tasks.push("open");
+  }),
+);
+
+async function latestTask({ core, tenantId, ids }: ModelWorld, own: Invoice): Promise<string | undefined> {
+  const row = await core.store.read(tenantId, (tx) =>
+    tx
+      .selectFrom("tasks")
+      .select("task_id")
+      .where("tenant_id", "=", tenantId)
+      .where("invoice_id", "=", ids.invoices.get(own) ?? "")
+      .orderBy("created_at", "desc")
+      .executeTakeFirst(),
+  );
+  return row?.task_id;
+}
+
+const dismiss = fc.nat({ max: 3 }).map((which) =>
+  step(`dismiss the task of ${which}`, async (world) => {
+    const own = pick(world.book.invoices, which);
+    const task = own?.tasks.at(-1);
+    if (own === undefined || task === undefined) return;
+    const input = { task_id: await latestTask(world, own) };
+    const code = await codeOf(dismissTask.call(world.admin, input, request(world, "")));
+    expect(code).toBe(task === "not_needed" ? "conflict" : null);
+    if (task !== "not_needed") own.tasks = [...own.tasks.slice(0, -1), "dismissed"];
+  }),
+);
+
+const MINUTE = 60_000;
+const wait = fc.constantFrom(1, 3, 16, 16, 130, 1_300, 1_500).map((minutes) =>
+  step(`${minutes} minutes pass`, async ({ clock, book }) => {
+    clock.advance(minutes * MINUTE);
+    book.now = clock.now().getTime();
+  }),
+);
+
+/** Every kind of step; what is named more than once is drawn more often. */
+export const STEPS = [
+  ...[createLinks, createLinks, createLinks, createLinks, createLinks, createLinks, createLinks, createLinks],
+  ...[retryCreation, deactivate, openCheckout, completeCheckout, notification, notification, payLink, payLink, payLink],
+  ...[payLink, paySandbox, paySandbox, paySandbox, push, push, push, push, pushHeld, pushMode, pull, pull, pull, pull],
+  ...[
+    pull,
+    changeErp,
+    changeErp,
+    mendErp,
+    mendErp,
+    undoReceipt,
+    undoReceipt,
+    openedTask,
+    dismiss,
+    reconcile,
+    reconcile,
+  ],
+  ...[wait, wait, wait],
+];

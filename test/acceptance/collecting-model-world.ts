@@ -1,0 +1,153 @@
+import { issueApiKey } from "../../auth/api-keys.ts";
+import type { ApiKeyActor } from "../../src/core/actor.ts";
+import type { Core } from "../../src/core/core.ts";
+import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { receiveNotification } from "../../src/core/payments/receive-notification.ts";
+import { receiptNumberOf } from "../../src/gateways/erp/receipt-number.ts";
+import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
+import {
+  createFusionSimulator,
+  type FusionItem,
+  type FusionSimulator,
+} from "../../src/gateways/erp/simulator/index.ts";
+import {
+  createStripeSimulator,
+  type StripeEvent,
+  type StripeSimulator,
+} from "../../src/gateways/payments/stripe-simulator/index.ts";
+import { sign } from "../../src/gateways/payments/stripe-simulator/webhooks.ts";
+import type { TestClock } from "../support/core.ts";
+import { bookOf, makeTenant, runPull } from "../support/pulls.ts";
+import { type Invoice, ModelBook, type Part, type Payment } from "./collecting-model-book.ts";
+
+const CUSTOMER = { partyId: 300100500000000001n, number: "1006", name: "Globex" };
+const FIRST_ID = 300100180000000000n;
+const SECRETS = { secretKey: "sk_test_1", webhookSecret: "whsec_test" };
+
+/** What a customer has begun or done at Stripe. */
+export interface Checkout {
+  readonly linkId: string;
+  readonly session: string;
+  readonly key: string;
+  readonly events: StripeEvent[];
+}
+
+/** A workspace of its own with simulators of its own, and the model beside it. */
+export interface ModelWorld {
+  readonly core: Core;
+  readonly clock: TestClock;
+  readonly erp: FusionSimulator;
+  readonly stripe: StripeSimulator;
+  readonly tenantId: string;
+  readonly connectionId: string;
+  readonly admin: ApiKeyActor;
+  readonly book: ModelBook;
+  readonly checkouts: Checkout[];
+  readonly ids: { readonly invoices: Map<Invoice, string>; readonly parts: Map<Part, string> };
+  /** A signed notification of Stripe arrives. */
+  notify(event: StripeEvent): Promise<void>;
+  /** Gives the ERP's user's changes of an invoice to the ERP. */
+  tellErp(invoice: Invoice): void;
+  /** The ERP's id of a payment's receipt. */
+  receiptId(payment: Payment): string;
+  close(): Promise<void>;
+}
+
+/** Makes it, and pulls for the first time. */
+export async function openModelWorld(core: Core, clock: TestClock): Promise<ModelWorld> {
+  const book = new ModelBook(clock.now().getTime());
+  const erp = createFusionSimulator({
+    invoices: book.invoices.map((invoice, index) => itemOf(invoice, index)),
+    accounts: [{ PartyId: CUSTOMER.partyId, PrimaryContactName: "Jo", PrimaryContactEmail: "ap@globex.example" }],
+    receiptMethods: ["Payment Link"],
+  });
+  const stripe = createStripeSimulator({ secretKey: SECRETS.secretKey });
+  const url = await erp.listen();
+  const apiBase = await stripe.listen();
+  const tenantId = await makeTenant(core);
+  const { id: connectionId } = await connectErp(core, tenantId, {
+    ...{ provider: "oracle_fusion", url, username: "integration", password: "a password" },
+  });
+  const { id: stripeId } = await connectIntegration(core, tenantId, {
+    ...{ provider: "stripe", currencies: ["USD"], keys: SECRETS, apiBase },
+  });
+  await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["JPY"] });
+  const { id: keyId } = await issueApiKey(core, tenantId, { name: "admin", permission: "admin" });
+  await runPull(core, tenantId, connectionId);
+  const stored = [...(await bookOf(core, tenantId)).values()];
+  const ids = { invoices: new Map<Invoice, string>(), parts: new Map<Part, string>() };
+  for (const invoice of book.invoices) {
+    const row = stored.find((one) => one.invoice_number === invoice.name);
+    if (row === undefined) throw new Error(`${invoice.name} was not pulled`);
+    ids.invoices.set(invoice, row.invoice_id);
+    for (const part of invoice.parts) {
+      const installment = row.installments.find((one) => one.sequence_number === part.sequence);
+      if (installment === undefined) throw new Error(`${invoice.name} has no installment ${part.sequence}`);
+      ids.parts.set(part, installment.installment_id);
+    }
+  }
+  return {
+    ...{ core, clock, erp, stripe, tenantId, connectionId, book, ids },
+    admin: { kind: "api_key", tenantId, keyId, permission: "admin" },
+    checkouts: [],
+    async notify({ payload }) {
+      const signature = sign(payload, SECRETS.webhookSecret, Math.floor(clock.now().getTime() / 1_000));
+      await receiveNotification(core, { provider: "stripe", id: stripeId, body: Buffer.from(payload), signature });
+    },
+    tellErp(invoice) {
+      const index = book.invoices.indexOf(invoice);
+      if (invoice.erp.present) erp.putInvoices(itemOf(invoice, index));
+      else erp.removeInvoices(String(erpIdOf(index)));
+    },
+    receiptId(payment) {
+      const number = receiptNumberOf(payment.id);
+      const receipt = erp.receipts.find((one) => one.receiptNumber === number);
+      if (receipt === undefined) throw new Error("the ERP has no such receipt");
+      return receipt.receiptId;
+    },
+    async close() {
+      await Promise.all([erp.close(), stripe.close(), neutralize(core, tenantId)]);
+    },
+  };
+}
+
+const erpIdOf = (index: number): bigint => FIRST_ID + BigInt(index) * 100n;
+
+/** The ERP's id of an installment. */
+export function erpPartId({ book }: ModelWorld, part: Part): string {
+  return String(erpIdOf(book.invoices.indexOf(part.invoice)) + BigInt(part.sequence));
+}
+
+function itemOf({ name, currency, erp, parts }: Invoice, index: number): FusionItem {
+  return toItem(
+    {
+      ...{ id: erpIdOf(index), number: name, customer: CUSTOMER, currency, date: "2026-02-01", terms: null },
+      status: erp.complete ? "Complete" : "Incomplete",
+      installments: parts
+        .filter((part) => part.erp.present)
+        .map(({ dueDate, original, erp: { balance, disputed, excluded, closed } }) => ({
+          ...{ dueDate, amountMinor: original, balanceMinor: balance, excluded },
+          ...(disputed ? { disputedMinor: 10n } : {}),
+          ...(closed ? { closedDate: "2026-03-01" } : {}),
+        })),
+    },
+    "Vision Operations",
+  );
+}
+
+/** Nothing of it is due any more when the next run's jobs look. */
+async function neutralize(core: Core, tenantId: string): Promise<void> {
+  await core.store.write(tenantId, async (tx) => {
+    await tx
+      .updateTable("payment_links")
+      .set({ withdrawal_due: false, reserved_until: null })
+      .where("tenant_id", "=", tenantId)
+      .execute();
+    await tx
+      .updateTable("payments")
+      .set({ erp_push_status: "held", push_retryable: false })
+      .where("tenant_id", "=", tenantId)
+      .execute();
+  });
+}

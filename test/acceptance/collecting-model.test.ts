@@ -1,0 +1,55 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Core } from "../../src/core/core.ts";
+import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { TestClock, testCore } from "../support/core.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+import { STEPS } from "./collecting-model-steps.ts";
+import { openModelWorld } from "./collecting-model-world.ts";
+
+/** `COLLECTING_MODEL_RUNS=500` is the long way; `COLLECTING_MODEL_SEED` goes the same way again. */
+const { COLLECTING_MODEL_RUNS: runs, COLLECTING_MODEL_SEED: seed } = process.env;
+const IS_LONG = runs !== undefined;
+const NUM_RUNS = IS_LONG ? Number(runs) : 12;
+const STEPS_OF_A_RUN = IS_LONG ? { minLength: 40, maxLength: 60 } : { minLength: 20, maxLength: 30 };
+/** A run in ten seconds would be slow. */
+const TIMEOUT_MS = 60_000 + NUM_RUNS * 10_000;
+
+describe.each(STORES.slice(0, 1))("any history of collecting on $name", ({ open }) => {
+  let opened: TestStore;
+  let core: Core;
+  const clock = new TestClock();
+  const errors: string[] = [];
+  beforeAll(async () => {
+    opened = await open();
+    const plain = testCore(opened.store, clock);
+    const patience = { timeoutMs: 1_500, maxNetworkRetries: 0 };
+    core = {
+      ...plain,
+      log: { ...plain.log, error: (_fields, message) => void errors.push(message) },
+      payments: paymentProviders({ ...plain, sandboxAt: "https://receivables.example.test", patience }),
+    };
+  });
+  afterAll(() => opened.remove());
+
+  it(
+    "leaves what a simple model says, after every step [completions.6.model] [completions.5.never-exceeds]",
+    async () => {
+      const { minLength, maxLength } = STEPS_OF_A_RUN;
+      const history = fc.array(fc.oneof(...STEPS), { minLength, maxLength });
+      await fc.assert(
+        fc.asyncProperty(history, async (steps) => {
+          const world = await openModelWorld(core, clock);
+          try {
+            await fc.asyncModelRun(() => ({ model: world.book, real: world }), steps);
+          } finally {
+            await world.close();
+          }
+          expect(errors).toEqual([]);
+        }),
+        { numRuns: NUM_RUNS, ...(seed === undefined ? {} : { seed: Number(seed) }) },
+      );
+    },
+    TIMEOUT_MS,
+  );
+});
