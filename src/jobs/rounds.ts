@@ -1,28 +1,34 @@
-/** Work that is done in rounds: one at a time, and another one after it when it was asked for meanwhile. */
+/** Work that is done in rounds, another one after them when it was asked for while no more could begin. */
 export interface Rounds {
   wake(): void;
-  /** Resolves when no round is under way. */
+  /** Resolves when no round of those under way is any more. */
   idle(): Promise<void>;
 }
 
-/** `work` is one round; what it rejects with goes to `failed`. */
-export function rounds(work: () => Promise<unknown>, failed: (error: unknown) => void): Rounds {
-  let underWay: Promise<void> | null = null;
+/** `work` is one round, of which `atOnce` may be under way; what it rejects with goes to `failed`. */
+export function rounds(work: () => Promise<unknown>, failed: (error: unknown) => void, atOnce = 1): Rounds {
+  const underWay = new Set<Promise<void>>();
+  let busy = 0;
   let again = false;
 
   async function run(): Promise<void> {
+    busy += 1;
     do {
       again = false;
       await work().catch(failed);
     } while (again);
-    underWay = null;
+    busy -= 1;
   }
 
   return {
     wake() {
       again = true;
-      underWay ??= run();
+      if (busy >= atOnce) return;
+      const round = run().finally(() => underWay.delete(round));
+      underWay.add(round);
     },
-    idle: () => underWay ?? Promise.resolve(),
+    async idle() {
+      await Promise.all(underWay);
+    },
   };
 }

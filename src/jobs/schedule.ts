@@ -98,12 +98,11 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
     if (!stopped) watched("taking up runs", takeUpRuns);
   }
 
+  const { connect, leaseMs, pushesAtOnce } = options;
   const pushes = rounds(
-    () => {
-      const { connect, leaseMs, pushesAtOnce: atOnce } = options;
-      return pushReceipts(core, connect, { leaseMs, atOnce, stop: stop.signal, giveUp: giveUp.signal });
-    },
+    () => pushReceipts(core, connect, { leaseMs, atOnce: 1, stop: stop.signal, giveUp: giveUp.signal }),
     (error) => core.log.error({ err: error }, "pushing receipts failed"),
+    pushesAtOnce,
   );
 
   const rest = errands(core, { office: options.office, stop: stop.signal, giveUp: giveUp.signal });

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { disconnectErp, reconnectErp, setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { claimPush, RECEIPTS_QUEUED } from "../../src/core/payments/push-receipt.ts";
 import { receiptNumberOf } from "../../src/gateways/erp/receipt-number.ts";
 import type { ControlInput } from "../../src/gateways/erp/simulator/index.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
+import { createJobs, type JobOptions, type Jobs } from "../../src/jobs/schedule.ts";
 import { quickConnect } from "../support/pulls.ts";
 import { usePushWorld } from "../support/pushes.ts";
 import { STORES } from "../support/stores.ts";
@@ -370,6 +372,14 @@ describe.each(STORES)("a push cut off on $name", ({ open }) => {
     expect(erp.receipts).toHaveLength(1);
   });
 
+  it("waits its turn: an ERP is told of one receipt at a time [completions.7.push]", async () => {
+    const { core, pull, pay } = world();
+    await pull();
+    for (let count = 0; count < 3; count += 1) await pay("one", "10");
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimPush(core, 20_000)));
+    expect(claims.filter((claim) => claim !== undefined)).toHaveLength(1);
+  });
+
   it("is one worker's alone, of twenty that want it [completions.7.push-found]", async () => {
     const { erp, pull, pay, push, payment } = world();
     await pull();
@@ -390,5 +400,62 @@ describe.each(STORES)("a push cut off on $name", ({ open }) => {
     expect((await payments()).map((row) => row.erp_push_status)).toEqual(ids.map(() => "applied"));
     expect(erp.receipts.map((receipt) => receipt.receiptNumber).sort()).toEqual(ids.map(receiptNumberOf).sort());
     expect(erp.requests.filter(({ method, path }) => method === "POST" && path.endsWith(RECEIPTS))).toHaveLength(20);
+  });
+});
+
+describe.each(STORES)("the jobs of a process on $name", ({ open }) => {
+  const world = usePushWorld(open);
+  const running: Jobs[] = [];
+  afterEach(async () => {
+    for (const jobs of running.splice(0)) await jobs.drain(0);
+  });
+
+  async function started(options: JobOptions = {}): Promise<Jobs> {
+    const jobs = createJobs(world().core, { connect: quickConnect, lookEveryMs: 60_000, ...options });
+    running.push(jobs);
+    await jobs.start();
+    return jobs;
+  }
+
+  it("push a receipt as soon as its payment is told of [completions.7.push]", async () => {
+    const { core, tenantId, pull, pay, payment } = world();
+    await pull();
+    await started();
+    const id = await pay("one", "10");
+    await core.store.publish({ topic: RECEIPTS_QUEUED, payload: tenantId });
+    await expect.poll(async () => (await payment(id)).erp_push_status, { timeout: 5_000 }).toBe("applied");
+  });
+
+  it("push what nobody told of, and what was left hanging, at their next look [completions.7.push-found]", async () => {
+    const { core, pull, pay, payment } = world();
+    await pull();
+    const ids = [await pay("one", "10"), await pay("two", "20")];
+    await claimPush(core, 20_000);
+    if (core.store.kind === "postgres") world().clock.advance(20_001);
+    await started({ lookEveryMs: 20 });
+    for (const id of ids) await expect.poll(async () => (await payment(id)).erp_push_status).toBe("applied");
+  });
+
+  it("let a push under way finish when they end, or give it up for others to finish [completions.7.push-found]", async () => {
+    const { erp, clock, pull, pay, payment, push } = world();
+    await pull();
+    erp.control({ resource: RECEIPTS, mode: "ok", latency_ms: 100 });
+    const first = await pay("one", "10");
+    clock.advance(1);
+    const second = await pay("two", "20");
+    const jobs = await started();
+    await expect.poll(async () => (await payment(first)).erp_push_status, { interval: 10 }).toBe("processing");
+    await jobs.drain(5_000);
+    expect((await payment(first)).erp_push_status).toBe("applied");
+    expect((await payment(second)).erp_push_status).toBe("pending");
+
+    erp.control({ resource: RECEIPTS, mode: "hang", times: 1 });
+    const hanging = await started();
+    await expect.poll(async () => (await payment(second)).erp_push_status, { interval: 10 }).toBe("processing");
+    await hanging.drain(0);
+    expect(await payment(second)).toMatchObject({ erp_push_status: "processing", push_lease_expires_at: null });
+    expect(await push()).toBe(1);
+    expect((await payment(second)).erp_push_status).toBe("applied");
+    expect(erp.receipts).toHaveLength(2);
   });
 });

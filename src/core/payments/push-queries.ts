@@ -14,6 +14,8 @@ export async function claimDuePush(
   tx: Transaction,
   { claim, now, leaseUntil }: { claim: string; now: string; leaseUntil: string },
 ): Promise<ClaimedPush | undefined> {
+  // One claim after the other, or two of them would not see that they take pushes of one ERP.
+  await sql`select pg_advisory_xact_lock(hashtextextended('claim of a push', 0))`.execute(tx);
   const { rows } = await sql<Omit<ClaimedPush, "claim">>`
     update payments as payment set push_worker_id = ${claim}, push_lease_expires_at = ${leaseUntil}
     from (

@@ -17,6 +17,7 @@ import {
   updateLink,
 } from "../payment-links/link-queries.ts";
 import { withdrawAtProvider } from "../payment-links/withdraw-links.ts";
+import { RECEIPTS_QUEUED } from "./push-receipt.ts";
 import { isRecorded } from "./queries.ts";
 import { recordConfirmedPayment } from "./record-payment.ts";
 
@@ -73,6 +74,9 @@ async function recordConfirmation(core: Core, tenantId: string, event: PaymentCo
     await markPaid(tx, core, link);
     return withdrawUncovered(tx, core, link);
   });
+  await core.store
+    .publish({ topic: RECEIPTS_QUEUED, payload: tenantId })
+    .catch((error: unknown) => core.log.warn({ err: error, tenantId }, "a receipt waits for the next look"));
   await withdrawAtProvider(core, tenantId, withdrawn).catch((error: unknown) =>
     core.log.warn({ err: error, tenantId }, "links are not withdrawn at their provider yet"),
   );
