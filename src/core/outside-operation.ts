@@ -27,8 +27,8 @@ interface Declaration<I extends z.ZodType, O extends z.ZodType, R extends z.ZodT
   readonly reservation: R;
   /** Checks everything and puts the effect down as reserved, in the first transaction. */
   reserve(context: RunContext, input: z.output<I>): Promise<z.input<R>>;
-  /** Whether a reservation of an earlier attempt can still be finished; false when it was withdrawn meanwhile. */
-  stands(context: RunContext, reservation: z.output<R>): Promise<boolean>;
+  /** What to go on with of an earlier attempt's reservation; null when it was withdrawn meanwhile. */
+  takeUp(context: RunContext, reservation: z.output<R>): Promise<z.output<R> | null>;
   /**
    * Does the work outside, with no transaction open, so that repeating it changes nothing more. It answers refusals as
    * part of the outcome; what it throws means that nobody knows, and the reservation waits to be finished.
@@ -102,8 +102,8 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
       if (known.state === "answered") return { answer: this.#replay(known.response) };
       const { reservation: schema } = this.#declared;
       const earlier = known.state === "reserved" ? schema.parse(JSON.parse(known.reservation)) : null;
-      const goesOn = earlier !== null && (await this.#declared.stands(context, earlier));
-      const reservation = goesOn ? earlier : schema.parse(await this.#declared.reserve(context, input));
+      const standing = earlier === null ? null : await this.#declared.takeUp(context, earlier);
+      const reservation = standing ?? schema.parse(await this.#declared.reserve(context, input));
       const heldUntil = new Date(Date.parse(context.now) + OUTSIDE_HOLD_MS).toISOString();
       await rememberReservation(context.tx, this.#once, { reservation: JSON.stringify(reservation), heldUntil });
       return { reservation };

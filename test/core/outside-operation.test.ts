@@ -42,14 +42,14 @@ function makeOperation(outside: Outside, hooks: { confirming: () => void }) {
       await tx.insertInto("customers").values(row).execute();
       return { customer_id: row.customer_id };
     },
-    async stands({ tx, actor }, { customer_id }) {
+    async takeUp({ tx, actor }, { customer_id }) {
       const row = await tx
         .selectFrom("customers")
         .select("number")
         .where("tenant_id", "=", actor.tenantId)
         .where("customer_id", "=", customer_id)
         .executeTakeFirst();
-      return row !== undefined && row.number !== "withdrawn";
+      return row === undefined || row.number === "withdrawn" ? null : { customer_id };
     },
     act: (_core, { customer_id }) => outside.ask(customer_id),
     async confirm({ tx, actor }, { customer_id }, outcome) {

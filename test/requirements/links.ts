@@ -46,4 +46,12 @@ export default {
   "completions.7.sandbox": "the sandbox's page shows amount and invoice, and takes Pay and Decline",
   "contract.stripe.webhook": "what was taken in is answered with success, all else is sent again",
   "contract.stripe.signature": "a notification counts only with a fresh signature of Stripe's over its very bytes",
+  "completions.4.integration": "an integration has just the fields of completions §4, and shows no key",
+  "completions.5.integration": "a link is made by a connected integration that charges its currency",
+  "completions.5.list-links": "links are listed newest first by invoice, installment and status; reservations are none",
+  "completions.5.list-payments":
+    "payments are listed by confirmed_since (inclusive), invoice, customer, connection and push",
+  "completions.7.sandbox-off": "there is no sandbox where the service has none",
+  "contract.stripe.keys": "keys are encrypted; a disconnected integration keeps only what proves notifications",
+  "contract.stripe.account": "an integration is connected for an account that may charge its currencies",
 } satisfies Requirements;

@@ -9,7 +9,7 @@ import { withdrawAtProvider } from "./withdraw-links.ts";
  * withdrawn; both again change nothing. Throws UnclearMint while nobody can tell, and ServiceError once it came to nothing.
  */
 export async function finishReservation(core: Core, tenantId: string, reservationId: string): Promise<void> {
-  const outcome = await mintReservation(core, tenantId, reservationId);
+  const outcome = await mintReservation(core, tenantId, reservationId, { again: true });
   try {
     await core.store.write(tenantId, (tx) => confirmReservation(tx, core, { tenantId, reservationId, outcome }));
   } catch (error) {

@@ -54,11 +54,12 @@ export function issuingOperation<I extends z.ZodType, O extends z.ZodType>({
       const author = { ...authorOf(actor), operation: face.id, request_id: requestId };
       return reserveLinks(tx, core, { tenantId, createdBy, author, links: asked(input), fieldName });
     },
-    async stands({ actor, tx }, { reservation_id: id }) {
-      const links = await reservationLinks(tx, actor.tenantId, id);
-      return links.length > 0 && links.every((link) => link.state !== "withdrawn");
+    async takeUp({ actor, tx }, reservation) {
+      const links = await reservationLinks(tx, actor.tenantId, reservation.reservation_id);
+      const stands = links.length > 0 && links.every((link) => link.state !== "withdrawn");
+      return stands ? { ...reservation, again: true } : null;
     },
-    act: (core, { tenant_id: tenantId, reservation_id: id }) => mintReservation(core, tenantId, id),
+    act: (core, { tenant_id: tenantId, reservation_id: id, again }) => mintReservation(core, tenantId, id, { again }),
     async confirm({ actor, tx, core }, { reservation_id: reservationId, link_ids: linkIds }, outcome) {
       if (outcome.refusal !== null) throw named(outcome.refusal, linkIds.indexOf(outcome.refusedLinkId ?? ""));
       await confirmReservation(tx, core, { tenantId: actor.tenantId, reservationId, outcome });

@@ -33,9 +33,15 @@ export class UnclearMint extends ServiceError {
 
 /**
  * Makes the links of a reservation at their provider, all at once and with no transaction open; one that is there already
- * is not made again. Throws {@link UnclearMint} when nobody can tell of some whether they were made.
+ * is not made again. `again` says that it was tried before: then what is refused now may have been made all the same.
+ * Throws {@link UnclearMint} when nobody can tell of some whether they were made.
  */
-export async function mintReservation(core: Core, tenantId: string, reservationId: string): Promise<MintOutcome> {
+export async function mintReservation(
+  core: Core,
+  tenantId: string,
+  reservationId: string,
+  { again = false }: { again?: boolean } = {},
+): Promise<MintOutcome> {
   const { links, integrations } = await core.store.read(tenantId, async (tx) => ({
     links: await reservationLinks(tx, tenantId, reservationId),
     integrations: await integrationsOf(tx, tenantId),
@@ -57,7 +63,8 @@ export async function mintReservation(core: Core, tenantId: string, reservationI
   const [doubt] = unclear.values();
   const [[refusedLinkId, refusal] = [null, null]] = refused;
   if (doubt !== undefined && refusal === null) throw new UnclearMint(doubt);
-  return { minted, unclear: new Set(unclear.keys()), refusal, refusedLinkId };
+  const maybe = [...unclear.keys(), ...(again ? refused.keys() : [])];
+  return { minted, unclear: new Set(maybe), refusal, refusedLinkId };
 }
 
 function gatewayFor(core: Core, link: StoredLink, integrations: readonly PaymentIntegrationRow[]): PaymentGateway {

@@ -37,6 +37,8 @@ export const Reservation = z.strictObject({
   tenant_id: z.string(),
   reservation_id: z.string(),
   link_ids: z.array(z.string()),
+  /** The provider was asked before, and nobody knows what came of it. */
+  again: z.boolean(),
 });
 export type Reservation = z.output<typeof Reservation>;
 
@@ -93,7 +95,12 @@ export async function reserveLinks(tx: Transaction, core: Core, request: LinksRe
   }
   if (refusals.length > 0) throw refused(refusals, request);
   await insertLinks(tx, rows);
-  return { tenant_id: tenantId, reservation_id: reservationId, link_ids: rows.map((row) => row.payment_link_id) };
+  return {
+    tenant_id: tenantId,
+    reservation_id: reservationId,
+    link_ids: rows.map((row) => row.payment_link_id),
+    again: false,
+  };
 }
 
 function refused(

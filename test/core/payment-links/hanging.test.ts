@@ -216,6 +216,15 @@ describe.each(STORES)("links left hanging between store and provider on $name", 
     expect(await available()).toEqual(["100.00", "200.00"]);
   });
 
+  it("refused after it was maybe made: it is looked for and withdrawn [completions.5.withdrawn]", async () => {
+    app.stripe.control({ mode: "drop_after", times: 2 });
+    await askOverRest(app, book, ask(owing), "key-1");
+    app.stripe.control({ mode: "401", times: 1 });
+    expect(refusedBy(await askOverRest(app, book, ask(owing), "key-1"))).toMatchObject({ status: 422 });
+    expect(await states()).toEqual(["withdrawn"]);
+    expect(atStripe()).toMatchObject([{ active: false }]);
+  });
+
   it("a provider that is gone for a day is given up, and what it had made is withdrawn [completions.5.given-up]", async () => {
     app.stripe.control({ mode: "drop_after" });
     await askOverRest(app, book, ask(owing), "key-1");

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Core } from "../../../src/core/core.ts";
+import { getPaymentLink } from "../../../src/core/payment-links/get-payment-link.ts";
+import { listPaymentLinks } from "../../../src/core/payment-links/list-payment-links.ts";
+import { listPayments } from "../../../src/core/payments/list-payments.ts";
+import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../../src/store/tables.ts";
+import { type Book, openBook } from "../../support/book.ts";
+import { testCore } from "../../support/core.ts";
+import { integrationRow, linkRow, paymentRow } from "../../support/furnish.ts";
+import { call, pageOf, refusal, walk } from "../../support/lists.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+
+const at = (minute: number): string => new Date(Date.UTC(2026, 2, 1, 9, minute)).toISOString();
+const STATES = ["active", "paid", "deactivated", "reserved", "withdrawn"] as const;
+const PUSHES = ["held", "pending", "processing", "posted", "applied", "failed", "reversed", null] as const;
+
+describe.each(STORES)("lists of links and payments on $name", ({ open }) => {
+  let opened: TestStore;
+  let core: Core;
+  let book: Book;
+  let customer: CustomerRow;
+  const invoices: { invoice: InvoiceRow; installments: InstallmentRow[] }[] = [];
+  /** Ids of links by their state, and of payments by their push status, oldest first. */
+  const links: { id: string; state: string; invoice: string; installment: string }[] = [];
+  const payments: { id: string; push: string | null; invoice: string; confirmed: string }[] = [];
+
+  beforeAll(async () => {
+    opened = await open();
+    core = testCore(opened.store);
+    book = await openBook(opened.store);
+    customer = await book.customer();
+    invoices.push(await book.invoice({ customer }, [{}, {}]), await book.invoice({ origin: "local" }, [{}]));
+    const integration = integrationRow(book.tenantId);
+    const installments = invoices.flatMap((one) => one.installments);
+    await opened.store.write(book.tenantId, async (tx) => {
+      await tx.insertInto("payment_integrations").values(integration).execute();
+      for (let index = 0; index < 30; index += 1) {
+        const installment = installments[index % 3];
+        if (installment === undefined) throw new Error("there are installments");
+        const state = STATES[index % 5] ?? "active";
+        const isMade = state !== "reserved" && state !== "withdrawn";
+        const row = linkRow(installment, integration.payment_integration_id, {
+          state,
+          created_at: at(Math.floor(index / 2)),
+          ...(isMade ? {} : { url: null, provider_link_id: null }),
+        });
+        await tx.insertInto("payment_links").values(row).execute();
+        const { payment_link_id: id, invoice_id: invoice, installment_id } = row;
+        links.push({ id, state, invoice, installment: installment_id });
+        const push = PUSHES[index % 8] ?? null;
+        const paid = paymentRow(row, { created_at: at(index), confirmed_at: at(30 - index), erp_push_status: push });
+        await tx.insertInto("payments").values(paid).execute();
+        payments.push({ id: paid.payment_id, push, invoice, confirmed: at(30 - index) });
+      }
+      // What was not taken through a link is no payment of a link's.
+      const [first] = installments;
+      if (first === undefined) throw new Error("there are installments");
+      const bare = paymentRow(linkRow(first, integration.payment_integration_id));
+      await tx
+        .insertInto("payments")
+        .values({ ...bare, payment_link_id: null, provider_payment_id: null })
+        .execute();
+    });
+  });
+  afterAll(() => opened.remove());
+
+  const shown = () => links.filter((link) => ["active", "paid", "deactivated"].includes(link.state));
+  const listed = async (filters: object) =>
+    (await walk(core, listPaymentLinks, book.reader, filters, [1, 7])).ids.sort();
+  const paid = async (filters: object) => (await walk(core, listPayments, book.reader, filters, [1, 7])).ids.sort();
+  const idsOf = (some: readonly { id: string }[]) => some.map(({ id }) => id).sort();
+
+  it("show links, not what has not become one, newest first [completions.5.list-links]", async () => {
+    expect(await listed({})).toEqual(idsOf(shown()));
+    const { data } = await call(core, listPaymentLinks, book.reader, { limit: 100 });
+    const times = data.map((link) => link.created_at);
+    expect(times).toEqual([...times].sort().reverse());
+    for (const hidden of links.filter((link) => !shown().includes(link)))
+      await expect(call(core, getPaymentLink, book.reader, { payment_link_id: hidden.id })).rejects.toMatchObject({
+        code: "not_found",
+      });
+  });
+
+  it("filter links by invoice, installment and status, freely [completions.5.list-links]", async () => {
+    const [first] = invoices;
+    const invoice = first?.invoice.invoice_id ?? "";
+    const installment = first?.installments[1]?.installment_id ?? "";
+    expect(await listed({ invoice_id: invoice })).toEqual(idsOf(shown().filter((link) => link.invoice === invoice)));
+    expect(await listed({ installment_id: installment, status: "paid" })).toEqual(
+      idsOf(shown().filter((link) => link.installment === installment && link.state === "paid")),
+    );
+    for (const status of ["active", "paid", "deactivated"])
+      expect(await listed({ status })).toEqual(idsOf(shown().filter((link) => link.state === status)));
+    expect(await pageOf(core, listPaymentLinks, book.reader, { status: "paid", include_total: true })).toMatchObject({
+      pagination: { total_count: shown().filter((link) => link.state === "paid").length },
+    });
+  });
+
+  it("filter payments by confirmation, inclusively, and all else, freely [completions.5.list-payments]", async () => {
+    expect(await paid({})).toEqual(idsOf(payments));
+    const since = at(12);
+    expect(await paid({ confirmed_since: since })).toEqual(idsOf(payments.filter((one) => one.confirmed >= since)));
+    for (const push of PUSHES.filter((status) => status !== null))
+      expect(await paid({ erp_push_status: push })).toEqual(idsOf(payments.filter((one) => one.push === push)));
+    const invoice = invoices[0]?.invoice.invoice_id ?? "";
+    const ofInvoice = idsOf(payments.filter((one) => one.invoice === invoice));
+    expect(await paid({ invoice_id: invoice })).toEqual(ofInvoice);
+    expect(await paid({ customer_id: customer.customer_id })).toEqual(ofInvoice);
+    expect(await paid({ connection_id: book.connectionId })).toEqual(ofInvoice);
+    expect(await paid({ connection_id: book.connectionId, erp_push_status: "held", confirmed_since: since })).toEqual(
+      idsOf(payments.filter((one) => one.invoice === invoice && one.push === "held" && one.confirmed >= since)),
+    );
+  });
+
+  it("show nobody else's, and refuse what they do not know [completions.5.list-payments]", async () => {
+    const { reader } = await openBook(opened.store);
+    expect((await pageOf(core, listPaymentLinks, reader)).data).toEqual([]);
+    expect((await pageOf(core, listPayments, reader)).data).toEqual([]);
+    for (const [operation, input] of [
+      [listPaymentLinks, { status: "reserved" }],
+      [listPaymentLinks, { state: "active" }],
+      [listPayments, { confirmed_since: "yesterday" }],
+      [listPayments, { erp_push_status: "lost" }],
+    ] as const)
+      expect(await refusal(pageOf(core, operation, book.reader, input))).toMatchObject({
+        error: { code: "validation_failed", details: [{ field: Object.keys(input)[0] }] },
+      });
+  });
+});
