@@ -7,6 +7,7 @@ import { erpInvoice } from "./pushes.ts";
 import { send } from "./rest-app.ts";
 
 const PAUSE_MS = 40;
+const CUSTOMERS_AT_ONCE = 4;
 /** A customer who has no mail after so long pays through a link that came otherwise. */
 const MAIL_AWAITED_MS = 600;
 
@@ -113,9 +114,11 @@ export class Traffic {
     this.requests.push({ number: large, body: null, answer: null });
   }
 
-  /** Nobody waits for anything any more. */
-  get done(): boolean {
-    return this.requests.every(({ answer }) => answer !== null) && [...this.#fates.values()].every(({ done }) => done);
+  /** What somebody still waits for. */
+  get open(): string[] {
+    const unanswered = this.requests.filter(({ answer }) => answer === null).map(({ number }) => number);
+    const unmoved = [...this.#fates].flatMap(([id, { does, done }]) => (done ? [] : [`${id} ${does}`]));
+    return [...unanswered, ...unmoved];
   }
 
   /** Goes on until `end`; what the service does not answer is left for the next life. */
@@ -180,18 +183,24 @@ export class Traffic {
   }
 
   async #customers(): Promise<void> {
-    for (const link of this.#world.stripe.links.filter(({ active, completed }) => active && completed === 0)) {
-      const fate = this.#fateOf(link);
-      if (fate.done || !this.#isTime(link, fate.since)) continue;
-      if (fate.does === "pays") {
-        fate.done = true;
-        await this.#world.stripe.pay(link.id);
-      } else {
-        const { status } = await this.#post(`/v1/payment-links/${ourId(link)}/deactivate`);
-        fate.done = status === 200;
-      }
-    }
     for (const { active, id } of this.#world.stripe.links) if (!active) this.#fates.delete(id);
+    const open = this.#world.stripe.links.filter(({ active, completed }) => active && completed === 0);
+    const ready = open.filter((link) => {
+      const { done, since } = this.#fateOf(link);
+      return !done && this.#isTime(link, since);
+    });
+    await Promise.all(ready.slice(0, CUSTOMERS_AT_ONCE).map((link) => this.#meetFate(link)));
+  }
+
+  async #meetFate(link: LinkRecord): Promise<void> {
+    const fate = this.#fateOf(link);
+    if (fate.does === "pays") {
+      fate.done = true;
+      await this.#world.stripe.pay(link.id);
+    } else {
+      const { status } = await this.#post(`/v1/payment-links/${ourId(link)}/deactivate`);
+      fate.done = status === 200;
+    }
   }
 
   #fateOf({ id }: LinkRecord): Fate {
