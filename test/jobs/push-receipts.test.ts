@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { disconnectErp, reconnectErp, setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { pushFailedPayments } from "../../src/core/payments/push-failed-payments.ts";
 import { claimPush, RECEIPTS_QUEUED } from "../../src/core/payments/push-receipt.ts";
 import { receiptNumberOf } from "../../src/gateways/erp/receipt-number.ts";
 import type { ControlInput } from "../../src/gateways/erp/simulator/index.ts";
@@ -197,6 +199,28 @@ describe.each(STORES)("the push of a receipt on $name", ({ open }) => {
       push_retryable: false,
     });
     expect(erp.receipts).toEqual([]);
+  });
+
+  it("goes well once the cause is mended and a person says so [service.3.3.waits]", async () => {
+    const { core, tenantId, connectionId, erp, clock, pull, pay, push, payment, payments, invoice } = world();
+    await pull();
+    const ids = [await pay("one", "10"), await pay("two", "20")];
+    erp.control({ mode: "401" });
+    await push();
+    expect((await invoice("two")).erp_push_state).toBe("failed");
+    clock.advance(48 * 60 * MINUTE);
+    await reconnectErp(core, tenantId, { connectionId, password: "another" });
+    erp.control({ mode: "500" });
+    expect(await pushFailedPayments(core, tenantId, connectionId)).toEqual({ receipts_queued: 2 });
+    expect(await invoice("two")).toMatchObject({ erp_push_state: "pending" });
+    await push();
+    expect(await payments()).toMatchObject(ids.map(() => ({ erp_push_status: "failed", push_retryable: true })));
+    erp.control({ mode: "ok" });
+    clock.advance(15 * MINUTE);
+    await push();
+    for (const id of ids) expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_push_error: null });
+    expect(await pushFailedPayments(core, tenantId, connectionId)).toEqual({ receipts_queued: 0 });
+    await expect(pushFailedPayments(core, tenantId, randomUUID())).rejects.toMatchObject({ code: "not_found" });
   });
 
   it("tells of the connection what a pull would [completions.7.push-status]", async () => {

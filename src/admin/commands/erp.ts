@@ -9,6 +9,7 @@ import {
   setErp,
 } from "../../core/erp-connections/manage-connections.ts";
 import { notFound, ServiceError } from "../../core/error.ts";
+import { pushFailedPayments } from "../../core/payments/push-failed-payments.ts";
 import { endOfRun, startSync } from "../../core/sync-runs/start-sync.ts";
 import { Uuid } from "../../core/validation.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
@@ -156,6 +157,16 @@ export const erpCommands: readonly Command[] = [
     failure(result) {
       const run = SyncResult.parse(result);
       return run.status === "failed" ? `The sync run failed: ${run.error?.message}` : null;
+    },
+  }),
+  command({
+    noun: "erp",
+    verb: "push",
+    summary: "queue the receipts again whose push failed, once the cause is mended",
+    input: z.strictObject({ workspace: WorkspaceOption, connection: ConnectionOption }),
+    async run({ core }, { workspace, connection }) {
+      const { tenantId, connectionId } = await findConnection(core, workspace, connection);
+      return pushFailedPayments(core, tenantId, connectionId);
     },
   }),
   command({

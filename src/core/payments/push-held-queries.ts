@@ -72,3 +72,39 @@ export async function queueHeld(
     .execute();
   return new Set(rows.map((row) => row.payment_id));
 }
+
+/** The invoices of a connection that have a failed push. */
+export async function invoicesWithFailedPush(
+  tx: Transaction,
+  tenantId: string,
+  connectionId: string,
+): Promise<string[]> {
+  const rows = await payments(tx, tenantId)
+    .where("invoices.connection_id", "=", connectionId)
+    .where("payments.erp_push_status", "=", "failed")
+    .execute();
+  return [...new Set(rows.map((row) => row.invoice_id))];
+}
+
+/** Queues the failed pushes of invoices, which are locked, as if they had never been tried. How many there were. */
+export async function queueFailed(
+  tx: Transaction,
+  tenantId: string,
+  invoiceIds: readonly string[],
+  now: string,
+): Promise<number> {
+  const result = await tx
+    .updateTable("payments")
+    .set({
+      erp_push_status: "pending",
+      erp_push_error: null,
+      push_first_attempt_at: null,
+      push_next_attempt_at: now,
+      push_retryable: false,
+    })
+    .where("tenant_id", "=", tenantId)
+    .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
+    .where("erp_push_status", "=", "failed")
+    .executeTakeFirst();
+  return Number(result.numUpdatedRows);
+}
