@@ -63,7 +63,10 @@ function demoSite(site: DemoSite, simulator: FusionSimulator, password: string, 
   const today = businessDate(new Date(beganAt), workspace?.timezone ?? "UTC");
   const book = siteBook(site, today, workspace?.currencies ?? []);
   let held: Ledger = { invoices: [], accounts: [] };
+  let turnedTo: number | null = null;
   const turnTo = (daysAgo: number): void => {
+    if (turnedTo === daysAgo) return;
+    turnedTo = daysAgo;
     simulator.removeInvoices(...held.invoices.map((item) => String(item.CustomerTransactionId)));
     held = book.ledgerAt(daysAgo);
     simulator.putInvoices(...held.invoices);

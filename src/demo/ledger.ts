@@ -22,6 +22,8 @@ export interface Roles {
   readonly halfSettled: string;
   /** Paid through the service; the ERP does not show it (yet). */
   readonly paid: readonly string[];
+  /** Open, with a payment link that nobody has paid. */
+  readonly linked: readonly string[];
   /** Open, waiting for somebody to arrange their payment. */
   readonly waiting: readonly string[];
   /** Deleted in the ERP. */
@@ -124,10 +126,22 @@ function assignRoles(book: Book, until: string, chargeable: readonly string[]): 
       part.AmountPaid === null
     );
   });
-  const ids = candidates.map(idOf);
-  const take = (count: number): string[] => ids.splice(0, count);
+  const [arranged, others] = customersApart(candidates, 7);
+  const [gone = "", ...waiting] = arranged.slice(0, 7);
+  const take = (count: number): string[] => others.splice(0, count);
   const [halfSettled = ""] = take(1);
-  return { halfSettled, settled: take(3), paid: take(5), waiting: take(6), deleted: take(5) };
+  const roles = { halfSettled, settled: take(3), paid: take(6), linked: take(7) };
+  return { ...roles, waiting, deleted: [gone, ...take(4)] };
+}
+
+/** Ids of the invoices of as few customers as have so many, and those of everybody else. */
+function customersApart(items: readonly FusionItem[], atLeast: number): [string[], string[]] {
+  const byCustomer = Map.groupBy(items, (item) => item.BillToPartyId);
+  const some: FusionItem[] = [];
+  const others: FusionItem[] = [];
+  for (const theirs of [...byCustomer.values()].sort((one, other) => other.length - one.length))
+    (some.length < atLeast ? some : others).push(...theirs);
+  return [some.map(idOf), others.map(idOf)];
 }
 
 /**

@@ -15,12 +15,17 @@ export interface Scene {
   readonly tenantId: string;
   /** How many days before the first start. */
   readonly daysAgo: number;
+  /** Where its mail goes. */
+  readonly outboxFolder: string;
   /** A simulated ERP of the workspace. */
   site(key: string): DemoErpSite;
   /** The connection to it, once it was made. */
   connectionId(key: string): string;
   remember(key: string, connectionId: string): void;
 }
+
+/** What a step of the story tells. */
+export type Tell = (scene: Scene) => Promise<void>;
 
 /** Of one pull: how it starts, and what goes wrong. */
 interface Pull {
@@ -34,8 +39,8 @@ interface Pull {
 const LEASE_MS = 20_000;
 /** So small that a pull has a middle to be cut off in. */
 const CUT_OFF_PAGE = 60;
-/** The first such page takes three requests: the page, the rest of a long schedule, and the contacts. */
-const REQUESTS_BEFORE_CUT = 3;
+/** The first such page takes two requests, of this resource: the page, and the rest of a long schedule. */
+const CUT_OFF = { resource: "receivablesInvoices", answered: 2 } as const;
 const LOOK_MS = 5;
 
 /** Pulls through the connector what a simulated ERP holds at the scene's moment. */
@@ -43,7 +48,7 @@ export async function pull(scene: Scene, siteKey: string, { trigger, fault, cutO
   const { core, tenantId } = scene;
   const site = scene.site(siteKey);
   site.turnTo(scene.daysAgo);
-  if (cutOff) site.simulator.control({ mode: "hang", after: REQUESTS_BEFORE_CUT });
+  if (cutOff) site.simulator.control({ mode: "hang", resource: CUT_OFF.resource, after: CUT_OFF.answered });
   else site.simulator.control({ mode: fault ?? "ok" });
   const connectionId = scene.connectionId(siteKey);
   await core.store.write(tenantId, (tx) => reserveSyncRun(tx, core, { tenantId, connectionId, trigger }));
@@ -51,7 +56,7 @@ export async function pull(scene: Scene, siteKey: string, { trigger, fault, cutO
   const [led] = await claimRuns(core, { workerId: core.newId(), leaseMs: LEASE_MS, limit: 1 });
   if (led === undefined) throw new Error("the demo's run was taken up by somebody else");
   const stop = new AbortController();
-  const watch = cutOff ? stopOnceHanging(site, stop) : undefined;
+  const watch = cutOff ? stopOnceHanging(site, stop, CUT_OFF) : undefined;
   await pullInvoices(core, cutOff ? connectInSmallPages : connectErp, led, stop.signal);
   clearInterval(watch);
 }
@@ -59,10 +64,18 @@ export async function pull(scene: Scene, siteKey: string, { trigger, fault, cutO
 const connectInSmallPages: ConnectGateway = (_provider, settings) =>
   oracleFusion({ ...settings, pageSize: CUT_OFF_PAGE });
 
-/** Stops a pull when a request has come in that is never answered. */
-function stopOnceHanging({ simulator }: DemoErpSite, stop: AbortController): NodeJS.Timeout {
+/** Of an ERP's resource, how many requests are answered before one never is. */
+interface Hang {
+  readonly resource: string;
+  readonly answered: number;
+}
+
+/** Stops work when a request has come in that is never answered. */
+export function stopOnceHanging({ simulator }: DemoErpSite, stop: AbortController, hang: Hang): NodeJS.Timeout {
+  const { resource, answered } = hang;
   simulator.forgetRequests();
   return setInterval(() => {
-    if (simulator.requests.length > REQUESTS_BEFORE_CUT) stop.abort();
+    const asked = simulator.requests.filter(({ path }) => path.split("/")[4] === resource);
+    if (asked.length > answered) stop.abort();
   }, LOOK_MS);
 }

@@ -1,9 +1,12 @@
+import { join } from "node:path";
 import type { Clock } from "../core/calendar.ts";
 import type { Core, Log } from "../core/core.ts";
 import { ServiceError } from "../core/error.ts";
+import { finishReservation } from "../core/payment-links/finish-reservation.ts";
 import { interruptEveryRun, interruptLostRuns } from "../core/sync-runs/interrupt-runs.ts";
 import { createWorkspace, findWorkspace } from "../core/workspace/workspaces.ts";
 import { type DemoWorkspace, WORKSPACES } from "./cast.ts";
+import { letGo } from "./collecting-queries.ts";
 import { handOutCredentials, keepCredentials } from "./credentials.ts";
 import type { DemoErp } from "./erp.ts";
 import { moveConnection } from "./queries.ts";
@@ -34,6 +37,7 @@ export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp }: SeedOpti
 
   if (core.store.kind === "embedded") await interruptEveryRun(core);
   else await interruptLostRuns(core);
+  for (const tenantId of Object.values(state.workspaces)) await takeUpAgain(core, tenantId);
   for (const workspace of WORKSPACES) {
     state.workspaces[workspace.key] ??= await found(
       coreAt(core, momentOf(state.began_at, FOUNDED_DAYS_AGO)),
@@ -41,15 +45,22 @@ export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp }: SeedOpti
     );
     save();
   }
+  const outboxFolder = join(dataDir, "outbox");
   for (const [index, step] of STORY.entries()) {
     if (index < state.told) continue;
-    await step.tell(sceneOf(core, erp, step, momentOf(state.began_at, step.daysAgo, index)));
+    await step.tell(sceneOf(core, erp, step, { moment: momentOf(state.began_at, step.daysAgo, index), outboxFolder }));
     state.told = index + 1;
     save();
   }
   for (const site of erp.sites) site.settle();
   await handOutCredentials(core, { state, dataDir, baseUrl, mcpUrl });
   await core.store.maintain();
+}
+
+/** What a start that was cut off was at work on is free for this one; links it had reserved are made. */
+async function takeUpAgain(core: Core, tenantId: string): Promise<void> {
+  for (const id of await core.store.write(tenantId, (tx) => letGo(tx, tenantId)))
+    await finishReservation(core, tenantId, id);
 }
 
 /** A workspace of that name is one that a start which was cut off made. */
@@ -62,7 +73,12 @@ async function found(core: Core, { name, timezone }: DemoWorkspace): Promise<str
   }
 }
 
-function sceneOf(core: Core, erp: DemoErp, { workspace: key, daysAgo }: Step, moment: number): Scene {
+function sceneOf(
+  core: Core,
+  erp: DemoErp,
+  { workspace: key, daysAgo }: Step,
+  { moment, outboxFolder }: { moment: number; outboxFolder: string },
+): Scene {
   const { state, save } = erp.memory;
   const workspace = known(WORKSPACES.find((candidate) => candidate.key === key));
   return {
@@ -70,6 +86,7 @@ function sceneOf(core: Core, erp: DemoErp, { workspace: key, daysAgo }: Step, mo
     workspace,
     tenantId: known(state.workspaces[key]),
     daysAgo,
+    outboxFolder,
     site: (siteKey) => known(erp.sites.find(({ site }) => site.key === siteKey)),
     connectionId: (siteKey) => known(state.connections[siteKey]),
     remember(siteKey, connectionId) {
@@ -84,9 +101,9 @@ function known<T>(value: T | undefined): T {
   return value;
 }
 
-/** So many days before the demo's first start; later steps of a day follow a minute apart, all within its last half hour. */
+/** So many days before the demo's first start; the steps of a day follow each other within its last half hour. */
 function momentOf(beganAt: string, daysAgo: number, index = 0): number {
-  return Date.parse(beganAt) - daysAgo * DAY_MS - (30 - (index % 20)) * MINUTE_MS;
+  return Date.parse(beganAt) - daysAgo * DAY_MS - Math.round(30 * MINUTE_MS * (1 - index / STORY.length));
 }
 
 /** The core with a clock that starts at a moment and runs on. */

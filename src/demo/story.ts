@@ -3,17 +3,20 @@ import { addDays, businessDate } from "../core/calendar.ts";
 import { setCustomerEmail } from "../core/customers/set-customer-email.ts";
 import { connectErp, disconnectErp, listErp, setErp } from "../core/erp-connections/manage-connections.ts";
 import { createLocalInvoice } from "../core/invoices/create-local-invoice.ts";
-import { connectIntegration, listIntegrations } from "../core/payment-integrations/manage-integrations.ts";
+import { endAssistant } from "./actors.ts";
 import { PEOPLE, type WorkspaceKey } from "./cast.ts";
-import { recordPayments, recordTasks } from "./events.ts";
+import { connectSandbox, tryStripe } from "./integrations.ts";
+import { mailOut } from "./mail.ts";
+import { payLocalBill, payments } from "./payments.ts";
 import { hasInvoiceNumber, selectCustomerByNumber } from "./queries.ts";
-import { pull, type Scene } from "./scene.ts";
+import { pull, type Scene, type Tell } from "./scene.ts";
+import { arrange, generate, keepUp, rethinkEmails, switchOffWorkflow, withdrawLink } from "./workflows.ts";
 
 /** A step of the story. Told again after a start that was cut off, it leaves what it would have left at once. */
 export interface Step {
   readonly workspace: WorkspaceKey;
   readonly daysAgo: number;
-  tell(scene: Scene): Promise<void>;
+  readonly tell: Tell;
 }
 
 /** How a workspace came to its books: weeks of it, told in the order in which it happened. */
@@ -24,20 +27,29 @@ function northwind(): Step[] {
   const at = chapter("northwind");
   return [
     at(30, settleIn),
+    at(29, tryStripe),
     at(24, connect(us)),
     at(24, (scene) => pull(scene, us, { trigger: "manual" })),
     at(23, limitHistory(us)),
     at(20, connect(canada)),
     at(20, (scene) => pull(scene, canada, { trigger: "manual" })),
-    at(18, (scene) => recordTasks(scene, us)),
+    at(18, arrange(us)),
     at(17, overrideEmail(us)),
+    at(16, generate(us)),
+    at(16, rethinkEmails(us)),
     at(14, (scene) => pull(scene, us, { trigger: "scheduled" })),
+    at(14, mailOut(us)),
+    at(13, withdrawLink(us)),
     at(12, (scene) => pull(scene, us, { trigger: "scheduled", fault: "500" })),
-    at(9, (scene) => recordPayments(scene, us)),
+    ...payments(us).map((tell) => at(9, tell)),
+    at(8, switchOffWorkflow("auto_generate")),
     at(7, (scene) => pull(scene, us, { trigger: "scheduled" })),
     at(6, (scene) => pull(scene, canada, { trigger: "scheduled", fault: "401" })),
     at(5, (scene) => pull(scene, us, { trigger: "manual", cutOff: true })),
     at(4, billLocally("NW-L")),
+    at(3, payLocalBill("NW-L004")),
+    at(2, switchOffWorkflow("payment_arrangement")),
+    at(2, endAssistant),
     at(1, (scene) => pull(scene, us, { trigger: "scheduled" })),
     at(0, (scene) => pull(scene, us, { trigger: "manual" })),
   ];
@@ -48,6 +60,7 @@ function alpenglow(): Step[] {
   const at = chapter("alpenglow");
   return [
     at(30, settleIn),
+    at(29, tryStripe),
     at(27, connect(legacy)),
     at(27, (scene) => pull(scene, legacy, { trigger: "manual" })),
     at(24, connect(food)),
@@ -56,33 +69,38 @@ function alpenglow(): Step[] {
     at(22, holdReceipts(food)),
     at(21, connect(trade)),
     at(21, (scene) => pull(scene, trade, { trigger: "manual" })),
-    at(18, (scene) => recordTasks(scene, food)),
+    at(18, arrange(food)),
+    at(16, generate(food)),
+    at(16, rethinkEmails(food)),
     at(15, switchOff(legacy)),
+    at(14, mailOut(food)),
+    at(13, withdrawLink(food)),
     at(13, (scene) => pull(scene, food, { trigger: "scheduled", fault: "404" })),
     at(11, (scene) => pull(scene, food, { trigger: "scheduled" })),
-    at(9, (scene) => recordPayments(scene, food)),
+    ...payments(food).map((tell) => at(9, tell)),
     at(6, (scene) => pull(scene, food, { trigger: "scheduled" })),
     at(4, billLocally("AF-L")),
+    at(3, payLocalBill("AF-L004")),
     at(2, (scene) => pull(scene, food, { trigger: "manual", cutOff: true })),
     at(1, (scene) => pull(scene, trade, { trigger: "scheduled", fault: "500" })),
     at(0, (scene) => pull(scene, food, { trigger: "manual" })),
+    at(0, keepUp),
+    at(0, endAssistant),
   ];
 }
-
-type Tell = Step["tell"];
 
 function chapter(workspace: WorkspaceKey): (daysAgo: number, tell: Tell) => Step {
   return (daysAgo, tell) => ({ workspace, daysAgo, tell });
 }
 
 /** People, as yet without passwords, and what the workspace can charge. */
-async function settleIn({ core, workspace, tenantId }: Scene): Promise<void> {
+async function settleIn(scene: Scene): Promise<void> {
+  const { core, workspace, tenantId } = scene;
   for (const { email, name, roles } of PEOPLE) {
     const role = roles[workspace.key];
     if (role !== undefined) await addMember(core, tenantId, { email, name, role });
   }
-  if ((await listIntegrations(core, tenantId)).length === 0)
-    await connectIntegration(core, tenantId, { provider: "sandbox", currencies: [...workspace.currencies] });
+  await connectSandbox(scene);
 }
 
 function connect(siteKey: string): Tell {

@@ -27,7 +27,10 @@ async function killedAfter(dataDir: string, steps: number): Promise<void> {
 /** What must be the same however often the first start was cut off; runs that were cut off come on top. */
 async function summary(store: Store): Promise<unknown> {
   const count = (text: string): string => `select '${text}' as what, count(*)::text as n from ${text}`;
-  const tables = ["tenants", "people", "members", "erp_connections", "payment_integrations", "payments", "tasks"];
+  const tables = [
+    ...["tenants", "people", "members", "erp_connections", "payment_integrations", "payments", "tasks", "workflows"],
+    ...["workflow_executions", "workflow_work"],
+  ];
   const { rows } = await store.system((tx) =>
     sql
       .raw(
@@ -38,6 +41,10 @@ async function summary(store: Store): Promise<unknown> {
         group by tenants.name, origin, currency, collection_status, erp_push_state
         union all select concat_ws(' ', tenants.name, 'tasks', state), count(*)::text
         from tasks join tenants using (tenant_id) group by tenants.name, state
+        union all select concat_ws(' ', tenants.name, 'links', state, email_status, created_by_kind), count(*)::text
+        from payment_links join tenants using (tenant_id) group by tenants.name, state, email_status, created_by_kind
+        union all select concat_ws(' ', tenants.name, 'payments', erp_push_status), count(*)::text
+        from payments join tenants using (tenant_id) group by tenants.name, erp_push_status
         union all select 'keys in use', count(*)::text from api_keys where revoked_at is null
         union all select 'retired', count(*)::text from invoices where retired_at is not null
         order by 1`,
@@ -60,11 +67,11 @@ async function completed(dataDir: string): Promise<unknown> {
 
 describe("a first start of the demo that is cut off", () => {
   it("is completed by the next one, as if nothing had happened [contract.demo.resume]", {
-    timeout: 90_000,
+    timeout: 240_000,
   }, async () => {
     const [disturbed, quiet] = [copyEmbedded(), copyEmbedded()];
     try {
-      for (const steps of [2, 16, 30]) await killedAfter(disturbed, steps);
+      for (const steps of [9, 19, 45]) await killedAfter(disturbed, steps);
       expect(existsSync(join(disturbed, "demo.json"))).toBe(false);
       const [found, wanted] = [await completed(disturbed), await completed(quiet)];
       expect(found).toEqual(wanted);

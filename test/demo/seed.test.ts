@@ -10,6 +10,7 @@ import { listAgingInstallments } from "../../src/core/aging/list-aging-installme
 import { listCustomerAging } from "../../src/core/aging/list-customer-aging.ts";
 import { BUCKETS } from "../../src/core/aging/rules.ts";
 import { summarizeAging } from "../../src/core/aging/summarize-aging.ts";
+import { readAuditTrail } from "../../src/core/audit-trail/read-audit-trail.ts";
 import type { Core } from "../../src/core/core.ts";
 import { minorDigits } from "../../src/core/currencies.ts";
 import { ErpConnectionStatus } from "../../src/core/erp-connections/schema.ts";
@@ -19,8 +20,16 @@ import { listTasks } from "../../src/core/tasks/list-tasks.ts";
 import { TaskState } from "../../src/core/tasks/schema.ts";
 import { listWorkspaces } from "../../src/core/workspace/workspaces.ts";
 import type { DemoErp } from "../../src/demo/erp.ts";
+import { outboxMailer } from "../../src/gateways/mail/outbox.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
+import {
+  expectIntegrations,
+  expectLinksOfEveryKind,
+  expectReceiptsOfEveryKind,
+  expectWorkflows,
+  readEveryList,
+} from "./collecting.ts";
 import { ADDRESSES, type Credentials, readCredentials, startDemo } from "./support.ts";
 
 const WORKSPACES = ["Alpenglow Foods", "Northwind Trading"];
@@ -92,7 +101,9 @@ describe.each(STORES)("the demo on $name", ({ open }) => {
     const [first] = credentials.people;
     const stored = people.find(({ email }) => email === first?.email);
     expect(await verifyPassword(first?.password ?? "", stored?.password_hash ?? null)).toBe(true);
-    const keys = await core.store.system((tx) => tx.selectFrom("api_keys").selectAll().execute());
+    const keys = await core.store.system((tx) =>
+      tx.selectFrom("api_keys").selectAll().where("revoked_at", "is", null).execute(),
+    );
     expect(keys).toHaveLength(4);
     expect(new Set(keys.map((row) => row.key_hash))).toEqual(
       new Set(credentials.api_keys.map(({ key }) => parseApiKey(key)?.keyHash)),
@@ -111,7 +122,7 @@ describe.each(STORES)("the demo on $name", ({ open }) => {
     }
     expect((await list("Alpenglow Foods", { erp_push_state: "held" })).pagination.total_count).toBeGreaterThan(0);
     expect(await values("select distinct erp_push_status as value from payments")).toEqual(
-      new Set(["held", ...ErpPushState.options]),
+      new Set([null, "held", ...ErpPushState.options]),
     );
     expect(await values("select distinct origin as value from invoices")).toEqual(new Set(["local", "erp"]));
   });
@@ -142,6 +153,41 @@ describe.each(STORES)("the demo on $name", ({ open }) => {
     );
     const cut = await values("select invoices_read as value from sync_runs where error_code = 'interrupted'");
     expect([...cut].every((read) => Number(read) > 0)).toBe(true);
+  });
+
+  it("shows links, payments and receipts in every state, in each workspace [contract.demo.coverage]", async () => {
+    for (const workspace of WORKSPACES) {
+      await expectLinksOfEveryKind(core, actorOf(workspace));
+      await expectReceiptsOfEveryKind(core, actorOf(workspace), workspace === "Alpenglow Foods");
+    }
+  });
+
+  it("shows workflows and payment integrations, on and off [contract.demo.coverage]", async () => {
+    for (const workspace of WORKSPACES) {
+      await expectWorkflows(core, actorOf(workspace), workspace === "Alpenglow Foods");
+      await expectIntegrations(core, actorOf(workspace));
+    }
+  });
+
+  it("can be read to the end of every list [contract.demo.coverage]", async () => {
+    for (const workspace of WORKSPACES) await readEveryList(core, actorOf(workspace));
+  });
+
+  it("tells who did what: people, an assistant that has left, a key that was replaced [contract.demo.cast]", async () => {
+    for (const workspace of WORKSPACES) {
+      const trail = await readAuditTrail(core, actorOf(workspace).tenantId, {
+        personId: null,
+        connectionId: null,
+        operation: null,
+        cursor: null,
+      });
+      const kinds = trail.entries.map(({ actorKind, clientName }) => `${actorKind} ${clientName ?? ""}`.trim());
+      expect(new Set(kinds)).toEqual(new Set(["operator", "member", "member Ledger Assistant", "api_key"]));
+      const times = trail.entries.map(({ at }) => at);
+      expect(times).toEqual([...times].sort().reverse());
+    }
+    const connections = "select distinct revoked_at is null as value from assistant_connections";
+    expect(await values(connections)).toEqual(new Set([false]));
   });
 
   it("ages debt in every bucket and in currencies of 0, 2 and 3 digits [contract.demo.coverage]", async () => {
@@ -229,7 +275,16 @@ describe.each(STORES)("the demo on $name", ({ open }) => {
 
   it("changes nothing at a second start, and follows its ERPs to their ports [contract.demo.connector]", async () => {
     const fingerprint = async () => {
-      const tables = ["invoices", "installments", "payments", "tasks", "members", "people", "api_keys", "sync_runs"];
+      const tables = [
+        "invoices",
+        "installments",
+        "payments",
+        "tasks",
+        "members",
+        "people",
+        "api_keys",
+        "payment_links",
+      ];
       const counts = tables.map(
         (table) => `select md5(string_agg(row::text, '' order by row::text)) as value from ${table} row`,
       );
@@ -255,6 +310,10 @@ describe.each(STORES)("the demo on $name", ({ open }) => {
   });
 
   it("goes on pulling, and finds nothing to change [contract.demo.connector]", async () => {
+    const collected = `select string_agg(concat_ws(' ', state, email_status), ',' order by payment_link_id) as value
+      from payment_links union all select string_agg(erp_push_status, ',' order by payment_id) from payments
+      union all select count(*)::text from workflow_executions`;
+    const before = await values(collected);
     await core.store.system((tx) =>
       tx
         .updateTable("erp_connections")
@@ -262,7 +321,8 @@ describe.each(STORES)("the demo on $name", ({ open }) => {
         .where("auto_sync_enabled", "=", true)
         .execute(),
     );
-    const jobs = createJobs(core, { lookEveryMs: 50 });
+    const mailer = outboxMailer(join(dataDir, "outbox"));
+    const jobs = createJobs(core, { lookEveryMs: 50, office: { mailer, fromAddress: "demo@receivables.example" } });
     await jobs.start();
     const ended =
       "select count(*) as value from sync_runs where finished_at > now() - interval '1 minute' and trigger = 'scheduled'";
@@ -273,6 +333,7 @@ describe.each(STORES)("the demo on $name", ({ open }) => {
       from sync_runs run join erp_connections using (tenant_id, connection_id)
       where auto_sync_enabled order by connection_id, started_at desc`);
     expect(latest).toEqual(new Set(["succeeded 0 0 0"]));
+    expect(await values(collected)).toEqual(before);
   });
 
   it("is secret in a way of its own each time [contract.demo.credentials]", () => {

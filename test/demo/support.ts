@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { systemClock } from "../../src/core/calendar.ts";
 import type { Core } from "../../src/core/core.ts";
+import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { type DemoErp, startDemoErp } from "../../src/demo/erp.ts";
 import { seedDemo } from "../../src/demo/seed.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -23,7 +24,9 @@ export async function startDemo(
   dataDir: string,
   addresses = ADDRESSES,
 ): Promise<{ core: Core; erp: DemoErp }> {
-  const core = testCore(store, systemClock);
+  const plain = testCore(store, systemClock);
+  const { secrets, clock } = plain;
+  const core: Core = { ...plain, payments: paymentProviders({ secrets, clock, sandboxAt: addresses.baseUrl }) };
   const erp = await startDemoErp({ core, dataDir });
   await seedDemo({ core, dataDir, ...addresses, erp });
   return { core, erp };

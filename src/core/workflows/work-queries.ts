@@ -1,9 +1,9 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowWorkRow } from "../../store/tables.ts";
 
 /** An invoice that a worker has taken up, until `due_at`: from then on another may. */
-export type ClaimedWork = WorkflowWorkRow & { attempts: number };
+export type ClaimedWork = Selectable<WorkflowWorkRow>;
 
 /** Takes up invoices whose workflows are due, of all tenants; what another worker is taking up is passed over. */
 export async function claimWork(

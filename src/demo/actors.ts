@@ -1,0 +1,73 @@
+import { issueApiKey, listApiKeys } from "../../auth/api-keys.ts";
+import { insertConnection, selectConnections } from "../../auth/connection-queries.ts";
+import { endConnection } from "../../auth/connections.ts";
+import { listMembers } from "../../auth/members.ts";
+import { type ApiKeyActor, type MemberActor, SCOPES } from "../core/actor.ts";
+import { recordAudit } from "../core/audit.ts";
+import { nowOf } from "../core/core.ts";
+import type { PageAdmin } from "../core/operator.ts";
+import { PEOPLE } from "./cast.ts";
+import type { Scene } from "./scene.ts";
+
+const ASSISTANT = { id: "https://assistant.example/oauth/client.json", name: "Ledger Assistant" };
+
+/** The workspace's own admin at the service's pages. */
+export async function adminOf({ core, tenantId, workspace }: Scene): Promise<PageAdmin & { email: string }> {
+  const person = PEOPLE.find(({ roles }) => roles[workspace.key] === "admin");
+  const member = (await listMembers(core, tenantId)).find(({ email }) => email === person?.email);
+  if (member === undefined) throw new Error("the demo's workspace has no admin");
+  return { memberId: member.id, email: member.email, requestId: core.newId() };
+}
+
+/** The workspace's system, with the key that another replaces when the credentials are handed out. */
+export async function systemOf(scene: Scene): Promise<ApiKeyActor> {
+  const { core, tenantId, workspace } = scene;
+  const kept = workspace.keys.find(({ permission }) => permission === "admin");
+  if (kept === undefined) throw new Error("the demo's workspace has no admin key");
+  const keys = await listApiKeys(core, tenantId);
+  const known = keys.find(({ name, revoked_at: revokedAt }) => name === kept.name && revokedAt === null);
+  const { id } = known ?? (await issueApiKey(core, tenantId, kept, await adminOf(scene)));
+  return { kind: "api_key", tenantId, keyId: id, permission: "admin" };
+}
+
+/** The admin through an assistant, which is approved at its first call. */
+export async function assistantOf(scene: Scene): Promise<MemberActor> {
+  const { core, tenantId } = scene;
+  const { memberId, requestId } = await adminOf(scene);
+  const connectionId = await core.store.write(tenantId, async (tx) => {
+    const known = (await selectConnections(tx, tenantId, memberId)).find((one) => one.revoked_at === null);
+    if (known !== undefined) return known.connection_id;
+    const made = core.newId();
+    await insertConnection(tx, {
+      tenant_id: tenantId,
+      connection_id: made,
+      member_id: memberId,
+      client_id: ASSISTANT.id,
+      client_name: ASSISTANT.name,
+      client_uri: null,
+      scopes: SCOPES.join(" "),
+      created_at: nowOf(core),
+      last_used_at: nowOf(core),
+      revoked_at: null,
+      revoked_by: null,
+    });
+    await recordAudit(tx, core, {
+      actor: { kind: "page", tenantId, memberId },
+      operation: "connectAssistant",
+      objectType: "assistant_connection",
+      objectId: made,
+      requestId,
+      outcome: "succeeded",
+    });
+    return made;
+  });
+  return { kind: "member", tenantId, memberId, role: "admin", connectionId, scopes: SCOPES };
+}
+
+/** That assistant gives its connection up: no client holds tokens of it. */
+export async function endAssistant(scene: Scene): Promise<void> {
+  const { core, tenantId } = scene;
+  const connections = await core.store.read(tenantId, (tx) => selectConnections(tx, tenantId, null));
+  for (const { connection_id: id, revoked_at: revokedAt } of connections)
+    if (revokedAt === null) await endConnection(core, id);
+}

@@ -1,0 +1,160 @@
+import type { Transaction } from "../store/store.ts";
+import type { PaymentRow } from "../store/tables.ts";
+
+/** An invoice the demo's story speaks of. */
+export interface DemoInvoice {
+  invoice_id: string;
+  customer_id: string | null;
+  currency: string | null;
+  total_amount: string | null;
+  /** Of its first installment, if it has any. */
+  installment_id: string | null;
+  /** Its link that can be paid, if it has one. */
+  payment_link_id: string | null;
+  url: string | null;
+  open_task_id: string | null;
+  has_payment: boolean;
+}
+
+/** The invoice of an ERP id, or of an invoice's number, with what the story needs to know of it. */
+export function selectDemoInvoice(
+  tx: Transaction,
+  tenantId: string,
+  column: "erp_invoice_id" | "invoice_number",
+  value: string,
+): Promise<DemoInvoice | undefined> {
+  return tx
+    .selectFrom("invoices as invoice")
+    .leftJoin("payment_links as link", (join) =>
+      join
+        .onRef("link.tenant_id", "=", "invoice.tenant_id")
+        .onRef("link.invoice_id", "=", "invoice.invoice_id")
+        .on("link.state", "=", "active"),
+    )
+    .leftJoin("tasks as task", (join) =>
+      join
+        .onRef("task.tenant_id", "=", "invoice.tenant_id")
+        .onRef("task.invoice_id", "=", "invoice.invoice_id")
+        .on("task.state", "=", "open"),
+    )
+    .select((select) => [
+      "invoice.invoice_id",
+      "invoice.customer_id",
+      "invoice.currency",
+      "invoice.total_amount",
+      "link.payment_link_id",
+      "link.url",
+      "task.task_id as open_task_id",
+      select
+        .selectFrom("installments as part")
+        .select("part.installment_id")
+        .where("part.tenant_id", "=", tenantId)
+        .whereRef("part.invoice_id", "=", "invoice.invoice_id")
+        .orderBy("part.sequence_number")
+        .limit(1)
+        .as("installment_id"),
+      select
+        .exists(
+          select
+            .selectFrom("payments as payment")
+            .select("payment.payment_id")
+            .where("payment.tenant_id", "=", tenantId)
+            .whereRef("payment.invoice_id", "=", "invoice.invoice_id"),
+        )
+        .$castTo<boolean>()
+        .as("has_payment"),
+    ])
+    .where("invoice.tenant_id", "=", tenantId)
+    .where(`invoice.${column}`, "=", value)
+    .executeTakeFirst();
+}
+
+/** A payment of one of the story's invoices. */
+export type DemoPayment = Pick<
+  PaymentRow,
+  "payment_id" | "amount" | "currency" | "erp_push_status" | "erp_receipt_id" | "erp_receipt_number"
+>;
+
+/** The payments of some invoices by their ERP ids. */
+export function selectDemoPayments(
+  tx: Transaction,
+  tenantId: string,
+  erpInvoiceIds: readonly string[],
+): Promise<DemoPayment[]> {
+  return tx
+    .selectFrom("payments as payment")
+    .innerJoin("invoices as invoice", (join) =>
+      join.onRef("invoice.tenant_id", "=", "payment.tenant_id").onRef("invoice.invoice_id", "=", "payment.invoice_id"),
+    )
+    .select([
+      "payment.payment_id",
+      "payment.amount",
+      "payment.currency",
+      "payment.erp_push_status",
+      "payment.erp_receipt_id",
+      "payment.erp_receipt_number",
+    ])
+    .where("payment.tenant_id", "=", tenantId)
+    .where("invoice.erp_invoice_id", "in", [...erpInvoiceIds])
+    .execute();
+}
+
+const NEVER = "9999-12-31T00:00:00.000Z";
+
+/** Puts off when payments' pushes are due, for good; a person can still push what is held. */
+export async function postponePushes(tx: Transaction, tenantId: string, paymentIds: readonly string[]): Promise<void> {
+  if (paymentIds.length === 0) return;
+  await tx
+    .updateTable("payments")
+    .set({ push_next_attempt_at: NEVER })
+    .where("tenant_id", "=", tenantId)
+    .where("payment_id", "in", [...paymentIds])
+    .execute();
+}
+
+/** Takes everything off a workspace's queue of invoices for its workflows. */
+export async function clearWork(tx: Transaction, tenantId: string): Promise<void> {
+  await tx.deleteFrom("workflow_work").where("tenant_id", "=", tenantId).execute();
+}
+
+/** Whether a workspace has a workflow of that type, on or off. */
+export async function hasWorkflow(
+  tx: Transaction,
+  tenantId: string,
+  type: "auto_generate" | "payment_arrangement",
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom("workflows")
+    .select("workflow_id")
+    .where("tenant_id", "=", tenantId)
+    .where("type", "=", type)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Ends what a start that was cut off still claims to be at work on; answers its reservations of links. */
+export async function letGo(tx: Transaction, tenantId: string): Promise<string[]> {
+  const free = { push_worker_id: null, push_lease_expires_at: null };
+  await tx.updateTable("payments").set(free).where("tenant_id", "=", tenantId).execute();
+  await tx
+    .updateTable("payment_links")
+    .set({ email_lease_expires_at: null })
+    .where("tenant_id", "=", tenantId)
+    .execute();
+  await tx.updateTable("outgoing_mails").set({ lease_expires_at: null }).where("tenant_id", "=", tenantId).execute();
+  await tx.updateTable("idempotency_records").set({ held_until: null }).where("tenant_id", "=", tenantId).execute();
+  await clearLeases(tx, tenantId);
+  const rows = await tx
+    .selectFrom("payment_links")
+    .select("reservation_id")
+    .distinct()
+    .where("tenant_id", "=", tenantId)
+    .where("state", "=", "reserved")
+    .execute();
+  return rows.map((row) => row.reservation_id);
+}
+
+async function clearLeases(tx: Transaction, tenantId: string): Promise<void> {
+  const due_at = "1970-01-01T00:00:00.000Z";
+  await tx.updateTable("workflow_work").set({ due_at }).where("tenant_id", "=", tenantId).execute();
+}

@@ -1,0 +1,25 @@
+import { MailError, type Mailer } from "../gateways/mail/mailer.ts";
+import { outboxMailer } from "../gateways/mail/outbox.ts";
+import { sendLinkEmails } from "../jobs/send-link-emails.ts";
+import { sendMails } from "../jobs/send-mails.ts";
+import { invoiceOf } from "./links.ts";
+import type { Tell } from "./scene.ts";
+
+const FROM = "receivables@demo.example";
+
+/** Everything that is due goes into the outbox, save the email with one invoice's link: its mailbox takes none. */
+export function mailOut(siteKey: string): Tell {
+  return async (scene) => {
+    const [, refusing = ""] = scene.site(siteKey).book.roles.linked;
+    const refused = (await invoiceOf(scene, refusing))?.payment_link_id;
+    const outbox = outboxMailer(scene.outboxFolder);
+    const mailer: Mailer = {
+      async send(message, options) {
+        if (message.messageId === refused) throw new MailError("permanent", "The mailbox does not exist.");
+        return outbox.send(message, options);
+      },
+    };
+    await sendMails(scene.core, { mailer, fromAddress: FROM });
+    await sendLinkEmails(scene.core, { mailer, fromAddress: FROM });
+  };
+}

@@ -1,0 +1,144 @@
+import type { Actor } from "../core/actor.ts";
+import { money, toMinor } from "../core/money.ts";
+import { pushHeldPayments } from "../core/payments/push-held-payments.ts";
+import { connectErp } from "../gateways/erp/index.ts";
+import type { ControlInput } from "../gateways/erp/simulator/index.ts";
+import { pushReceipts } from "../jobs/push-receipts.ts";
+import { assistantOf, systemOf } from "./actors.ts";
+import { type DemoPayment, postponePushes, selectDemoInvoice, selectDemoPayments } from "./collecting-queries.ts";
+import type { DemoErpSite } from "./erp.ts";
+import { halfOf } from "./ledger.ts";
+import { invoiceOf, payInvoice, requestFor } from "./links.ts";
+import { type Scene, stopOnceHanging, type Tell } from "./scene.ts";
+
+/** A receipt is looked for before it is created. */
+const CREATION = { resource: "standardReceipts", answered: 1 } as const;
+
+/** What of the connector's requests goes wrong, so that a push ends as it does. */
+const FAULTS = {
+  applied: { mode: "ok" },
+  failed: { mode: "403", resource: "standardReceipts", method: "POST" },
+  processing: { mode: "hang", resource: CREATION.resource, after: CREATION.answered },
+  posted: { mode: "404", action: "applyReceipt" },
+} as const satisfies Record<string, ControlInput>;
+
+/**
+ * Customers pay, some invoices whole and one by half, and the ERP takes the receipts or does not: one of each state at
+ * least. Each is a step, for receipts are pushed as they come.
+ */
+export function payments(siteKey: string): Tell[] {
+  const pays = (which: (site: DemoErpSite) => readonly string[], then: After): Tell => {
+    return async (scene) => {
+      const site = scene.site(siteKey);
+      const erpInvoiceIds = which(site);
+      const [system, assistant] = [await systemOf(scene), await assistantOf(scene)];
+      for (const [index, id] of erpInvoiceIds.entries())
+        await pay(scene, id, index % 2 === 0 ? system : assistant, id === site.book.roles.halfSettled);
+      await then({ scene, site, erpInvoiceIds, by: assistant });
+    };
+  };
+  const one = (index: number) => (site: DemoErpSite) => site.book.roles.paid.slice(index, index + 1);
+  return [
+    pays(one(0), pushed("failed")),
+    pays(one(1), pushed("processing")),
+    pays(one(2), pushed("posted")),
+    pays(({ book: { roles } }) => [...roles.settled, roles.halfSettled], inBooks("Applied")),
+    pays(one(3), inBooks("REV")),
+    pays(one(4), waiting("queued")),
+    pays(one(5), waiting("as it is")),
+  ];
+}
+
+interface Paid {
+  readonly scene: Scene;
+  readonly site: DemoErpSite;
+  readonly erpInvoiceIds: readonly string[];
+  readonly by: Actor;
+}
+
+type After = (paid: Paid) => Promise<void>;
+
+async function pay(scene: Scene, erpInvoiceId: string, by: Actor, isHalf: boolean): Promise<void> {
+  const invoice = await invoiceOf(scene, erpInvoiceId);
+  if (invoice === undefined) return;
+  const half = toMinor(money(halfOf(invoice.total_amount ?? "0")), invoice.currency ?? "");
+  await payInvoice(scene, invoice, by, isHalf && half !== undefined ? Number(half) : undefined);
+}
+
+/** The receipts are pushed, and what is left open stays so. */
+function pushed(fate: keyof typeof FAULTS): After {
+  return async (paid) => {
+    const { scene, site, erpInvoiceIds } = paid;
+    await release(paid);
+    site.turnTo(scene.daysAgo);
+    site.simulator.control(FAULTS[fate]);
+    const giveUp = new AbortController();
+    const watch = fate === "processing" ? stopOnceHanging(site, giveUp, CREATION) : undefined;
+    await pushReceipts(scene.core, connectErp, { giveUp: giveUp.signal });
+    clearInterval(watch);
+    site.simulator.control(FAULTS.applied);
+    if (fate !== "applied") await postpone(scene, erpInvoiceIds);
+  };
+}
+
+/** The receipts are pushed, and show in the ERP's books from then on as applied, or as undone. */
+function inBooks(state: "Applied" | "REV"): After {
+  return async (paid) => {
+    await pushed("applied")(paid);
+    for (const payment of await paymentsOf(paid)) {
+      const { amount, currency, erp_receipt_id: id, erp_receipt_number: number } = payment;
+      if (id === null) continue;
+      paid.site.simulator.putReceipts({
+        StandardReceiptId: JSON.rawJSON(id),
+        ReceiptNumber: number,
+        Amount: JSON.rawJSON(amount),
+        Currency: currency,
+        UnappliedAmount: JSON.rawJSON("0"),
+        State: state,
+        Status: state === "REV" ? "Reversed" : "Confirmed",
+      });
+    }
+  };
+}
+
+/** Or nobody would see a receipt that waits: the jobs would take it up at once. */
+function waiting(how: "queued" | "as it is"): After {
+  return async (paid) => {
+    if (how === "queued") await release(paid);
+    await postpone(paid.scene, paid.erpInvoiceIds);
+  };
+}
+
+/** What the connection holds back is queued all the same. */
+async function release(paid: Paid): Promise<void> {
+  const { scene, by, erpInvoiceIds } = paid;
+  const held = (await paymentsOf(paid)).filter(({ erp_push_status: status }) => status === "held");
+  const asked = { payment_ids: held.map(({ payment_id: id }) => id) };
+  if (held.length > 0) await pushHeldPayments.call(by, asked, requestFor(scene, `push ${erpInvoiceIds.join(" ")}`));
+}
+
+async function postpone(scene: Scene, erpInvoiceIds: readonly string[]): Promise<void> {
+  const { core, tenantId } = scene;
+  await core.store.write(tenantId, async (tx) => {
+    const payments = await selectDemoPayments(tx, tenantId, erpInvoiceIds);
+    const waits = payments.filter(({ erp_push_status: status }) => status !== "posted");
+    await postponePushes(
+      tx,
+      tenantId,
+      waits.map(({ payment_id: id }) => id),
+    );
+  });
+}
+
+function paymentsOf({ scene: { core, tenantId }, erpInvoiceIds }: Paid): Promise<DemoPayment[]> {
+  return core.store.read(tenantId, (tx) => selectDemoPayments(tx, tenantId, erpInvoiceIds));
+}
+
+/** A bill of the service's own is paid: there is no ERP to tell. */
+export function payLocalBill(number: string): Tell {
+  return async (scene) => {
+    const { core, tenantId } = scene;
+    const invoice = await core.store.read(tenantId, (tx) => selectDemoInvoice(tx, tenantId, "invoice_number", number));
+    if (invoice !== undefined) await payInvoice(scene, invoice, await systemOf(scene));
+  };
+}
