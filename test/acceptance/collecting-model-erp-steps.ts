@@ -7,7 +7,7 @@ import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import { quickConnect, runPull } from "../support/pulls.ts";
 import type { Part } from "./collecting-model-book.ts";
 import { modelPull, modelPush, undo } from "./collecting-model-erp.ts";
-import { codeOf, pick, request, step } from "./collecting-model-step.ts";
+import { codeOf, latest, pick, request, step } from "./collecting-model-step.ts";
 import { erpPartId } from "./collecting-model-world.ts";
 
 const PUSH_FAULTS = {
@@ -28,7 +28,7 @@ export const push = fc.constantFrom("ok", "ok", "ok", "down", "cut", "unanswered
   }),
 );
 
-export const pushHeld = fc.record({ all: fc.boolean(), which: fc.nat() }).map(({ all, which }) =>
+export const pushHeld = fc.record({ all: fc.boolean(), which: latest }).map(({ all, which }) =>
   step(all ? "push all held" : `push held ${which}`, async (world) => {
     const { book, admin, connectionId } = world;
     const one = pick(book.payments, which);
@@ -113,7 +113,7 @@ export const mendErp = fc.nat({ max: 3 }).map((which) =>
 );
 
 export const undoReceipt = fc
-  .record({ which: fc.nat(), how: fc.constantFrom("reverse", "unapply") })
+  .record({ which: latest, how: fc.constantFrom("reverse", "unapply") })
   .map(({ which, how }) =>
     step(`${how} receipt ${which} in the ERP`, async (world) => {
       const { book, erp } = world;

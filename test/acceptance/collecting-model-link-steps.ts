@@ -6,7 +6,16 @@ import { createPaymentLinks } from "../../src/core/payment-links/create-payment-
 import { deactivatePaymentLink } from "../../src/core/payment-links/deactivate-payment-link.ts";
 import { settleLinks } from "../../src/jobs/settle-links.ts";
 import type { Ask, Minting, ModelBook, Part, Reservation } from "./collecting-model-book.ts";
-import { codeOf, pick, request, type StripeFault, step, stripeFault, withStripe } from "./collecting-model-step.ts";
+import {
+  codeOf,
+  latest,
+  pick,
+  request,
+  type StripeFault,
+  step,
+  stripeFault,
+  withStripe,
+} from "./collecting-model-step.ts";
 import type { ModelWorld } from "./collecting-model-world.ts";
 
 function ask(world: ModelWorld, key: string, asks: readonly Ask[]): Promise<unknown> {
@@ -105,7 +114,7 @@ export const retryCreation = fc.constant(
   }),
 );
 
-export const deactivate = fc.record({ which: fc.nat(), fault: stripeFault }).map(({ which, fault }) =>
+export const deactivate = fc.record({ which: latest, fault: stripeFault }).map(({ which, fault }) =>
   step(`deactivate ${which} (Stripe ${fault})`, async (world) => {
     const link = pick(world.book.links, which);
     if (link === undefined) return;

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { decideInSandbox } from "../../src/core/payments/sandbox-payment.ts";
 import { payToken } from "../../src/gateways/payments/sandbox/token.ts";
 import type { Link } from "./collecting-model-book.ts";
-import { codeOf, pick, step } from "./collecting-model-step.ts";
+import { codeOf, latest, pick, step } from "./collecting-model-step.ts";
 import type { Checkout, ModelWorld } from "./collecting-model-world.ts";
 
 /** Tells the model of a payment that the service was told of; the same again is nothing new. */
@@ -40,7 +40,7 @@ async function complete(world: ModelWorld, checkout: Checkout, held: boolean): P
   if (!held) for (const index of checkout.events.keys()) await deliver(world, checkout, index);
 }
 
-export const payLink = fc.record({ which: fc.nat(), held: fc.boolean() }).map(({ which, held }) =>
+export const payLink = fc.record({ which: latest, held: fc.boolean() }).map(({ which, held }) =>
   step(`pay link ${which}${held ? ", Stripe tells later" : ""}`, async (world) => {
     const checkout = follow(world, which, ["active"]);
     if (checkout !== undefined) await complete(world, checkout, held);
@@ -62,13 +62,13 @@ function follow({ book, stripe, checkouts }: ModelWorld, which: number, states: 
   }
 }
 
-export const openCheckout = fc.nat().map((which) =>
+export const openCheckout = latest.map((which) =>
   step(`open a checkout of ${which}`, async (world) => {
     follow(world, which, ["reserved", "active", "paid", "deactivated", "withdrawn"]);
   }),
 );
 
-export const completeCheckout = fc.record({ which: fc.nat(), held: fc.boolean() }).map(({ which, held }) =>
+export const completeCheckout = fc.record({ which: latest, held: fc.boolean() }).map(({ which, held }) =>
   step(`pay checkout ${which}${held ? ", Stripe tells later" : ""}`, async (world) => {
     const checkout = pick(
       world.checkouts.filter(({ events }) => events.length === 0),
@@ -78,7 +78,7 @@ export const completeCheckout = fc.record({ which: fc.nat(), held: fc.boolean() 
   }),
 );
 
-export const notification = fc.record({ which: fc.nat(), event: fc.nat() }).map(({ which, event }) =>
+export const notification = fc.record({ which: latest, event: latest }).map(({ which, event }) =>
   step(`notification ${event} of ${which}`, async (world) => {
     const checkout = pick(
       world.checkouts.filter(({ events }) => events.length > 0),
@@ -88,7 +88,7 @@ export const notification = fc.record({ which: fc.nat(), event: fc.nat() }).map(
   }),
 );
 
-export const paySandbox = fc.nat().map((which) =>
+export const paySandbox = latest.map((which) =>
   step(`pay ${which} in the sandbox`, async (world) => {
     const { book, core, tenantId } = world;
     const shown = book.links.filter(({ part, state }) => {

@@ -24,8 +24,15 @@ export function step(words: string, run: Run): fc.AsyncCommand<ModelBook, ModelW
   };
 }
 
-/** One of a list, whatever the number; undefined of none. */
-export const pick = <T>(list: readonly T[], index: number): T | undefined => list[index % Math.max(1, list.length)];
+/** One of a list, 0 being the latest; undefined of none. */
+export const pick = <T>(list: readonly T[], index: number): T | undefined =>
+  list.at(-1 - (index % Math.max(1, list.length)));
+
+/** Mostly one of the latest, so that steps meet on what others left. */
+export const latest = fc.oneof(
+  { weight: 3, arbitrary: fc.nat({ max: 1 }) },
+  { weight: 1, arbitrary: fc.nat({ max: 20 }) },
+);
 
 /** Null when it went well, else the code of the refusal. */
 export const codeOf = (call: Promise<unknown>): Promise<string | null> =>

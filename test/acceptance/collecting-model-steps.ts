@@ -53,7 +53,7 @@ const wait = fc.constantFrom(1, 3, 16, 16, 130, 1_300, 1_500).map((minutes) =>
 );
 
 /** Every kind of step; what is named more than once is drawn more often. */
-export const STEPS = [
+const STEPS = [
   ...[createLinks, createLinks, createLinks, createLinks, createLinks, createLinks, createLinks, createLinks],
   ...[retryCreation, deactivate, openCheckout, completeCheckout, notification, notification, payLink, payLink, payLink],
   ...[payLink, paySandbox, paySandbox, paySandbox, push, push, push, push, pushHeld, pushMode, pull, pull, pull, pull],
@@ -72,3 +72,28 @@ export const STEPS = [
   ],
   ...[wait, wait, wait],
 ];
+
+type Step = typeof STEPS extends fc.Arbitrary<infer Value>[] ? Value : never;
+
+/** Steps that seldom come in this order by chance, and matter when they do. */
+const STORIES: fc.Arbitrary<Step[]>[] = [
+  fc.tuple(mendErp, pull, createLinks, openCheckout, deactivate, createLinks, completeCheckout),
+  fc.tuple(createLinks, createLinks, changeErp, pull, payLink),
+  fc.tuple(pushMode, createLinks, payLink, push, wait, pull, pull, undoReceipt, pull),
+  fc.tuple(createLinks, payLink, notification, pushHeld, push, push, wait, push, pull),
+  fc.tuple(openedTask, createLinks, dismiss, openedTask, pull),
+];
+
+/** A history of at least so many steps, drawn one or a story at a time. */
+export function history({
+  least,
+  draws: [minLength, maxLength],
+}: {
+  least: number;
+  draws: readonly [number, number];
+}): fc.Arbitrary<Step[]> {
+  const single = fc.oneof(...STEPS).map((step) => [step]);
+  const some = fc.oneof({ weight: 8, arbitrary: single }, ...STORIES.map((arbitrary) => ({ weight: 1, arbitrary })));
+  const drawn = fc.array(some, { minLength, maxLength, size: "max" });
+  return drawn.map((steps) => steps.flat()).filter((steps) => steps.length >= least);
+}

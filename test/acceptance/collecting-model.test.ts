@@ -4,16 +4,19 @@ import type { Core } from "../../src/core/core.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
-import { STEPS } from "./collecting-model-steps.ts";
+import { history } from "./collecting-model-steps.ts";
 import { openModelWorld } from "./collecting-model-world.ts";
 
 /** `COLLECTING_MODEL_RUNS=500` is the long way; `COLLECTING_MODEL_SEED` goes the same way again. */
 const { COLLECTING_MODEL_RUNS: runs, COLLECTING_MODEL_SEED: seed } = process.env;
 const IS_LONG = runs !== undefined;
 const NUM_RUNS = IS_LONG ? Number(runs) : 12;
-const STEPS_OF_A_RUN = IS_LONG ? { minLength: 40, maxLength: 60 } : { minLength: 20, maxLength: 30 };
+/** Draws of a step or a short story each, and how many steps they come to at least. */
+const DRAWN = IS_LONG ? { least: 40, draws: [14, 22] as const } : { least: 20, draws: [8, 14] as const };
 /** A run in ten seconds would be slow. */
 const TIMEOUT_MS = 60_000 + NUM_RUNS * 10_000;
+/** What was found is told before the test's time is over, however small it could still be made. */
+const IN_TIME = { interruptAfterTimeLimit: TIMEOUT_MS - 30_000, markInterruptAsFailure: true };
 
 describe.each(STORES.slice(0, 1))("any history of collecting on $name", ({ open }) => {
   let opened: TestStore;
@@ -35,10 +38,8 @@ describe.each(STORES.slice(0, 1))("any history of collecting on $name", ({ open 
   it(
     "leaves what a simple model says, after every step [completions.6.model] [completions.5.never-exceeds]",
     async () => {
-      const { minLength, maxLength } = STEPS_OF_A_RUN;
-      const history = fc.array(fc.oneof(...STEPS), { minLength, maxLength });
       await fc.assert(
-        fc.asyncProperty(history, async (steps) => {
+        fc.asyncProperty(history(DRAWN), async (steps) => {
           const world = await openModelWorld(core, clock);
           try {
             await fc.asyncModelRun(() => ({ model: world.book, real: world }), steps);
@@ -47,7 +48,7 @@ describe.each(STORES.slice(0, 1))("any history of collecting on $name", ({ open 
           }
           expect(errors).toEqual([]);
         }),
-        { numRuns: NUM_RUNS, ...(seed === undefined ? {} : { seed: Number(seed) }) },
+        { numRuns: NUM_RUNS, ...IN_TIME, ...(seed === undefined ? {} : { seed: Number(seed) }) },
       );
     },
     TIMEOUT_MS,
