@@ -1,8 +1,9 @@
 import type { Actor } from "../core/actor.ts";
+import type { Core } from "../core/core.ts";
 import { money, toMinor } from "../core/money.ts";
 import { pushHeldPayments } from "../core/payments/push-held-payments.ts";
 import { connectErp } from "../gateways/erp/index.ts";
-import type { ControlInput } from "../gateways/erp/simulator/index.ts";
+import type { ControlInput, FusionItem } from "../gateways/erp/simulator/index.ts";
 import { pushReceipts } from "../jobs/push-receipts.ts";
 import { assistantOf, systemOf } from "./actors.ts";
 import { type DemoPayment, postponePushes, selectDemoInvoice, selectDemoPayments } from "./collecting-queries.ts";
@@ -81,23 +82,39 @@ function pushed(fate: keyof typeof FAULTS): After {
   };
 }
 
+/** The receipt of a payment as an ERP has it; none where it has none. */
+function receiptOf(payment: DemoPayment, state: "Applied" | "Unapplied" | "REV"): FusionItem[] {
+  const { amount, currency, erp_receipt_id: id, erp_receipt_number: number } = payment;
+  if (id === null) return [];
+  const item = {
+    StandardReceiptId: BigInt(id),
+    ReceiptNumber: number,
+    Amount: JSON.rawJSON(amount),
+    Currency: currency,
+    UnappliedAmount: state === "Unapplied" ? JSON.rawJSON(amount) : JSON.rawJSON("0"),
+    State: state,
+    Status: state === "REV" ? "Reversed" : "Confirmed",
+  };
+  return [item];
+}
+
+/** Gives an ERP that was started anew the receipts it had. */
+export async function restoreReceipts(core: Core, tenantId: string, { book, simulator }: DemoErpSite): Promise<void> {
+  const ids = book.ledgerAt(0).invoices.map((item) => String(item.CustomerTransactionId));
+  const known = await core.store.read(tenantId, (tx) => selectDemoPayments(tx, tenantId, ids));
+  const states = { applied: "Applied", reversed: "REV" } as const;
+  for (const payment of known) {
+    const { erp_push_status: status } = payment;
+    const state = status === "applied" || status === "reversed" ? states[status] : "Unapplied";
+    simulator.putReceipts(...receiptOf(payment, state));
+  }
+}
+
 /** The receipts are pushed, and show in the ERP's books from then on as applied, or as undone. */
 function inBooks(state: "Applied" | "REV"): After {
   return async (paid) => {
     await pushed("applied")(paid);
-    for (const payment of await paymentsOf(paid)) {
-      const { amount, currency, erp_receipt_id: id, erp_receipt_number: number } = payment;
-      if (id === null) continue;
-      paid.site.simulator.putReceipts({
-        StandardReceiptId: JSON.rawJSON(id),
-        ReceiptNumber: number,
-        Amount: JSON.rawJSON(amount),
-        Currency: currency,
-        UnappliedAmount: JSON.rawJSON("0"),
-        State: state,
-        Status: state === "REV" ? "Reversed" : "Confirmed",
-      });
-    }
+    paid.site.simulator.putReceipts(...(await paymentsOf(paid)).flatMap((payment) => receiptOf(payment, state)));
   };
 }
 

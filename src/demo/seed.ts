@@ -9,6 +9,7 @@ import { type DemoWorkspace, WORKSPACES } from "./cast.ts";
 import { letGo } from "./collecting-queries.ts";
 import { handOutCredentials, keepCredentials } from "./credentials.ts";
 import type { DemoErp } from "./erp.ts";
+import { restoreReceipts } from "./payments.ts";
 import { moveConnection } from "./queries.ts";
 import type { Scene } from "./scene.ts";
 import { STORY, type Step } from "./story.ts";
@@ -33,6 +34,10 @@ interface SeedOptions {
 export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp }: SeedOptions): Promise<void> {
   const { state, save } = erp.memory;
   await followPorts(core, erp);
+  for (const site of erp.sites) {
+    const tenantId = state.workspaces[site.site.workspace];
+    if (tenantId !== undefined) await restoreReceipts(core, tenantId, site);
+  }
   if (state.told >= STORY.length && keepCredentials(dataDir, { baseUrl, mcpUrl })) return;
 
   if (core.store.kind === "embedded") await interruptEveryRun(core);
