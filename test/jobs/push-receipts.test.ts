@@ -4,12 +4,14 @@ import { afterEach, describe, expect, it } from "vitest";
 import { disconnectErp, reconnectErp, setErp } from "../../src/core/erp-connections/manage-connections.ts";
 import { pushFailedPayments } from "../../src/core/payments/push-failed-payments.ts";
 import { claimPush, RECEIPTS_QUEUED } from "../../src/core/payments/push-receipt.ts";
+import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
 import { receiptNumberOf } from "../../src/gateways/erp/receipt-number.ts";
 import type { ControlInput } from "../../src/gateways/erp/simulator/index.ts";
+import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import { createJobs, type JobOptions, type Jobs } from "../../src/jobs/schedule.ts";
 import { quickConnect } from "../support/pulls.ts";
-import { usePushWorld } from "../support/pushes.ts";
+import { erpInvoice, usePushWorld } from "../support/pushes.ts";
 import { STORES } from "../support/stores.ts";
 
 const MINUTE = 60_000;
@@ -96,6 +98,17 @@ describe.each(STORES)("the push of a receipt on $name", ({ open }) => {
     });
   });
 
+  it("has what the ERP last said of its business unit and site [completions.7.push]", async () => {
+    const { erp, clock, pull, invoice } = world();
+    await pull();
+    expect(await invoice("one")).toMatchObject({ business_unit: "Vision Operations", customer_site: "MAIN" });
+    const moved = { BusinessUnit: "Vision Services", BillToSite: "4001" };
+    erp.putInvoices({ ...erpInvoice("one", [100_000n]), ...moved });
+    clock.advance(MINUTE);
+    expect(await pull()).toMatchObject({ invoices_updated: 1 });
+    expect(await invoice("one")).toMatchObject({ business_unit: "Vision Services", customer_site: "4001" });
+  });
+
   it("reads as processing while it is under way [service.3.3.processing]", async () => {
     const { erp, pull, pay, push, payment, invoice } = world();
     await pull();
@@ -144,7 +157,9 @@ describe.each(STORES)("the push of a receipt on $name", ({ open }) => {
       await pull();
       const id = await pay("one", "10");
       erp.control(fault);
-      await push();
+      const impatient: ConnectGateway = (_provider, settings) =>
+        oracleFusion({ ...settings, timeoutMs: 500, maxRetries: 1, retryDelayMs: 5, maxRetryWaitMs: 50 });
+      await push({}, impatient);
       expect(await payment(id)).toMatchObject({ erp_push_status: "failed", push_retryable: true });
       erp.control({ mode: "ok" });
       clock.advance(15 * MINUTE);

@@ -16,25 +16,34 @@ export async function claimDuePush(
 ): Promise<ClaimedPush | undefined> {
   // One claim after the other, or two of them would not see that they take pushes of one ERP.
   await sql`select pg_advisory_xact_lock(hashtextextended('claim of a push', 0))`.execute(tx);
+  // The few that are due come first, whatever the planner believes of tables it has no statistics of.
   const { rows } = await sql<Omit<ClaimedPush, "claim">>`
-    update payments as payment set push_worker_id = ${claim}, push_lease_expires_at = ${leaseUntil}
-    from (
-      select due.tenant_id, due.payment_id from payments as due
+    with due as materialized (
+      select payment.tenant_id, payment.payment_id, payment.invoice_id,
+        coalesce(payment.push_next_attempt_at, payment.created_at) as since
+      from payments as payment
+      where (payment.erp_push_status in ('pending', 'processing') or payment.push_retryable)
+        and (payment.push_next_attempt_at is null or payment.push_next_attempt_at <= ${now})
+        and (payment.push_lease_expires_at is null or payment.push_lease_expires_at <= ${now})
+    ), busy as materialized (
+      select invoice.tenant_id, invoice.connection_id from payments as payment
+      join invoices as invoice on invoice.tenant_id = payment.tenant_id and invoice.invoice_id = payment.invoice_id
+      where payment.push_lease_expires_at > ${now}
+    ), ready as materialized (
+      select due.tenant_id, due.payment_id, due.since from due
       join invoices as invoice on invoice.tenant_id = due.tenant_id and invoice.invoice_id = due.invoice_id
       join erp_connections as connection
         on connection.tenant_id = invoice.tenant_id and connection.connection_id = invoice.connection_id
-      where (due.erp_push_status in ('pending', 'processing') or due.push_retryable)
-        and (due.push_next_attempt_at is null or due.push_next_attempt_at <= ${now})
-        and (due.push_lease_expires_at is null or due.push_lease_expires_at <= ${now})
-        and connection.status <> 'disconnected' and connection.credential is not null
+      where connection.status <> 'disconnected' and connection.credential is not null
         and not exists (
-          select from payments as busy
-          join invoices as other on other.tenant_id = busy.tenant_id and other.invoice_id = busy.invoice_id
-          where busy.push_lease_expires_at > ${now} and other.tenant_id = invoice.tenant_id
-            and other.connection_id = invoice.connection_id)
-      order by coalesce(due.push_next_attempt_at, due.created_at), due.payment_id
-      limit 1 for update of due skip locked
-    ) as taken
+          select from busy
+          where busy.tenant_id = connection.tenant_id and busy.connection_id = connection.connection_id)
+    ), taken as (
+      select payment.tenant_id, payment.payment_id from ready
+      join payments as payment on payment.tenant_id = ready.tenant_id and payment.payment_id = ready.payment_id
+      order by ready.since, ready.payment_id limit 1 for update of payment skip locked
+    )
+    update payments as payment set push_worker_id = ${claim}, push_lease_expires_at = ${leaseUntil} from taken
     where payment.tenant_id = taken.tenant_id and payment.payment_id = taken.payment_id
     returning payment.tenant_id, payment.payment_id, payment.invoice_id`.execute(tx);
   const [row] = rows;
