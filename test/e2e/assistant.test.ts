@@ -18,9 +18,23 @@ const READ_TOOLS = [
   "list_sync_runs",
   "get_sync_run",
   "list_tasks",
+  "list_payment_links",
+  "get_payment_link",
+  "list_payments",
+  "list_payment_integrations",
+  "list_workflows",
+  "list_workflow_executions",
   "summarize_aging",
   "list_customer_aging",
   "list_installment_aging",
+];
+const ADMIN_TOOLS = [
+  "create_payment_links",
+  "deactivate_payment_link",
+  "reschedule_payment_link_email",
+  "cancel_payment_link_email",
+  "dismiss_task",
+  "push_held_payments",
 ];
 
 const Ids = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
@@ -73,15 +87,17 @@ describe.each(inject("postgresUrl") === null ? SETTINGS.slice(0, 1) : SETTINGS)(
       expect(assistant.provider.kept?.refresh_token).toBeTypeOf("string");
     });
 
-    it("see every tool, and every one of them answers [contract.flow]", async () => {
+    it("see every tool of an admin, and each that reads answers [contract.flow]", async () => {
       const { client } = assistant;
       const listed = await client.listTools();
-      expect(listed.tools.map(({ name }) => name)).toEqual(READ_TOOLS);
+      expect(listed.tools.map(({ name }) => name)).toEqual([...READ_TOOLS, ...ADMIN_TOOLS]);
       const invoices = Ids.parse(await callTool(client, "list_invoices", { limit: 3 }));
       const runs = Ids.parse(await callTool(client, "list_sync_runs"));
+      const links = Ids.parse(await callTool(client, "list_payment_links"));
       const args: Record<string, Record<string, unknown>> = {
         get_invoice: { invoice_id: invoices.data[0]?.id },
         get_sync_run: { sync_run_id: runs.data[0]?.id },
+        get_payment_link: { payment_link_id: links.data[0]?.id },
       };
       for (const name of READ_TOOLS) expect(await callTool(client, name, args[name] ?? {}), name).toBeTypeOf("object");
     });
