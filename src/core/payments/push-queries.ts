@@ -25,10 +25,12 @@ export async function claimDuePush(
       where (payment.erp_push_status in ('pending', 'processing') or payment.push_retryable)
         and (payment.push_next_attempt_at is null or payment.push_next_attempt_at <= ${now})
         and (payment.push_lease_expires_at is null or payment.push_lease_expires_at <= ${now})
-    ), busy as materialized (
-      select invoice.tenant_id, invoice.connection_id from payments as payment
-      join invoices as invoice on invoice.tenant_id = payment.tenant_id and invoice.invoice_id = payment.invoice_id
+    ), leased as materialized (
+      select payment.tenant_id, payment.invoice_id from payments as payment
       where payment.push_lease_expires_at > ${now}
+    ), busy as materialized (
+      select invoice.tenant_id, invoice.connection_id from leased
+      join invoices as invoice on invoice.tenant_id = leased.tenant_id and invoice.invoice_id = leased.invoice_id
     ), ready as materialized (
       select due.tenant_id, due.payment_id, due.since from due
       join invoices as invoice on invoice.tenant_id = due.tenant_id and invoice.invoice_id = due.invoice_id
