@@ -9,8 +9,10 @@ import {
   disconnectIntegration,
   listIntegrations,
 } from "../../../src/core/payment-integrations/manage-integrations.ts";
+import { paymentProviders } from "../../../src/core/payment-integrations/payment-providers.ts";
 import { recordConfirmedPayment, setPaymentPushStatus } from "../../../src/core/payments/record-payment.ts";
 import { generateBook } from "../../../src/gateways/erp/simulator/book.ts";
+import { createStripeSimulator } from "../../../src/gateways/payments/stripe-simulator/index.ts";
 import { usePullWorld } from "../../support/pulls.ts";
 import { STORES } from "../../support/stores.ts";
 
@@ -35,7 +37,17 @@ describe.each(STORES)("collection figures on $name", ({ open }) => {
     expect(await open_()).toEqual([]);
     expect((await specimen("open")).installments[0]?.not_collectible_reason).toBe("currency_not_supported");
     expect((await rows()).map((row) => row.updated_at)).toEqual(before.map((row) => row.updated_at));
-    await connectIntegration(core, tenantId, { provider: "stripe", currencies: ["USD"] });
+    const stripe = createStripeSimulator({ secretKey: "sk_test_1" });
+    const apiBase = await stripe.listen();
+    const payments = paymentProviders({ secrets: core.secrets, clock, sandboxAt: null });
+    const keys = { secretKey: "sk_test_1", webhookSecret: "whsec_test" };
+    await connectIntegration({ ...core, payments }, tenantId, {
+      provider: "stripe",
+      currencies: ["USD"],
+      keys,
+      apiBase,
+    });
+    await stripe.close();
     clock.advance(60_000);
     expect(new Set((await open_()).map((row) => row.currency))).toEqual(new Set(["USD"]));
     await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["EUR", "GBP", "JPY", "KWD", "EUR"] });
