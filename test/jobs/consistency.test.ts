@@ -4,10 +4,11 @@ import { setCustomerEmail } from "../../src/core/customers/set-customer-email.ts
 import { recomputeTenant } from "../../src/core/invoices/recompute.ts";
 import { money } from "../../src/core/money.ts";
 import { connectIntegration, disconnectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
-import { recordConfirmedPayment, setPaymentPushStatus } from "../../src/core/payments/record-payment.ts";
+import { recordConfirmedPayment } from "../../src/core/payments/record-payment.ts";
 import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
 import type { FusionItem } from "../../src/gateways/erp/simulator/index.ts";
 import { type PullWorld, usePullWorld } from "../support/pulls.ts";
+import { setPaymentPushStatus } from "../support/push-status.ts";
 import { STORES } from "../support/stores.ts";
 
 const FIRST = 300100180000000000n;

@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
 import { lastSyncedAt } from "../../src/core/invoices/last-synced.ts";
 import { money } from "../../src/core/money.ts";
-import { recordConfirmedPayment, setPaymentPushStatus } from "../../src/core/payments/record-payment.ts";
+import { recordConfirmedPayment } from "../../src/core/payments/record-payment.ts";
 import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
 import { type InvoicePlan, toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
 import { type PullWorld, usePullWorld } from "../support/pulls.ts";
+import { setPaymentPushStatus } from "../support/push-status.ts";
 import { STORES } from "../support/stores.ts";
 
 const made = generateBook({ seed: 7, today: "2026-03-10", invoices: 130 });

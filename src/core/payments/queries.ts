@@ -64,23 +64,6 @@ export async function insertPayment(tx: Transaction, row: Insertable<PaymentRow>
   await tx.insertInto("payments").values(row).execute();
 }
 
-/** Moves a payment's push; answers its invoice, undefined when the tenant has no such payment. */
-export async function updatePush(
-  tx: Transaction,
-  tenantId: string,
-  paymentId: string,
-  push: Pick<PaymentRow, "erp_push_status" | "applied_at" | "reflected_at">,
-): Promise<string | undefined> {
-  const row = await tx
-    .updateTable("payments")
-    .set(push)
-    .where("tenant_id", "=", tenantId)
-    .where("payment_id", "=", paymentId)
-    .returning("invoice_id")
-    .executeTakeFirst();
-  return row?.invoice_id;
-}
-
 /** The workspace's name, for its customers. */
 export function tenantOf(tx: Transaction, tenantId: string): Promise<Pick<TenantRow, "name"> | undefined> {
   return tx.selectFrom("tenants").select("name").where("tenant_id", "=", tenantId).executeTakeFirst();

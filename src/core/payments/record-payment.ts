@@ -5,7 +5,7 @@ import { notFound, ServiceError } from "../error.ts";
 import { lockChargeableCurrencies } from "../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../invoices/recompute.ts";
 import { type Money, ZERO } from "../money.ts";
-import { insertPayment, isInstallmentOf, lockPaidInvoice, updatePush } from "./queries.ts";
+import { insertPayment, isInstallmentOf, lockPaidInvoice } from "./queries.ts";
 
 type PushStatus = NonNullable<PaymentRow["erp_push_status"]>;
 
@@ -69,23 +69,6 @@ export async function recordConfirmedPayment(
   });
   await recomputeInvoices(tx, tenantId, [invoiceId]);
   return paymentId;
-}
-
-/**
- * Moves a payment's push to a state and derives its invoice's figures anew. An applied receipt waits for a read of the
- * ERP that began later before the ERP's balance is taken to include it (completions §6). Throws `not_found`.
- */
-export async function setPaymentPushStatus(
-  tx: Transaction,
-  core: Pick<Core, "clock">,
-  { tenantId, paymentId, status, at }: { tenantId: string; paymentId: string; status: PushStatus; at?: string },
-): Promise<void> {
-  await lockChargeableCurrencies(tx, tenantId);
-  const appliedAt = status === "applied" ? (at ?? nowOf(core)) : null;
-  const push = { erp_push_status: status, applied_at: appliedAt, reflected_at: null };
-  const invoiceId = await updatePush(tx, tenantId, paymentId, push);
-  if (invoiceId === undefined) throw notFound("payment");
-  await recomputeInvoices(tx, tenantId, [invoiceId]);
 }
 
 function notValid(field: string, message: string): ServiceError {

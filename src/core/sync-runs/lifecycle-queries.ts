@@ -16,13 +16,7 @@ export function lockConnection(
   tenantId: string,
   connectionId: string,
 ): Promise<ErpConnectionRow | undefined> {
-  return tx
-    .selectFrom("erp_connections")
-    .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("connection_id", "=", connectionId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+  return connection(tx, tenantId, connectionId).forNoKeyUpdate().executeTakeFirst();
 }
 
 /** A connection as it is; undefined when the tenant has no such one. */
@@ -31,12 +25,7 @@ export function findConnection(
   tenantId: string,
   connectionId: string,
 ): Promise<ErpConnectionRow | undefined> {
-  return tx
-    .selectFrom("erp_connections")
-    .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("connection_id", "=", connectionId)
-    .executeTakeFirst();
+  return connection(tx, tenantId, connectionId).executeTakeFirst();
 }
 
 /** A connection, held as it is until the transaction ends. */
@@ -45,13 +34,15 @@ export function shareConnection(
   tenantId: string,
   connectionId: string,
 ): Promise<ErpConnectionRow | undefined> {
+  return connection(tx, tenantId, connectionId).forShare().executeTakeFirst();
+}
+
+function connection(tx: Transaction, tenantId: string, connectionId: string) {
   return tx
     .selectFrom("erp_connections")
     .selectAll()
     .where("tenant_id", "=", tenantId)
-    .where("connection_id", "=", connectionId)
-    .forShare()
-    .executeTakeFirst();
+    .where("connection_id", "=", connectionId);
 }
 
 /** Inserts a running run; false when the connection has one in flight (service.md §3.5). */
