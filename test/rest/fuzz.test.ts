@@ -85,8 +85,14 @@ const strangeHeader = fc.constantFrom(
   ...["X-Forwarded-For: 1.2.3.4", "X-Long: <longer>", "X-Request-Id: \u00e9", "Broken header"],
 );
 const schedule = fc.record({ interval_minutes: fc.integer({ min: 0, max: 1_500 }), enabled: fc.boolean() });
+/** What an operation takes, for `<own>`; the others take no body. */
+const OWN_BODIES: Readonly<Record<string, string>> = {
+  setErpSyncSchedule: '{"interval_minutes":60,"enabled":true}',
+  setPaymentPushMode: '{"mode":"held"}',
+};
 const ONE_LINK = '{"invoice_id":"<invoice>","installment_id":"<installment>","amount_minor":1}';
 const body = fc.oneof(
+  { weight: 4, arbitrary: fc.constant("<own>") },
   fc.constant(""),
   fc.constantFrom(ONE_LINK, `{"links":[${ONE_LINK},${ONE_LINK}]}`),
   { weight: 3, arbitrary: schedule.map((value) => JSON.stringify(value)) },
@@ -101,7 +107,7 @@ const request = fc.record({
   route: fc.nat(ROUTES.length),
   otherPath: anyText,
   method: mostly(fc.constant(""), fc.constantFrom("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH")),
-  id: mostly(fc.nat(9), anyText),
+  id: mostly(fc.constant("<own>"), fc.oneof(fc.nat(9), anyText)),
   query: fc.oneof(fc.array(parameter, { maxLength: 0 }), fc.array(parameter, { maxLength: 3 })),
   isJson: mostly(fc.constant(true), fc.constant(false)),
   headers: mostly(fc.constant<string[]>([]), fc.array(strangeHeader, { maxLength: 3 })),
@@ -128,6 +134,8 @@ describe.each(STORES)("any request at all on $name", ({ open }) => {
   let book: Book;
   let key: string;
   let ids: string[];
+  /** By the name of the path's parameter. */
+  let own: Readonly<Record<string, string>>;
   const failures: object[] = [];
 
   beforeAll(async () => {
@@ -154,6 +162,10 @@ describe.each(STORES)("any request at all on $name", ({ open }) => {
     });
     ids = [invoice.invoice_id, customer.customer_id, task.task_id, run.sync_run_id, connectionId, connectionId];
     ids.push(payment_link_id, installment.installment_id, workflow_id);
+    own = {
+      ...{ invoiceId: invoice.invoice_id, paymentLinkId: payment_link_id, connectionId, taskId: task.task_id },
+      ...{ syncRunId: run.sync_run_id },
+    };
   });
   afterAll(async () => {
     await app.close();
@@ -168,7 +180,9 @@ describe.each(STORES)("any request at all on $name", ({ open }) => {
     const path =
       route === undefined
         ? `/v1/${encode(drawn.otherPath)}`
-        : route.path.replaceAll(/\{\w+\}/g, encode(idOf(drawn.id)));
+        : route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+            encode(idOf(drawn.id === "<own>" ? (own[name] ?? "") : drawn.id)),
+          );
     const names = Object.keys(route?.operation.input.shape ?? {});
     const query = drawn.query.map(([which, value, encoded]) => {
       const how = encoded ? encode : (text: string) => text.replaceAll(/[^\x21-\x7e]|[#?&]/g, "%");
@@ -178,7 +192,8 @@ describe.each(STORES)("any request at all on $name", ({ open }) => {
       return `${how(field)}=${how(text)}`;
     });
     const [invoiceId = "", installmentId = ""] = [ids[0], ids[7]];
-    const about = drawn.body.replaceAll("<invoice>", invoiceId).replaceAll("<installment>", installmentId);
+    const said = drawn.body === "<own>" ? (OWN_BODIES[route?.operation.id ?? ""] ?? "") : drawn.body;
+    const about = said.replaceAll("<invoice>", invoiceId).replaceAll("<installment>", installmentId);
     const content = Buffer.from(enlarged(about));
     const head = [
       `${drawn.method || (route?.method ?? "GET")} ${path}${query.length === 0 ? "" : `?${query.join("&")}`} HTTP/1.1`,
