@@ -104,7 +104,7 @@ ${
 <tbody>${keys.map((key) => row(key, { action, timezone, formField }))}</tbody>
 </table></div>`
 }
-<form method="post" action="${action}">${formField(action)}
+<form class="card" method="post" action="${action}">${formField(action)}
 <label for="name-${tenantId}">Name</label><input id="name-${tenantId}" name="name" required maxlength="100" autocomplete="off">
 <label for="permission-${tenantId}">Permission</label><select id="permission-${tenantId}" name="permission">
 <option value="readonly">Read only: changes and sends nothing</option>

@@ -91,7 +91,7 @@ ${problem !== undefined && html`<p class="problem" id="${id}-error">${problem}</
   };
   const secret = html`type="password" autocomplete="off" maxlength="500"`;
   const currencies = refused?.form.currencies ?? "";
-  return html`<form method="post" action="${action}" aria-labelledby="${provider}-${tenantId}">${formField(action)}
+  return html`<form class="card" method="post" action="${action}" aria-labelledby="${provider}-${tenantId}">${formField(action)}
 <h3 id="${provider}-${tenantId}">Connect ${NAMES[provider]}</h3>
 ${refused !== null && html`<p class="alert" role="alert">${refused.refusal.message}</p>`}
 ${provider === "sandbox" && html`<p class="quiet">Pay pages of this service. No money moves.</p>`}

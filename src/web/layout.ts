@@ -1,10 +1,18 @@
 import { type Html, html, type Inserted } from "./html.ts";
 import { ICON_PATH, STYLE_PATH } from "./style.ts";
 
-const ADMIN_PAGES = [
-  { path: "/api-keys", name: "API keys" },
-  { path: "/integrations", name: "Integrations" },
-  { path: "/audit", name: "Audit trail" },
+/** The pages there is a way to from every other; a page is marked as the one shown by its title. */
+const PAGES = [
+  { path: "/connections", name: "Assistant connections", forAdmins: false },
+  { path: "/members", name: "Members", forAdmins: true },
+  { path: "/erp-connections", name: "ERP connections", forAdmins: true },
+  { path: "/integrations", name: "Integrations", forAdmins: true },
+  { path: "/api-keys", name: "API keys", forAdmins: true },
+  { path: "/audit", name: "Audit trail", forAdmins: true },
+];
+const ACCOUNT_PAGES = [
+  { path: "/password", name: "Password" },
+  { path: "/signout", name: "Sign out" },
 ];
 
 /** Who a page is for, and whether the pages of admins are. */
@@ -25,7 +33,6 @@ export interface Page {
 
 /** The whole document. */
 export function renderPage({ title, person, narrow = false, body }: Page): string {
-  const content = narrow ? html`<main class="narrow"><article>${body}</article></main>` : html`<main>${body}</main>`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -37,24 +44,25 @@ export function renderPage({ title, person, narrow = false, body }: Page): strin
 <link rel="stylesheet" href="${STYLE_PATH}">
 </head>
 <body>
-<header class="top"><div>${brand(person)}${person !== null && navigation(person)}</div></header>
-${content}
+${person !== null && html`<a class="skip" href="#main">Skip to the content</a>`}
+<header class="top">${person === null ? html`<div><span class="brand">Receivables</span></div>` : ways(person, title)}</header>
+${narrow ? html`<main id="main" class="narrow"><article>${body}</article></main>` : html`<main id="main">${body}</main>`}
 </body>
 </html>
 `.text;
 }
 
-function brand(person: Page["person"]): Html {
-  return person === null
-    ? html`<span class="brand">Receivables</span>`
-    : html`<a class="brand" href="/">Receivables</a>`;
+function ways({ email, administers }: SignedIn, title: string): Html {
+  return html`<div><a class="brand" href="/">Receivables</a>
+<nav class="account" aria-label="Account"><span class="quiet">${email}</span>${links(ACCOUNT_PAGES, title)}</nav></div>
+<nav class="pages" aria-label="Pages">${links(
+    PAGES.filter(({ forAdmins }) => administers || !forAdmins),
+    title,
+  )}</nav>`;
 }
 
-function navigation({ email, administers }: SignedIn): Html {
-  const pages = [{ path: "/connections", name: "Assistant connections" }, ...(administers ? ADMIN_PAGES : [])];
-  const links = [...pages, { path: "/signout", name: "Sign out" }].map(
-    ({ path, name }, index) => html`${index > 0 && " · "}<a href="${path}">${name}</a>`,
-  );
-  return html`<span class="quiet">${email}</span>
-<nav aria-label="Pages">${links}</nav>`;
+function links(pages: readonly { path: string; name: string }[], title: string): Html {
+  return html`<ul>${pages.map(
+    ({ path, name }) => html`<li><a href="${path}"${name === title && html` aria-current="page"`}>${name}</a></li>`,
+  )}</ul>`;
 }

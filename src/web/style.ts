@@ -4,15 +4,17 @@ import { createHash } from "node:crypto";
 export const STYLE_SHEET = `
 :root {
   color-scheme: light dark;
-  --page: light-dark(#f6f7f9, #14171c);
+  --page: light-dark(#f5f6f8, #14171c);
   --card: light-dark(#ffffff, #1d2129);
   --text: light-dark(#1b2430, #e7eaf0);
-  --quiet: light-dark(#55606f, #a3adbc);
-  --line: light-dark(#d9dee6, #343b47);
-  --accent: light-dark(#14579e, #7fb7f5);
+  --quiet: light-dark(#525d6c, #a9b3c2);
+  --line: light-dark(#dce1e8, #343b47);
+  --field: light-dark(#7b8696, #77839a);
+  --accent: light-dark(#14579e, #86bbf6);
   --on-accent: light-dark(#ffffff, #10151c);
-  --danger: light-dark(#a32020, #f29a9a);
+  --danger: light-dark(#a32020, #f4a3a3);
   --good: light-dark(#1d6b3a, #86d3a2);
+  --waits: light-dark(#7a4d00, #f0c674);
   --notice: light-dark(#fdf3d8, #3a3117);
 }
 *, *::before, *::after { box-sizing: border-box; }
@@ -20,51 +22,71 @@ body {
   margin: 0; background: var(--page); color: var(--text);
   font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: break-word;
 }
-a { color: var(--accent); }
+a { color: var(--accent); text-underline-offset: .15em; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.skip { position: absolute; left: 1rem; top: -4rem; background: var(--card); padding: .5rem 1rem; border-radius: 0 0 .5rem .5rem; }
+.skip:focus { top: 0; }
 .top { border-bottom: 1px solid var(--line); background: var(--card); }
-.top > div { max-width: 66rem; margin: 0 auto; padding: .75rem 1rem; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; }
+.top > * { max-width: 70rem; margin: 0 auto; padding: .75rem 1rem; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; }
 .top .brand { font-weight: 650; color: inherit; text-decoration: none; margin-right: auto; }
-main { max-width: 66rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
-main.narrow { max-width: 34rem; }
+.top ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
+.top li { margin: 0; }
+.top li a { text-decoration: none; }
+.top li a:hover { text-decoration: underline; }
+.account { display: flex; flex-wrap: wrap; gap: .1rem 1.25rem; overflow-wrap: anywhere; }
+.top .pages { padding-top: 0; padding-bottom: 0; }
+.pages a { display: block; padding: .35rem 0 .5rem; border-bottom: 3px solid transparent; }
+.pages [aria-current] { color: inherit; font-weight: 600; border-color: var(--accent); }
+main { max-width: 70rem; margin: 0 auto; padding: 1.75rem 1rem 4rem; }
+main.narrow { max-width: 36rem; }
 main.narrow > article { overflow-wrap: anywhere; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.5rem; }
-h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .75rem; text-wrap: balance; }
-h2 { font-size: 1.05rem; margin: 1.5rem 0 .5rem; }
-p { margin: .5rem 0; }
-ul { margin: .25rem 0; padding-left: 1.25rem; }
+main.narrow > article > :last-child { margin-bottom: 0; }
+section { margin-top: 2rem; }
+section + section { border-top: 1px solid var(--line); padding-top: .5rem; margin-top: 3rem; }
+h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .75rem; text-wrap: balance; }
+h2 { font-size: 1.2rem; line-height: 1.3; margin: 1.5rem 0 .5rem; }
+h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
+.narrow h2 { font-size: 1.05rem; }
+p { margin: .5rem 0; max-width: 46rem; }
+ul, ol { margin: .25rem 0; padding-left: 1.25rem; }
 li { margin: .25rem 0; }
 .quiet { color: var(--quiet); font-size: .925rem; }
-.alert, .status { border-left: .25rem solid var(--danger); background: var(--page); padding: .6rem .8rem; border-radius: .25rem; }
+.alert, .status { border-left: .25rem solid var(--danger); background: var(--card); padding: .6rem .8rem; border-radius: .25rem; }
+.narrow .alert, .narrow .status { background: var(--page); }
 .status { border-color: var(--good); }
 .facts { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 1rem 0; padding: .75rem .9rem; background: var(--page); border-radius: .5rem; }
 .facts dt { color: var(--quiet); }
-.facts dd { margin: 0; }
+.facts dd { margin: 0; overflow-wrap: anywhere; }
 .warn { background: var(--notice); padding: .6rem .8rem; border-radius: .5rem; }
 .may li::marker { content: "✓  "; color: var(--good); }
 .never li::marker { content: "✕  "; color: var(--danger); }
 label { display: block; font-weight: 600; margin: 1rem 0 .25rem; }
 input, select {
   width: 100%; font: inherit; color: inherit; background: var(--page); padding: .6rem .7rem;
-  border: 1px solid var(--quiet); border-radius: .5rem;
+  border: 1px solid var(--field); border-radius: .5rem;
 }
-button {
+input[type="checkbox"], input[type="radio"] { width: 1.15rem; height: 1.15rem; margin: .2rem 0 0; flex: none; accent-color: var(--accent); }
+label.check { display: flex; gap: .6rem; font-weight: 400; }
+button, a.button {
   font: inherit; font-weight: 600; padding: .6rem 1.1rem; border-radius: .5rem; border: 1px solid var(--accent);
   background: var(--accent); color: var(--on-accent); cursor: pointer;
 }
-button:hover { filter: brightness(1.08); }
+a.button { display: inline-block; text-decoration: none; }
+button:hover, a.button:hover { filter: brightness(1.08); }
 button.plain { background: transparent; color: var(--accent); }
-button.danger { background: transparent; color: var(--danger); border-color: var(--danger); padding: .3rem .8rem; }
+button.danger { background: transparent; color: var(--danger); border-color: var(--danger); }
+td button { padding: .3rem .8rem; }
 button.link { border: 0; background: none; color: var(--accent); padding: 0; font-weight: inherit; text-decoration: underline; }
-.actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
-.actions button { flex: 1 1 8rem; }
-.inline { display: inline; }
+.actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; align-items: center; }
+.narrow .actions > *, .forms .actions > * { flex: 1 1 8rem; text-align: center; }
+.inline { display: inline-block; margin: 0 0 .35rem; }
 code { font: .875em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--page); border: 1px solid var(--line); border-radius: .3rem; padding: .05rem .35rem; white-space: nowrap; }
-.address code { white-space: normal; }
-.scopes { list-style: none; padding: 0; margin: 0; display: flex; flex-wrap: wrap; gap: .25rem; max-width: 22rem; }
-.scopes li { margin: 0; }
-.wide { overflow-x: auto; }
-table { width: 100%; border-collapse: collapse; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; overflow: hidden; }
-th, td { text-align: left; vertical-align: top; padding: .6rem .8rem; border-top: 1px solid var(--line); }
+.address code, li code, pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+pre { font: .85rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--page); border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .8rem; margin: .5rem 0; }
+.plain-list { list-style: none; padding: 0; margin: 0; }
+.wide { overflow-x: auto; margin-top: .75rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--card); }
+table { width: 100%; border-collapse: collapse; }
+th, td { text-align: left; vertical-align: top; padding: .65rem .8rem; border-top: 1px solid var(--line); }
 thead th { border-top: 0; color: var(--quiet); font-size: .875rem; font-weight: 600; white-space: nowrap; }
 tbody th { font-weight: 600; overflow-wrap: anywhere; min-width: 11rem; }
 tbody td:nth-child(2) { min-width: 8rem; }
@@ -74,8 +96,11 @@ td:last-child { text-align: right; }
 .trail tbody th { font-weight: 400; min-width: 0; overflow-wrap: break-word; }
 .trail td:nth-child(2), .trail td:nth-child(3) { min-width: 8rem; overflow-wrap: anywhere; }
 .trail td:nth-child(5), .trail td:last-child { text-align: left; min-width: 10.25rem; }
-.succeeded { color: var(--good); }
+.succeeded, .good { color: var(--good); }
 .refused, .failed, .problem { color: var(--danger); }
+.waits { color: var(--waits); }
+.state { font-weight: 600; }
+.state::before { content: "● "; }
 .problem { margin-top: 0; font-weight: 600; }
 .unseen { position: absolute; clip-path: inset(50%); height: 1px; width: 1px; overflow: hidden; }
 .filters { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: end; margin: 1rem 0 1.5rem; }
@@ -84,12 +109,20 @@ td:last-child { text-align: right; }
 .choice ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 .choice [aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
 .pager { display: flex; gap: 1.5rem; justify-content: end; margin-top: 1rem; }
-.forms { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 22rem), 1fr)); gap: 1rem; align-items: start; }
-.forms form { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1rem 1.25rem 1.25rem; margin-top: 1rem; }
+.forms { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 24rem), 1fr)); gap: 1rem; align-items: start; margin-top: 1rem; }
+.card { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.1rem 1.25rem 1.25rem; }
+.card > :first-child { margin-top: 0; }
+.card > :last-child { margin-bottom: 0; }
+.card + .card { margin-top: 1rem; }
+.forms .card { margin: 0; }
+form.card { max-width: 34rem; }
+.card > .head { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline; justify-content: space-between; }
+.card > .head > * { margin: 0; }
 details { margin: .75rem 0; }
-summary { cursor: pointer; font-weight: 600; }
-.forms h3 { margin: 0; font-size: 1rem; }
-.forms .quiet { margin-top: .25rem; }
+summary { cursor: pointer; font-weight: 600; color: var(--accent); }
+details > form { max-width: 34rem; }
+.forms h3 { margin: 0; }
+.forms .quiet, form .quiet { margin-top: .25rem; }
 [aria-invalid] { border-color: var(--danger); }
 a.danger { color: var(--danger); }
 tr.ended { color: var(--quiet); }
@@ -105,6 +138,11 @@ tr.ended th { font-weight: 400; }
   tr > :last-child { padding-bottom: .9rem; text-align: left; }
   td[data-label]::before { content: attr(data-label); display: block; color: var(--quiet); font-size: .8rem; }
 }
+@media (max-width: 30rem) {
+  main.narrow { padding: 1rem .75rem 3rem; }
+  main.narrow > article { padding: 1.1rem; }
+}
+@media (prefers-contrast: more) { :root { --quiet: var(--text); --line: var(--field); } }
 `;
 
 /** Where the style sheet is served: a new text is a new address, so browsers keep it for good. */
