@@ -1,0 +1,15 @@
+import { Browser } from "../support/browser.ts";
+import { openConsent } from "../support/oauth-client.ts";
+
+/** Somebody who signs in and presses `Allow`, without JavaScript; where their browser is then sent to. */
+export async function approveInBrowser(
+  authorizationUrl: string,
+  person: { email: string; password: string },
+): Promise<URL> {
+  const { origin } = new URL(authorizationUrl);
+  const browser = new Browser(origin);
+  const consent = await openConsent(origin, { ...person, browser }, authorizationUrl);
+  const answer = await browser.submit(consent, "Allow");
+  if (answer.left === null) throw new Error(`no way back to the client: ${answer.status} ${answer.text.slice(0, 300)}`);
+  return answer.left;
+}
