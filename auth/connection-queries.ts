@@ -1,8 +1,9 @@
 import type { Transaction } from "../src/store/store.ts";
 import type { AssistantConnectionRow } from "../src/store/tables.ts";
+import type { SignedIn } from "./sessions.ts";
 
-/** The workspaces a person is a live member of, by name. */
-export function selectMemberships(tx: Transaction, personId: string) {
+/** The workspaces a person is a live member of, of those their sign-in counts for, by name. */
+export function selectMemberships(tx: Transaction, { personId, tenantId }: SignedIn) {
   return tx
     .selectFrom("members as member")
     .innerJoin("tenants as tenant", "tenant.tenant_id", "member.tenant_id")
@@ -16,6 +17,7 @@ export function selectMemberships(tx: Transaction, personId: string) {
     ])
     .where("member.person_id", "=", personId)
     .where("member.removed_at", "is", null)
+    .$if(tenantId !== null, (query) => query.where("member.tenant_id", "=", tenantId ?? ""))
     .orderBy("tenant.name")
     .orderBy("tenant.tenant_id");
 }
@@ -52,8 +54,8 @@ export async function insertConnection(tx: Transaction, row: AssistantConnection
   await tx.insertInto("assistant_connections").values(row).execute();
 }
 
-/** Whose a connection is, and the standing that `personId` has in its workspace; undefined where they have none. */
-export function selectConnectionFor(tx: Transaction, connectionId: string, personId: string) {
+/** Whose a connection is, and the standing that whoever signed in has in its workspace; undefined where they have none. */
+export function selectConnectionFor(tx: Transaction, connectionId: string, { personId, tenantId }: SignedIn) {
   return tx
     .selectFrom("assistant_connections as connection")
     .innerJoin("members as viewer", "viewer.tenant_id", "connection.tenant_id")
@@ -66,6 +68,7 @@ export function selectConnectionFor(tx: Transaction, connectionId: string, perso
     .where("connection.connection_id", "=", connectionId)
     .where("viewer.person_id", "=", personId)
     .where("viewer.removed_at", "is", null)
+    .$if(tenantId !== null, (query) => query.where("viewer.tenant_id", "=", tenantId ?? ""))
     .executeTakeFirst();
 }
 

@@ -13,6 +13,7 @@ import {
   selectMemberships,
   tombstoneConnection,
 } from "./connection-queries.ts";
+import type { SignedIn } from "./sessions.ts";
 
 /** Topic of the notice that a connection has ended; the payload is its id. Whoever serves it stops at once. */
 export const CONNECTION_REVOKED = "connection_revoked";
@@ -41,9 +42,9 @@ export interface AssistantConnection {
   revokedAt: string | null;
 }
 
-/** Where a person is a member now, by the workspace's name. */
-export async function membershipsOf(core: Pick<Core, "store">, personId: string): Promise<Membership[]> {
-  const rows = await core.store.system((tx) => selectMemberships(tx, personId).execute());
+/** Where whoever signed in is a member now, by the workspace's name; only where their sign-in counts. */
+export async function membershipsOf(core: Pick<Core, "store">, who: SignedIn): Promise<Membership[]> {
+  const rows = await core.store.system((tx) => selectMemberships(tx, who).execute());
   return rows.map((row) => ({
     tenantId: row.tenant_id,
     memberId: row.member_id,
@@ -79,10 +80,10 @@ export async function listConnections(
  */
 export async function revokeConnection(
   core: Core,
-  { personId, connectionId, requestId }: { personId: string; connectionId: string; requestId: string },
+  { who, connectionId, requestId }: { who: SignedIn; connectionId: string; requestId: string },
 ): Promise<void> {
   await end(core, { connectionId }, requestId, async (tx) => {
-    const standing = await selectConnectionFor(tx, connectionId, personId);
+    const standing = await selectConnectionFor(tx, connectionId, who);
     if (standing === undefined || (standing.role !== "admin" && standing.owner_id !== standing.viewer_id))
       throw notFound("connection");
     return { kind: "page", tenantId: standing.tenant_id, memberId: standing.viewer_id };

@@ -10,17 +10,21 @@ export async function insertSession(tx: Transaction, row: WebSessionRow): Promis
   await tx.insertInto("web_sessions").values(row).execute();
 }
 
-/** A session that has not expired, with its person, and whether they are an admin anywhere. */
+/** A session that has not expired, with its person, and whether they are an admin of any workspace it counts for. */
 export function selectSession(tx: Transaction, sessionHash: string, now: string) {
   return tx
     .selectFrom("web_sessions as session")
     .innerJoin("people as person", "person.person_id", "session.person_id")
-    .select(["session.session_hash", "session.created_at", "person.person_id", "person.email", "person.name"])
-    .select(({ exists, selectFrom }) =>
+    .select(["session.session_hash", "session.tenant_id", "session.created_at"])
+    .select(["person.person_id", "person.email", "person.name"])
+    .select(({ exists, selectFrom, ref }) =>
       exists(
         selectFrom("members")
           .select("members.member_id")
           .whereRef("members.person_id", "=", "person.person_id")
+          .where(({ or, eb }) =>
+            or([eb(ref("session.tenant_id"), "is", null), eb("members.tenant_id", "=", ref("session.tenant_id"))]),
+          )
           .where("members.removed_at", "is", null)
           .where("members.role", "=", "admin"),
       ).as("administers"),

@@ -5,27 +5,37 @@ import { deleteSession, insertSession, selectSession } from "./session-queries.t
 /** How long a person stays signed in, in a browser. */
 export const SESSION_SECONDS = 8 * 3600;
 
+/** Who signed in, and where that counts. */
+export interface SignedIn {
+  readonly personId: string;
+  /**
+   * The one workspace the sign-in counts for: its OpenID provider vouched for the person, and answers for no other
+   * workspace of theirs, nor for what is theirs everywhere (such as the password). Null where they proved themselves to us.
+   */
+  readonly tenantId: string | null;
+}
+
 /** A person signed in with a browser; the one session of the pages and of OAuth approvals alike. */
-export interface WebSession {
+export interface WebSession extends SignedIn {
   /** Digest of the cookie's value: names the session without opening it. */
   readonly id: string;
-  readonly personId: string;
   readonly email: string;
   readonly name: string | null;
-  /** Whether the person is an admin of any workspace now: which pages there are for them. */
+  /** Whether the person is an admin of any workspace the sign-in counts for now: which pages there are for them. */
   readonly administers: boolean;
   /** When the person signed in; ISO 8601 UTC. */
   readonly createdAt: string;
 }
 
 /** Starts a session under a new id and ends the one the browser had; answers the value of its cookie. */
-export async function startSession(core: Core, personId: string, replaced: WebSession | null): Promise<string> {
+export async function startSession(core: Core, who: SignedIn, replaced: WebSession | null): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const now = nowOf(core);
   const expires = new Date(Date.parse(now) + SESSION_SECONDS * 1000).toISOString();
   await core.store.system(async (tx) => {
     if (replaced !== null) await deleteSession(tx, replaced.id);
-    await insertSession(tx, { session_hash: digest(token), person_id: personId, created_at: now, expires_at: expires });
+    const signedIn = { person_id: who.personId, tenant_id: who.tenantId };
+    await insertSession(tx, { session_hash: digest(token), ...signedIn, created_at: now, expires_at: expires });
   });
   return token;
 }
@@ -38,6 +48,7 @@ export async function findSession(core: Core, token: string | undefined): Promis
   return {
     id: row.session_hash,
     personId: row.person_id,
+    tenantId: row.tenant_id,
     email: row.email,
     name: row.name,
     administers: Boolean(row.administers),

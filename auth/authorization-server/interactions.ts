@@ -119,7 +119,7 @@ function connect(
   { session, tenantId, requestId }: Approval,
 ): Promise<string | null> {
   return core.store.system(async (tx) => {
-    const membership = await selectMemberships(tx, session.personId)
+    const membership = await selectMemberships(tx, session)
       .where("tenant.tenant_id", "=", tenantId)
       .executeTakeFirst();
     if (membership === undefined || !membership.assistant_access) return null;

@@ -406,6 +406,48 @@ export interface IdempotencyRecordRow {
   created_at: Instant;
 }
 
+/** A workspace's OpenID provider, at which its members sign in. */
+export interface SignInProviderRow {
+  tenant_id: string;
+  issuer: string;
+  client_id: string;
+  /** Encrypted (src/core/secrets.ts). */
+  client_secret: string;
+  /** Emails of the provider count as verified without its saying so. */
+  trust_email: boolean;
+  created_at: Instant;
+}
+
+/** A domain of email addresses whose people are sent to the workspace's provider. */
+export interface SignInDomainRow {
+  tenant_id: string;
+  /** Lower case. */
+  domain: string;
+}
+
+/** A member as an issuer knows them. */
+export interface MemberIdentityRow {
+  tenant_id: string;
+  identity_id: string;
+  member_id: string;
+  issuer: string;
+  subject: string;
+  created_at: Instant;
+  /** When it was taken back; it is not made again by itself. */
+  removed_at: Instant | null;
+}
+
+/** Which connection the tokens of an external issuer belong to. */
+export interface ExternalConnectionRow {
+  tenant_id: string;
+  connection_id: string;
+  identity_id: string;
+  /** SHA-256 of issuer, subject, client and session. */
+  key_hash: string;
+  /** Since when its tokens may make a new connection, after this one was revoked. */
+  allowed_again_at: Instant | null;
+}
+
 export interface AttemptWindowRow {
   subject: string;
   window_start: Instant;
@@ -434,6 +476,8 @@ export interface SigningKeyRow {
 export interface WebSessionRow {
   session_hash: string;
   person_id: string;
+  /** The one workspace whose provider vouched for the person; null for a sign-in that counts for all of theirs. */
+  tenant_id: string | null;
   created_at: Instant;
   expires_at: Instant;
 }
@@ -460,6 +504,10 @@ export interface TenantTables {
   outgoing_mails: OutgoingMailRow;
   rate_windows: RateWindowRow;
   idempotency_records: IdempotencyRecordRow;
+  sign_in_providers: SignInProviderRow;
+  sign_in_domains: SignInDomainRow;
+  member_identities: MemberIdentityRow;
+  external_connections: ExternalConnectionRow;
 }
 
 /** Identity and protocol state that exists before a tenant is known; reached by the system role alone. */
@@ -495,4 +543,8 @@ export const TENANT_TABLES: ReadonlySet<string> = new Set<keyof TenantTables>([
   "outgoing_mails",
   "rate_windows",
   "idempotency_records",
+  "sign_in_providers",
+  "sign_in_domains",
+  "member_identities",
+  "external_connections",
 ]);

@@ -17,7 +17,7 @@ export function accountPages(site: Site): Router {
   router.get("/", async (request, response) => {
     const session = await site.person(request);
     if (session === null) return send(response, 200, welcome(site));
-    const workspaces = await membershipsOf(site.core, session.personId);
+    const workspaces = await membershipsOf(site.core, session);
     send(
       response,
       200,

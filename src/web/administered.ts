@@ -6,8 +6,8 @@ import { renderPage } from "./layout.ts";
 import type { Site } from "./site.ts";
 
 /** The workspaces a person is an admin of now, by name. */
-export async function administeredWorkspaces(site: Site, { personId }: WebSession): Promise<Membership[]> {
-  const memberships = await membershipsOf(site.core, personId);
+export async function administeredWorkspaces(site: Site, session: WebSession): Promise<Membership[]> {
+  const memberships = await membershipsOf(site.core, session);
   return memberships.filter(({ role }) => role === "admin");
 }
 

@@ -23,7 +23,7 @@ export function connectionPages(site: Site): Router {
   router.get("/connections", async (request, response) => {
     const session = await site.person(request);
     if (session === null) return response.redirect(303, SIGN_IN);
-    const memberships = await membershipsOf(site.core, session.personId);
+    const memberships = await membershipsOf(site.core, session);
     const tables = [];
     for (const membership of memberships) {
       const connections = await listConnections(site.core, membership);
@@ -43,7 +43,7 @@ ${memberships.length === 0 && html`<p>You are not a member of any workspace.</p>
     if (session === null) return response.redirect(303, SIGN_IN);
     const connectionId = Uuid.safeParse(request.params.connectionId).data;
     if (connectionId === undefined) throw new ServiceError("not_found", "No such connection.");
-    await revokeConnection(site.core, { personId: session.personId, connectionId, requestId: requestIdOf(response) });
+    await revokeConnection(site.core, { who: session, connectionId, requestId: requestIdOf(response) });
     response.redirect(303, "/connections?revoked");
   });
 

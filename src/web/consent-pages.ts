@@ -117,7 +117,7 @@ function pathOf({ uid }: PendingRequest, step?: "signin" | "signout" | "decision
 
 /** Where the person could connect an assistant, and where their workspace's plan has none. */
 async function placesOf(site: Site, session: WebSession): Promise<{ open: Membership[]; closed: Membership[] }> {
-  const memberships = await membershipsOf(site.core, session.personId);
+  const memberships = await membershipsOf(site.core, session);
   return {
     open: memberships.filter((membership) => membership.assistantAccess),
     closed: memberships.filter((membership) => !membership.assistantAccess),

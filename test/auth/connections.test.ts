@@ -27,7 +27,7 @@ describe.each(STORES)("ending connections on $name", ({ name, open }) => {
     const member = await personIdOf(app, email);
     const stranger = await personIdOf(app, (await connectPerson(app)).email);
     const revoke = (personId: string, connectionId: string): Promise<void> =>
-      revokeConnection(app.core, { personId, connectionId, requestId: "req_test" });
+      revokeConnection(app.core, { who: { personId, tenantId: null }, connectionId, requestId: "req_test" });
     for (const personId of [member, stranger])
       await expect(revoke(personId, admin.connectionId)).rejects.toMatchObject({ code: "not_found" });
     await expect(revoke(member, randomUUID())).rejects.toMatchObject({ code: "not_found" });
@@ -79,7 +79,7 @@ describe.each(STORES)("ending connections on $name", ({ name, open }) => {
       const outcome = writing.catch((error: Error) => error.message);
       await holding.promise;
       await revokeConnection(app.core, {
-        personId: await personIdOf(app, person.email),
+        who: { personId: await personIdOf(app, person.email), tenantId: null },
         connectionId,
         requestId: "req_test",
       });

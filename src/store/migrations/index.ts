@@ -3,6 +3,7 @@ import * as receivables from "./001-receivables.ts";
 import * as idempotency from "./002-idempotency.ts";
 import * as collecting from "./003-collecting.ts";
 import * as listIndexes from "./004-list-indexes.ts";
+import * as issuers from "./006-issuers.ts";
 
 /** Every migration in order. A landed one is never edited: what changes later is a new file. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   "002-idempotency": idempotency,
   "003-collecting": collecting,
   "004-list-indexes": listIndexes,
+  "006-issuers": issuers,
 };
