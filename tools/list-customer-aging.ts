@@ -11,4 +11,5 @@ export default tool({
     "Follow `next_cursor` with identical filters and limit; on invalid_cursor the report changed, so start again.",
   annotations: READ_ONLY,
   operation: listCustomerAging,
+  rowKey: ["customer_key", "currency"],
 });

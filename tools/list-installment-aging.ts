@@ -12,4 +12,5 @@ export default tool({
     "Follow `next_cursor` with identical filters and limit; on invalid_cursor the report changed, so start again.",
   annotations: READ_ONLY,
   operation: listAgingInstallments,
+  rowKey: ["invoice_id", "installment_id"],
 });

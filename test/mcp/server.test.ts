@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MemberActor } from "../../src/core/actor.ts";
 import { ServiceError } from "../../src/core/error.ts";
 import { createMcpServer } from "../../src/mcp/server.ts";
-import type { ObjectSchema, Tool } from "../../tools/tool.ts";
+import type { ObjectSchema } from "../../tools/schemas.ts";
+import type { Tool } from "../../tools/tool.ts";
 import { type Caller, gate, memoryLog, notification, refusal, rpc, send, startEndpoint } from "./support.ts";
 
 type Handler = (args: Readonly<Record<string, unknown>>, caller: Caller, signal: AbortSignal) => Promise<object>;

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { type MemberActor, SCOPES } from "../../src/core/actor.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { tools } from "../../tools/index.ts";
@@ -13,6 +14,7 @@ import { refusal } from "../support/lists.ts";
 import { connectAssistant, syncRunRow, taskRow } from "../support/rows.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
 
+const Rows = z.looseObject({ data: z.array(z.record(z.string(), z.unknown())) });
 const ajv = new Ajv2020({ strict: true, allErrors: true, formats: fullFormats });
 
 describe.each(STORES)("every tool on $name", ({ open }) => {
@@ -85,6 +87,45 @@ describe.each(STORES)("every tool on $name", ({ open }) => {
     expect(validate.errors).toBeNull();
     if ("data" in answer) expect(answer.data).not.toEqual([]);
   });
+
+  const lists = tools.filter((tool) => "fields" in tool.input.properties);
+
+  it.each(lists)("$name answers the fields asked for, and its rows' key [completions.3.fields]", async (tool) => {
+    const { data: whole, ...envelope } = Rows.parse(await call(tool, {}));
+    const key = tool.output.properties.data?.items?.required ?? [];
+    const names = Object.keys(tool.output.properties.data?.items?.properties ?? {});
+    const validate = ajv.compile(tool.output);
+    for (const fields of [...names.map((name) => [name]), names.slice(1, 4).reverse(), names]) {
+      const { data, ...rest } = Rows.parse(JSON.parse(JSON.stringify(await call(tool, { fields }))));
+      const shown = names.filter((name) => key.includes(name) || fields.includes(name));
+      const picked = whole.map((row) =>
+        Object.fromEntries(Object.entries(row).filter(([name]) => shown.includes(name))),
+      );
+      expect(data).toEqual(JSON.parse(JSON.stringify(picked)));
+      expect(Object.keys(rest)).toEqual(Object.keys(envelope));
+      validate({ ...rest, data });
+      expect(validate.errors).toBeNull();
+    }
+  });
+
+  it.each(lists)(
+    "$name names a field there is not, and all else that is wrong [completions.3.fields]",
+    async (tool) => {
+      const wrong = [["no_such_field"], [], "id", null];
+      for (const fields of wrong)
+        expect(await refusal(call(tool, { fields, limit: 0 }))).toMatchObject({
+          error: {
+            code: "validation_failed",
+            details: expect.arrayContaining([
+              { field: expect.stringMatching(/^fields/), message: expect.any(String) },
+              { field: "limit", message: expect.any(String) },
+            ]),
+          },
+        });
+      const refused = call(tool, { fields: ["no_such_field"] }, { ...caller, scopes: [] });
+      await expect(refused).rejects.toMatchObject({ code: "permission_denied" });
+    },
+  );
 
   it.each(tools)("$name refuses an argument it does not know, by name [completions.3.tools]", async (tool) => {
     expect(await refusal(call(tool, { ...argumentsOf(tool), status_: "open" }))).toMatchObject({

@@ -48,7 +48,19 @@ describe("a tool", () => {
       type: "object",
       properties: { data: { type: "array", items: { properties: { count: { type: "integer" } } } } },
       required: ["data"],
-      additionalProperties: false,
+    });
+  });
+
+  it("says of an answer what is there, not how it is spelt, for answers may gain fields [service.9.additive]", () => {
+    expect(tool({ ...face, operation: listThings }).output).toEqual({
+      type: "object",
+      properties: {
+        data: {
+          type: "array",
+          items: { type: "object", properties: { amount: { type: ["string", "null"] }, count: { type: "integer" } } },
+        },
+      },
+      required: ["data"],
     });
   });
 
@@ -62,7 +74,7 @@ describe("a tool", () => {
     ["takes any", z.looseObject({ a: z.string() })],
   ])("cannot be made of an input that %s", (_, input) => {
     const lax = operation({ ...listThings, input, run: async () => ({ data: [] }) });
-    expect(() => tool({ ...face, operation: lax })).toThrow("must be a strict plain object");
+    expect(() => tool({ ...face, operation: lax })).toThrow("list_things: the input schema must be strict.");
   });
 });
 

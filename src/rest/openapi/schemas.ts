@@ -3,6 +3,7 @@ import { AgingSummary, CustomerAging, CustomerAgingRow, InstallmentAgingRow } fr
 import { ErpConnection } from "../../core/erp-connections/schema.ts";
 import { ERRORS } from "../../core/error.ts";
 import { Installment, Invoice, InvoiceWithInstallments } from "../../core/invoices/schema.ts";
+import { type JsonSchema, mapSchemas, plainSchema } from "../../core/json-schema.ts";
 import { Pagination } from "../../core/page.ts";
 import { PaymentIntegration } from "../../core/payment-integrations/schema.ts";
 import { PaymentLink } from "../../core/payment-links/schema.ts";
@@ -16,23 +17,7 @@ import { fieldOf } from "../match.ts";
 import type { Route } from "../routes.ts";
 
 /** The part of JSON Schema that zod writes for this API. */
-export interface Schema {
-  [keyword: string]: unknown;
-  $ref?: string;
-  type?: string | string[];
-  format?: string;
-  pattern?: string;
-  enum?: unknown[];
-  const?: unknown;
-  minimum?: number;
-  maximum?: number;
-  description?: string;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  anyOf?: Schema[];
-  additionalProperties?: unknown;
-}
+export type Schema = JsonSchema;
 
 /** The error object of service.md §2.9. */
 const ErrorObject = z.strictObject({
@@ -112,13 +97,13 @@ export function schemasOf(routes: readonly Route[]): Schemas {
 /** What a GET takes beside its path's ids, as JSON Schema by name. */
 export function querySchemas({ path, operation }: Route): [name: string, schema: Schema][] {
   const ids = new Set(pathNames(path).map(fieldOf));
-  const { properties = {} } = plain(z.toJSONSchema(operation.input, { io: "input" }));
+  const { properties = {} } = plainSchema(z.toJSONSchema(operation.input, { io: "input" }));
   return Object.entries(properties).filter(([name]) => !ids.has(name));
 }
 
 /** What the ids in a path are. */
 export function pathSchemas({ path, operation }: Route): [name: string, schema: Schema][] {
-  const { properties = {} } = plain(z.toJSONSchema(operation.input, { io: "input" }));
+  const { properties = {} } = plainSchema(z.toJSONSchema(operation.input, { io: "input" }));
   return pathNames(path).map((name) => [name, properties[fieldOf(name)] ?? {}]);
 }
 
@@ -133,46 +118,15 @@ function convert(registry: z.core.$ZodRegistry<{ id: string }>, io: "input" | "o
   const { schemas } = z.toJSONSchema(registry, { io, uri: (id) => `#/components/schemas/${id}` });
   return Object.fromEntries(
     Object.entries(schemas).map(([id, schema]) => {
-      const { $schema: _dialect, $id: _address, ...own } = plain(schema);
+      const { $schema: _dialect, $id: _address, ...own } = plainSchema(schema);
       return [id, io === "output" && !CLOSED.has(id) ? opened(own) : own];
     }),
   );
 }
 
-/** A schema as the description shows it: no pattern behind a format, no bounds of every safe integer, null as a type. */
-function plain(source: object): Schema {
-  return mapSchemas({ ...source }, (schema) => {
-    const shown = { ...schema };
-    if (shown.format !== undefined) delete shown.pattern;
-    if (shown.maximum === Number.MAX_SAFE_INTEGER) delete shown.maximum;
-    if (shown.minimum === Number.MIN_SAFE_INTEGER) delete shown.minimum;
-    return nullAsType(shown);
-  });
-}
-
-function nullAsType({ anyOf, ...rest }: Schema): Schema {
-  const [value, other, ...more] = anyOf ?? [];
-  if (value === undefined || typeof value.type !== "string" || other?.type !== "null" || more.length > 0)
-    return anyOf === undefined ? rest : { ...rest, anyOf };
-  const nullable: Schema = { ...value, ...rest, type: [value.type, "null"] };
-  return value.enum === undefined ? nullable : { ...nullable, enum: [...value.enum, null] };
-}
-
 /** Answers may gain fields (service.md §9.2). */
 function opened(source: Schema): Schema {
   return mapSchemas(source, ({ additionalProperties: _closed, ...schema }) => schema);
-}
-
-function mapSchemas(schema: Schema, change: (schema: Schema) => Schema): Schema {
-  const { properties, items, anyOf, ...own } = schema;
-  const inside: Schema = { ...own };
-  if (properties !== undefined)
-    inside.properties = Object.fromEntries(
-      Object.entries(properties).map(([name, member]) => [name, mapSchemas(member, change)]),
-    );
-  if (items !== undefined) inside.items = mapSchemas(items, change);
-  if (anyOf !== undefined) inside.anyOf = anyOf.map((member) => mapSchemas(member, change));
-  return change(inside);
 }
 
 function pascal(operationId: string): string {
