@@ -10,3 +10,8 @@ export const OFFLINE_ACCESS = "offline_access";
 export function grantable(role: Role, asked: readonly Scope[]): Scope[] {
   return SCOPES.filter((scope) => scope === READ_SCOPE || (role === "admin" && asked.includes(scope)));
 }
+
+/** What they do give: of the write scopes only those they left `ticked`. */
+export function grantedOf(role: Role, asked: readonly Scope[], ticked: readonly Scope[]): Scope[] {
+  return grantable(role, asked).filter((scope) => scope === READ_SCOPE || ticked.includes(scope));
+}

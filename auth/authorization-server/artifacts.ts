@@ -8,6 +8,7 @@ import {
   consumeRefreshToken,
   deleteArtifact,
   deleteArtifactsOfGrants,
+  deleteEarlierFamilies,
   findArtifact,
   grantOfArtifact,
   upsertArtifact,
@@ -68,16 +69,21 @@ class ArtifactAdapter implements Adapter {
       ...(this.#model === "Interaction" ? { iat: Math.floor(this.#core.clock.now().getTime() / 1000) } : {}),
     };
     const expires = expiresIn === undefined ? null : this.#instant(expiresIn * 1000);
-    await this.#run((tx) =>
-      upsertArtifact(tx, {
+    const grantId = this.#model === "Grant" ? id : (payload.grantId ?? null);
+    await this.#run(async (tx) => {
+      await upsertArtifact(tx, {
         model: this.#model,
         id_hash: digest(id),
         payload: JSON.stringify(stored),
-        grant_id: this.#model === "Grant" ? id : (payload.grantId ?? null),
+        grant_id: grantId,
         uid: payload.uid ?? null,
         expires_at: expires,
-      }),
-    );
+      });
+      // The first of a later approval for the same connection: a client keeps one, and nobody would miss a stolen other.
+      const { sessionUid: family } = payload;
+      if (this.#model === "RefreshToken" && payload.rotations === 0 && grantId !== null && family !== undefined)
+        await deleteEarlierFamilies(tx, { model: this.#model, grantId, family });
+    });
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {

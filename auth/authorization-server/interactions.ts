@@ -2,12 +2,11 @@ import type { Request, Response } from "express";
 import type Provider from "oidc-provider";
 import { errors, type InteractionResults } from "oidc-provider";
 import { parseScopes, type Scope } from "../../src/core/actor.ts";
-import { recordAudit } from "../../src/core/audit.ts";
-import { type Core, nowOf } from "../../src/core/core.ts";
-import { insertConnection, selectMemberships } from "../connection-queries.ts";
-import { grantable } from "../scopes.ts";
-import type { WebSession } from "../sessions.ts";
+import type { Core } from "../../src/core/core.ts";
+import type { SignedIn } from "../sessions.ts";
 import type { Artifacts } from "./artifacts.ts";
+import { type Approval, connect } from "./connect.ts";
+import { type Extendable, extendableConnections, hostOf } from "./step-up.ts";
 
 /** An authorization request that waits for a person's decision. */
 export interface PendingRequest {
@@ -35,20 +34,16 @@ export interface RequestingClient {
   readonly publishedBy: string | null;
 }
 
-/** Who allows a request, and for which of their workspaces. */
-export interface Approval {
-  session: WebSession;
-  tenantId: string;
-  requestId: string;
-}
-
 /** What a person can do with an authorization request; each answer is where the browser goes next. */
 export interface Interactions {
   /** The request that `uid` and the browser's cookie name together; null when it has expired or is not this browser's. */
   find(request: Request, response: Response, uid: string): Promise<PendingRequest | null>;
+  /** The person's connections that the request could add scopes to, instead of making another. */
+  extendable(pending: PendingRequest, who: SignedIn): Promise<Extendable[]>;
   /**
-   * Connects the assistant: connection, audit entry and grant in one transaction. Null when it has been answered
-   * meanwhile, or the person is no member there, or the workspace's tier has no assistants.
+   * Connects the assistant, or adds to its connection: connection, audit entry and grant in one transaction. Null when it
+   * has been answered meanwhile, or the person is no member there, or the workspace's tier has no assistants, or what
+   * was to be extended cannot be.
    */
   allow(request: Request, response: Response, pending: PendingRequest, approval: Approval): Promise<string | null>;
   /** The client gets `access_denied`. */
@@ -63,9 +58,13 @@ interface InteractionOptions {
 }
 
 export function oauthInteractions(options: InteractionOptions): Interactions {
-  const { provider } = options;
+  const { core, provider, artifacts } = options;
   return {
     find: (request, response, uid) => findPending(provider, request, response, uid),
+    extendable({ client, scopes: asked }, who) {
+      const asking = { who, clientId: client.id, answeredAtHost: hostOf(client.redirectUri), asked };
+      return core.store.system((tx) => extendableConnections(tx, { provider, artifacts }, asking));
+    },
     async allow(request, response, pending, approval) {
       const grantId = await connect(options, pending, approval);
       if (grantId === null) return null;
@@ -110,48 +109,4 @@ async function findPending(
       : null,
     answered: interaction.result === undefined ? null : interaction.returnTo,
   };
-}
-
-/** The id of the new connection, which is its grant's too; null where the person may not connect an assistant. */
-function connect(
-  { core, provider, artifacts, resource }: InteractionOptions,
-  { uid, client, scopes }: PendingRequest,
-  { session, tenantId, requestId }: Approval,
-): Promise<string | null> {
-  return core.store.system(async (tx) => {
-    const membership = await selectMemberships(tx, session)
-      .where("tenant.tenant_id", "=", tenantId)
-      .executeTakeFirst();
-    if (membership === undefined || !membership.assistant_access) return null;
-    if (!(await artifacts.decide(tx, uid))) return null;
-    const connectionId = core.newId();
-    const memberId = membership.member_id;
-    const granted = grantable(membership.role, scopes);
-    await insertConnection(tx, {
-      tenant_id: tenantId,
-      connection_id: connectionId,
-      member_id: memberId,
-      client_id: client.id,
-      client_name: client.name,
-      client_uri: client.uri,
-      scopes: granted.join(" "),
-      created_at: nowOf(core),
-      last_used_at: null,
-      revoked_at: null,
-      revoked_by: null,
-    });
-    await recordAudit(tx, core, {
-      actor: { kind: "page", tenantId, memberId },
-      operation: "connectAssistant",
-      objectType: "assistant_connection",
-      objectId: connectionId,
-      requestId,
-      outcome: "succeeded",
-    });
-    const grant = new provider.Grant({ accountId: session.personId, clientId: client.id });
-    grant.jti = connectionId;
-    grant.addResourceScope(resource, granted.join(" "));
-    await artifacts.within(tx, () => grant.save());
-    return connectionId;
-  });
 }

@@ -46,8 +46,8 @@ export async function consumeArtifact(tx: Transaction, { model, idHash }: Artifa
 }
 
 /**
- * Consumes a refresh token, and with it every other one of its grant that is as old or older: of a family only the
- * newest generation stays unused. False when it was consumed at or before `graceStart`.
+ * Consumes a refresh token, and with it every other one of its family (those of one approval) that is as old or older:
+ * of a family only the newest generation stays unused. False when it was consumed at or before `graceStart`.
  */
 export async function consumeRefreshToken(
   tx: Transaction,
@@ -59,10 +59,11 @@ export async function consumeRefreshToken(
       update oidc_artifacts set consumed_at = coalesce(consumed_at, ${now}::timestamptz)
       where model = ${model} and id_hash = ${idHash}
         and (consumed_at is null or consumed_at > ${graceStart}::timestamptz)
-      returning id_hash, grant_id, (payload->>'rotations')::int as generation
+      returning id_hash, grant_id, payload->>'sessionUid' as family, (payload->>'rotations')::int as generation
     ), siblings as (
       update oidc_artifacts as sibling set consumed_at = ${now}::timestamptz from used
       where sibling.model = ${model} and sibling.grant_id = used.grant_id and sibling.id_hash <> used.id_hash
+        and sibling.payload->>'sessionUid' is not distinct from used.family
         and sibling.consumed_at is null and (sibling.payload->>'rotations')::int <= used.generation
     )
     select 1 from used`.execute(tx);
@@ -95,6 +96,19 @@ export async function deleteArtifactsOfGrants(
     .deleteFrom("oidc_artifacts")
     .where("grant_id", "in", grantIds)
     .$if(model !== undefined, (query) => query.where("model", "=", model ?? ""))
+    .execute();
+}
+
+/** Deletes the refresh tokens of a grant's earlier approvals, once a later one has tokens of its own. */
+export async function deleteEarlierFamilies(
+  tx: Transaction,
+  { model, grantId, family }: { model: string; grantId: string; family: string },
+): Promise<void> {
+  await tx
+    .deleteFrom("oidc_artifacts")
+    .where("model", "=", model)
+    .where("grant_id", "=", grantId)
+    .where(sql<string>`payload->>'sessionUid'`, "<>", family)
     .execute();
 }
 

@@ -42,6 +42,8 @@ export interface AssistantConnectionRow {
   client_id: string;
   client_name: string;
   client_uri: string | null;
+  /** Host that the answer to the approval went to, or the scheme of an app; null where nobody noted it. */
+  answered_at_host: Generated<string | null>;
   /** Space-separated. */
   scopes: string;
   created_at: Instant;
@@ -368,9 +370,9 @@ export interface WorkflowWorkRow {
 export interface OutgoingMailRow {
   tenant_id: string;
   mail_id: string;
-  kind: "task_assigned";
+  kind: "task_assigned" | "invitation";
   recipient: string;
-  /** The task. */
+  /** The task or the invitation. */
   subject_id: string;
   /** `cancelled`: its occasion had passed before it was sent. */
   status: "queued" | "sent" | "cancelled" | "failed";
@@ -379,6 +381,75 @@ export interface OutgoingMailRow {
   lease_expires_at: Instant | null;
   created_at: Instant;
   sent_at: Instant | null;
+}
+
+/** A workspace's word that whoever reads the mail of an address may join it, until then. */
+export interface InvitationRow {
+  tenant_id: string;
+  invitation_id: string;
+  /** Lower case. */
+  email: string;
+  role: "admin" | "member";
+  /** SHA-256 of the token in the mail's link. */
+  token_hash: string;
+  /** The member who invited; their removal or demotion withdraws it. */
+  invited_by: string;
+  created_at: Instant;
+  expires_at: Instant;
+  accepted_at: Instant | null;
+  withdrawn_at: Instant | null;
+}
+
+/** The day the aging roll-up of a workspace stands at; whoever changes the roll-up holds the row. */
+export interface AgingStateRow {
+  tenant_id: string;
+  /** Null until the roll-up is built. */
+  as_of: PlainDate | null;
+}
+
+/** A debt that counts in aging reports (service.md §4.10 rule 1), as they show it. */
+export interface AgingDebtRow {
+  tenant_id: string;
+  invoice_id: string;
+  /** The installment, or of an invoice that never had any the invoice itself. */
+  debt_id: string;
+  customer_id: string | null;
+  currency: string;
+  due_date: PlainDate;
+  amount: Amount;
+  sequence_number: number | null;
+  installment_count: number;
+  collectible: boolean;
+  invoice_number: string;
+  /** Hash of all the rest as a number: those of many rows add up. */
+  digest: string;
+}
+
+type Bucket = 0 | 1 | 2 | 3 | 4;
+
+/** The debts of a customer in one currency by bucket, `current` first. */
+export interface AgingCustomerRow
+  extends Record<`amount_${Bucket}` | `digest_${Bucket}`, string>,
+    Record<`debts_${Bucket}` | `invoices_${Bucket | "overdue" | "all"}`, number> {
+  tenant_id: string;
+  /** service.md §2.6. */
+  customer_key: string;
+  currency: string;
+  customer_id: string | null;
+  customer_name: string;
+  customer_number: string | null;
+  search_text: string;
+  sort_name: string;
+  /** Hash of key, name and number. */
+  identity: string;
+}
+
+/** The debts of all customers in one currency; counts are 64 bits wide and come as text. */
+export interface AgingTotalRow
+  extends Record<`amount_${Bucket}` | `debts_${Bucket}` | `digest_${Bucket}`, string>,
+    Record<`customers_${Bucket | "overdue" | "all"}`, string> {
+  tenant_id: string;
+  currency: string;
 }
 
 export interface RateWindowRow {
@@ -502,6 +573,11 @@ export interface TenantTables {
   workflow_executions: WorkflowExecutionRow;
   workflow_work: WorkflowWorkRow;
   outgoing_mails: OutgoingMailRow;
+  invitations: InvitationRow;
+  aging_state: AgingStateRow;
+  aging_debts: AgingDebtRow;
+  aging_customers: AgingCustomerRow;
+  aging_totals: AgingTotalRow;
   rate_windows: RateWindowRow;
   idempotency_records: IdempotencyRecordRow;
   sign_in_providers: SignInProviderRow;
@@ -541,6 +617,11 @@ export const TENANT_TABLES: ReadonlySet<string> = new Set<keyof TenantTables>([
   "workflow_executions",
   "workflow_work",
   "outgoing_mails",
+  "invitations",
+  "aging_state",
+  "aging_debts",
+  "aging_customers",
+  "aging_totals",
   "rate_windows",
   "idempotency_records",
   "sign_in_providers",

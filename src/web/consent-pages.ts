@@ -5,6 +5,7 @@ import { type Membership, membershipsOf } from "../../auth/connections.ts";
 import type { WebSession } from "../../auth/sessions.ts";
 import { Uuid } from "../core/validation.ts";
 import { requestIdOf } from "../http/request-id.ts";
+import { type Place, readPermissions, SEPARATE } from "./consent-permissions.ts";
 import { consentPage, expiredPage, nowherePage } from "./consent-view.ts";
 import { html } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
@@ -43,12 +44,13 @@ class Flow {
     const session = await this.#signedIn(request, pending);
     if (session === null) return this.#askWho(request, response, pending, null);
     const token = this.#site.formField(request, response, pathOf(pending, "decision"), session);
-    const places = await placesOf(this.#site, session);
-    if (places.open.length === 0)
-      return send(response, 200, nowherePage(pending, places.closed, this.#form(pending, token)));
+    const { open, closed } = await placesOf(this.#site, session);
+    if (open.length === 0) return send(response, 200, nowherePage(pending, closed, this.#form(pending, token)));
+    const separate = request.query[SEPARATE] !== undefined;
+    const workspaces = separate ? open.map(withoutOffer) : await this.#withOffers(open, pending, session);
     const signOut = this.#site.formField(request, response, pathOf(pending, "signout"), session);
     const forms = { ...this.#form(pending, token), switchTo: pathOf(pending, "signout"), switchToken: signOut };
-    send(response, 200, consentPage({ pending, session, workspaces: places.open, forms }));
+    send(response, 200, consentPage({ pending, session, workspaces, forms }));
   }
 
   async signIn(request: FlowRequest, response: Response): Promise<void> {
@@ -81,9 +83,17 @@ class Flow {
     }
     const tenantId = Uuid.safeParse(fieldOf(request, "workspace")).data;
     if (tenantId === undefined) return response.redirect(303, pathOf(pending));
-    const approval = { session, tenantId, requestId: requestIdOf(response) };
+    const approval = { session, tenantId, requestId: requestIdOf(response), ...readPermissions(request, tenantId) };
     const next = await this.#interactions.allow(request, response, pending, approval);
     response.redirect(303, next ?? pathOf(pending));
+  }
+
+  /** With the connections the request could be added to; the workspaces that have one come first. */
+  async #withOffers(open: Membership[], pending: PendingRequest, session: WebSession): Promise<Place[]> {
+    const offers = await this.#interactions.extendable(pending, session);
+    const offerOf = ({ tenantId }: Membership) => offers.find((offer) => offer.tenantId === tenantId) ?? null;
+    const places = open.map((membership) => ({ ...membership, extendable: offerOf(membership) }));
+    return places.sort((a, b) => Number(b.extendable !== null) - Number(a.extendable !== null));
   }
 
   #pending(request: FlowRequest, response: Response): Promise<PendingRequest | null> {
@@ -113,6 +123,10 @@ ${signInForm({ action, token, email, refused })}`;
 
 function pathOf({ uid }: PendingRequest, step?: "signin" | "signout" | "decision"): string {
   return [INTERACTION_PATH, uid, ...(step === undefined ? [] : [step])].join("/");
+}
+
+function withoutOffer(membership: Membership): Place {
+  return { ...membership, extendable: null };
 }
 
 /** Where the person could connect an assistant, and where their workspace's plan has none. */

@@ -1,10 +1,10 @@
 import type { PendingRequest, RequestingClient } from "../../auth/authorization-server/interactions.ts";
 import type { Membership } from "../../auth/connections.ts";
-import { grantable } from "../../auth/scopes.ts";
 import type { WebSession } from "../../auth/sessions.ts";
+import { type Place, permissions } from "./consent-permissions.ts";
 import { type Html, html } from "./html.ts";
 import type { Page } from "./layout.ts";
-import { MAY, NEVER, oneOf } from "./words.ts";
+import { NEVER, oneOf } from "./words.ts";
 
 /** Where the page's forms go, each with its hidden field. */
 export interface ConsentForms {
@@ -18,14 +18,16 @@ interface Consent {
   pending: PendingRequest;
   session: WebSession;
   /** At least one. */
-  workspaces: readonly Membership[];
+  workspaces: readonly Place[];
   forms: ConsentForms;
 }
 
 /** The question itself (contract.md): which client, which workspace, what it may and can never do. */
 export function consentPage({ pending, session, workspaces, forms }: Consent): Page {
   const { client } = pending;
-  const heading = `Connect ${client.name} to ${oneOf(workspaces.map(({ name }) => name))}?`;
+  const names = oneOf(workspaces.map(({ name }) => name));
+  const isAddition = workspaces.length === 1 && workspaces[0]?.extendable !== null;
+  const heading = isAddition ? `Let ${client.name} do more in ${names}?` : `Connect ${client.name} to ${names}?`;
   const body = html`<h1>${heading}</h1>
 <p>It would act for you, <strong>${session.email}</strong>, and see what you may see.</p>
 <form method="post" action="${forms.switchTo}">${forms.switchToken}<p class="quiet">Not you? <button class="link">Sign out</button></p></form>
@@ -88,12 +90,4 @@ function choice(workspaces: readonly Membership[]): Html {
   return html`<label for="workspace">Workspace</label>
 <select id="workspace" name="workspace" required>${workspaces.map(({ tenantId, name }) => html`<option value="${tenantId}">${name}</option>`)}</select>
 <p class="quiet">It reaches the one you choose, and no other.</p>`;
-}
-
-function permissions({ scopes }: PendingRequest, { name, role }: Membership, named: boolean): Html {
-  const granted = grantable(role, scopes);
-  const isReader = role !== "admin" && scopes.length > granted.length;
-  return html`<h2>${named ? `In ${name} it may` : "It may"}</h2>
-<ul class="may">${granted.map((scope) => html`<li>${MAY[scope]}</li>`)}</ul>
-${isReader && html`<p class="quiet">It asked for more. You are not an admin of ${name}, so it will only read.</p>`}`;
 }

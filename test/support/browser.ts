@@ -32,10 +32,11 @@ export class Browser {
     return this.#request(new URL(address, this.#origin), { method: "GET" });
   }
 
-  /** Submits a form of a page by one of its buttons, with what a person typed or chose. */
-  submit(page: BrowserPage, button: string, fields: Record<string, string> = {}): Promise<BrowserPage> {
+  /** Submits a form of a page by one of its buttons, with what a person typed or chose; null unticks a box. */
+  submit(page: BrowserPage, button: string, fields: Record<string, string | null> = {}): Promise<BrowserPage> {
     const form = page.formWith(button);
-    const body = new URLSearchParams({ ...form.fields, ...fields, ...form.buttonField });
+    const sent = Object.entries({ ...form.fields, ...fields, ...form.buttonField });
+    const body = new URLSearchParams(sent.filter((field): field is [string, string] => field[1] !== null));
     return this.post(new URL(form.action, page.url).href, body);
   }
 
@@ -128,7 +129,9 @@ export class BrowserPage {
         ([, , label]) => label === button,
       );
       if (found === undefined) continue;
-      const inputs = [...inside.matchAll(/<input([^>]*)>/g)].map(([, input = ""]) => input);
+      const inputs = [...inside.matchAll(/<input([^>]*)>/g)]
+        .map(([, input = ""]) => input)
+        .filter((input) => !/type="(checkbox|radio)"/.test(input) || / checked\b/.test(input));
       const selects = [...inside.matchAll(/<select([^>]*)>[\s\S]*?<option value="([^"]*)"/g)];
       const name = attribute(found[1] ?? "", "name");
       return {

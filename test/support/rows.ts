@@ -53,7 +53,7 @@ interface Assistant {
   actor: MemberActor;
   person: PersonRow;
   member: MemberRow;
-  connection: AssistantConnectionRow;
+  connection: Insertable<AssistantConnectionRow>;
 }
 
 /** A person of the workspace with an assistant connected; nothing of it expires. */
@@ -77,7 +77,7 @@ export async function connectAssistant(
     created_at: BOOK_TIME,
     removed_at: null,
   };
-  const connection: AssistantConnectionRow = {
+  const connection = {
     tenant_id: tenantId,
     connection_id: randomUUID(),
     member_id: member.member_id,

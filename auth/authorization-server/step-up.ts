@@ -1,0 +1,56 @@
+import type Provider from "oidc-provider";
+import { parseScopes, type Scope } from "../../src/core/actor.ts";
+import type { Transaction } from "../../src/store/store.ts";
+import { grantable } from "../scopes.ts";
+import type { Artifacts } from "./artifacts.ts";
+import { type AnsweredClient, selectConnectionsWith } from "./step-up-queries.ts";
+
+/** A connection that an authorization request can add scopes to, instead of making another one. */
+export interface Extendable {
+  readonly tenantId: string;
+  readonly connectionId: string;
+  readonly memberId: string;
+  /** What it has. */
+  readonly scopes: Scope[];
+  /** What the request asks besides; at least one. */
+  readonly added: Scope[];
+  /** When the person approved it; ISO 8601 UTC. */
+  readonly createdAt: string;
+}
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** The host a redirect leads to; without the port on the person's own machine, and the scheme alone of an app. */
+export function hostOf(redirectUri: string): string {
+  const { protocol, host, hostname } = new URL(redirectUri);
+  if (protocol === "https:") return host;
+  return protocol === "http:" && LOOPBACK.has(hostname) ? hostname : protocol;
+}
+
+/**
+ * The connections of a person that this request could widen, at most one in each workspace. A client id proves little
+ * (all users of a vendor share a published one), so it takes the same person, client and host of the answer, exactly one
+ * live connection to match, and a role that can give what is asked; and then the person is shown which, and confirms.
+ */
+export async function extendableConnections(
+  tx: Transaction,
+  { provider, artifacts }: { provider: Provider; artifacts: Artifacts },
+  asking: AnsweredClient & { asked: readonly Scope[] },
+  hold?: "locked",
+): Promise<Extendable[]> {
+  const found = selectConnectionsWith(tx, asking);
+  const connections = await (hold === undefined ? found : found.forUpdate()).execute();
+  const extendable: Extendable[] = [];
+  for (const connection of connections) {
+    const siblings = connections.filter((other) => other.tenant_id === connection.tenant_id);
+    const scopes = parseScopes(connection.scopes);
+    const added = grantable(connection.role, asking.asked).filter((scope) => !scopes.includes(scope));
+    if (siblings.length > 1 || added.length === 0) continue;
+    const { tenant_id: tenantId, connection_id: connectionId, member_id: memberId, created_at: createdAt } = connection;
+    // A grant outlives its year only by new approvals.
+    const grant = await artifacts.within(tx, () => provider.Grant.find(connectionId));
+    if (grant === undefined || grant.clientId !== asking.clientId || grant.accountId !== asking.who.personId) continue;
+    extendable.push({ tenantId, connectionId, memberId, scopes, added, createdAt });
+  }
+  return extendable;
+}

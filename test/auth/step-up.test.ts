@@ -1,0 +1,222 @@
+import { describe, expect, it } from "vitest";
+import { revokeConnection } from "../../auth/connections.ts";
+import { setRole } from "../../auth/members.ts";
+import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { Browser, type BrowserPage } from "../support/browser.ts";
+import {
+  authorizationUrl,
+  callerOf,
+  callMcp,
+  openConsent,
+  pkce,
+  REDIRECT_URI,
+  type RegisteredClient,
+  readTokens,
+  redeem,
+  refresh,
+  register,
+} from "../support/oauth-client.ts";
+import { STORES } from "../support/stores.ts";
+
+const READ = "receivables:read";
+const ALL = "receivables:read payment_links:write tasks:write receipts:push";
+const GRACE_MS = 30_000;
+
+describe.each(STORES.slice(0, 1))("the scopes of a connection, $name", ({ open }) => {
+  const site = useAuthApp(open);
+
+  async function newcomer(role: "admin" | "member" = "admin") {
+    const workspace = await site.app.addWorkspace();
+    const { email } = await site.app.addPerson(workspace.id, { role });
+    const client = await register(site.app.origin);
+    return { workspace, email, client, browser: new Browser(site.app.origin) };
+  }
+
+  /** A request of the person's client, opened in their browser. */
+  async function ask(
+    person: { email: string; client: RegisteredClient; browser: Browser },
+    scope: string | null,
+    params: Record<string, string | null> = {},
+  ) {
+    const { verifier, challenge } = pkce();
+    const url = authorizationUrl(site.app.origin, person.client, challenge, { scope, ...params });
+    const page = await openConsent(site.app.origin, { ...person, password: PASSWORD }, url);
+    return { page, verifier, params };
+  }
+
+  /** What the client has once the person allowed it; `fields` are what they changed on the page. */
+  async function allow(
+    person: { client: RegisteredClient; browser: Browser },
+    { page, verifier, params }: Awaited<ReturnType<typeof ask>>,
+    fields: Record<string, string | null> = {},
+  ) {
+    const { left, text } = await person.browser.submit(page, "Allow", fields);
+    const code = left?.searchParams.get("code");
+    if (typeof code !== "string") throw new Error(`no code: ${text}`);
+    const redirectUri = params.redirect_uri ?? REDIRECT_URI;
+    const tokens = await redeem(site.app.origin, person.client, { code, verifier, redirectUri });
+    const { key, actor } = await callerOf(await callMcp(site.app.origin, tokens.access_token));
+    return { connectionId: key, scopes: actor.scopes, tokens, refreshToken: tokens.refresh_token ?? "" };
+  }
+  const scopesAt = async (accessToken: string): Promise<string[]> =>
+    (await callerOf(await callMcp(site.app.origin, accessToken))).actor.scopes;
+  const connectionsOf = (workspaceId: string) =>
+    site.app.core.store.read(workspaceId, (tx) => tx.selectFrom("assistant_connections").selectAll().execute());
+  const boxes = ({ html }: BrowserPage): string[] =>
+    [...html.matchAll(/<input type="checkbox" name="([^@"]+)@[^>]+checked>/g)].map(([, scope = ""]) => scope);
+
+  it("are read-only where the person unticks the rest, whatever was asked [facts.oauth.read-only-consent]", async () => {
+    const person = await newcomer();
+    const asked = await ask(person, ALL);
+    expect(boxes(asked.page)).toEqual(["payment_links:write", "tasks:write", "receipts:push"]);
+    const unticked = boxes(asked.page).map((scope) => [`${scope}@${person.workspace.id}`, null]);
+    const made = await allow(person, asked, Object.fromEntries(unticked));
+    expect(made.scopes).toEqual([READ]);
+    expect(made.tokens.scope).toBe(READ);
+    const wider = await refresh(site.app.origin, person.client, made.refreshToken, { scope: `${READ} tasks:write` });
+    expect([wider.status, await wider.json()]).toMatchObject([400, { error: "invalid_scope" }]);
+  });
+
+  it("are those that stay ticked, and none that was not asked [facts.oauth.read-only-consent]", async () => {
+    const person = await newcomer();
+    const { id } = person.workspace;
+    const asked = await ask(person, `${READ} tasks:write payment_links:write`);
+    const changes = { [`tasks:write@${id}`]: null, [`receipts:push@${id}`]: "on", [`${READ}@${id}`]: null };
+    expect((await allow(person, asked, changes)).scopes).toEqual([READ, "payment_links:write"]);
+  });
+
+  it("are never offered to who is no admin, nor given when the form says so [completions.2.member-scopes]", async () => {
+    const person = await newcomer("member");
+    const asked = await ask(person, ALL);
+    expect(boxes(asked.page)).toEqual([]);
+    expect((await allow(person, asked, { [`tasks:write@${person.workspace.id}`]: "on" })).scopes).toEqual([READ]);
+    const again = await ask(person, ALL);
+    expect(again.page.heading).toBe(`Connect Test assistant to ${person.workspace.name}?`);
+  });
+
+  it("grow by a step-up: the same connection, shown and confirmed [facts.oauth.step-up]", async () => {
+    const person = await newcomer();
+    const first = await allow(person, await ask(person, READ));
+    const asked = await ask(person, `${READ} tasks:write`);
+    expect(asked.page.heading).toBe(`Let Test assistant do more in ${person.workspace.name}?`);
+    expect(asked.page.text).toMatch(/You connected it on .* asks for more This is added to that connection\./);
+    expect(boxes(asked.page)).toEqual(["tasks:write"]);
+    const second = await allow(person, asked);
+    expect(second).toMatchObject({ connectionId: first.connectionId, scopes: [READ, "tasks:write"] });
+    expect(await connectionsOf(person.workspace.id)).toMatchObject([{ scopes: `${READ} tasks:write` }]);
+
+    const third = await allow(person, await ask(person, `${READ} receipts:push`));
+    expect(third.connectionId).toBe(first.connectionId);
+    expect(await connectionsOf(person.workspace.id)).toMatchObject([{ scopes: `${READ} tasks:write receipts:push` }]);
+    const entries = await site.app.core.store.read(person.workspace.id, (tx) =>
+      tx
+        .selectFrom("audit_entries")
+        .select(["operation", "actor_kind"])
+        .where("object_id", "=", first.connectionId)
+        .execute(),
+    );
+    expect(entries.map(({ operation }) => operation).sort()).toEqual([
+      "connectAssistant",
+      "extendAssistantConnection",
+      "extendAssistantConnection",
+    ]);
+  });
+
+  it("grow for no token there was, nor by its refresh [facts.oauth.scope-escalation]", async () => {
+    const person = await newcomer();
+    const first = await allow(person, await ask(person, READ));
+    const asked = await ask(person, `${READ} tasks:write`);
+    const { left } = await person.browser.submit(asked.page, "Allow");
+    // The connection has the scope now, and its client still the tokens of before.
+    expect(await scopesAt(first.tokens.access_token)).toEqual([READ]);
+    const refreshed = await readTokens(await refresh(site.app.origin, person.client, first.refreshToken));
+    expect(refreshed.scope).toBe(READ);
+    expect(await scopesAt(refreshed.access_token)).toEqual([READ]);
+    const wider = { scope: `${READ} tasks:write` };
+    const refused = await refresh(site.app.origin, person.client, refreshed.refresh_token ?? "", wider);
+    expect(await refused.json()).toMatchObject({ error: "invalid_scope" });
+
+    const code = left?.searchParams.get("code") ?? "";
+    const tokens = await redeem(site.app.origin, person.client, { code, verifier: asked.verifier });
+    expect(await scopesAt(tokens.access_token)).toEqual([READ, "tasks:write"]);
+    // One client keeps one refresh token: those of before end with the new one, and end nothing with them.
+    const old = await refresh(site.app.origin, person.client, refreshed.refresh_token ?? "");
+    expect(await old.json()).toMatchObject({ error: "invalid_grant" });
+    site.clock.advance(GRACE_MS);
+    let newest = tokens;
+    for (let round = 0; round < 3; round += 1) {
+      newest = await readTokens(await refresh(site.app.origin, person.client, newest.refresh_token ?? ""));
+      site.clock.advance(GRACE_MS);
+    }
+    expect(await scopesAt(newest.access_token)).toEqual([READ, "tasks:write"]);
+  });
+
+  it("grow only where the person says so: denied, unticked or separate, they stay [facts.oauth.step-up]", async () => {
+    const person = await newcomer();
+    const first = await allow(person, await ask(person, READ));
+    const denied = await ask(person, `${READ} tasks:write`);
+    await person.browser.submit(denied.page, "Deny");
+    const unticked = await ask(person, `${READ} tasks:write`);
+    const same = await allow(person, unticked, { [`tasks:write@${person.workspace.id}`]: null });
+    expect(same).toMatchObject({ connectionId: first.connectionId, scopes: [READ] });
+    const asked = await ask(person, `${READ} tasks:write`);
+    const page = await person.browser.open(`${asked.page.url.pathname}?separate`);
+    const other = await allow(person, { ...asked, page });
+    expect(other.connectionId).not.toBe(first.connectionId);
+    expect((await connectionsOf(person.workspace.id)).map(({ scopes }) => scopes).sort()).toEqual([
+      READ,
+      `${READ} tasks:write`,
+    ]);
+  });
+
+  it("grow never for another client, person, host, workspace, or where several would match [facts.oauth.step-up]", async () => {
+    const person = await newcomer();
+    const first = await allow(person, await ask(person, READ));
+    const heading = `Connect Test assistant to ${person.workspace.name}?`;
+    const asksAnew = async (who: Parameters<typeof ask>[0], params = {}): Promise<void> =>
+      expect((await ask(who, ALL, params)).page.heading).toBe(heading);
+
+    await asksAnew({ ...person, client: await register(site.app.origin) });
+    const colleague = await site.app.addPerson(person.workspace.id);
+    await asksAnew({ ...person, email: colleague.email, browser: new Browser(site.app.origin) });
+    // An id that all users of a vendor share, answered at two of the vendor's hosts.
+    const hosts = ["https://one.example.com/callback", "https://two.example.com/callback"];
+    const shared = await register(site.app.origin, { redirect_uris: hosts });
+    const [one = "", two = ""] = hosts;
+    await allow({ ...person, client: shared }, await ask({ ...person, client: shared }, READ, { redirect_uri: one }));
+    await asksAnew({ ...person, client: shared }, { redirect_uri: two });
+    const elsewhere = await site.app.addWorkspace();
+    await site.app.addPerson(elsewhere.id, { email: person.email });
+    const both = await ask(person, ALL);
+    expect(both.page.html).toContain(`name="extend@${person.workspace.id}"`);
+    expect(both.page.html).not.toContain(`name="extend@${elsewhere.id}"`);
+    const there = await allow(person, both, {
+      workspace: elsewhere.id,
+      [`extend@${elsewhere.id}`]: first.connectionId,
+    }).catch((error: Error) => error.message);
+    expect(there).toContain("no code");
+    expect(await connectionsOf(elsewhere.id)).toEqual([]);
+
+    await allow(person, await ask(person, READ), { workspace: person.workspace.id });
+    expect((await ask(person, ALL)).page.html).not.toContain("extend@");
+    expect((await connectionsOf(person.workspace.id)).map(({ scopes }) => scopes)).toEqual([READ, READ, READ]);
+  });
+
+  it("grow never for a connection that ended, or a person demoted, while the page was open [facts.oauth.step-up]", async () => {
+    const person = await newcomer();
+    const first = await allow(person, await ask(person, READ));
+    const open = await ask(person, ALL);
+    await setRole(site.app.core, person.workspace.id, { email: person.email, role: "member" });
+    const demoted = await person.browser.submit(open.page, "Allow");
+    expect([demoted.left, demoted.heading]).toEqual([null, `Connect Test assistant to ${person.workspace.name}?`]);
+    await setRole(site.app.core, person.workspace.id, { email: person.email, role: "admin" });
+    const row = await site.app.core.store.system((tx) =>
+      tx.selectFrom("people").select("person_id").where("email", "=", person.email).executeTakeFirstOrThrow(),
+    );
+    const who = { personId: row.person_id, tenantId: null };
+    await revokeConnection(site.app.core, { who, connectionId: first.connectionId, requestId: "req" });
+    const ended = await person.browser.submit(open.page, "Allow");
+    expect([ended.left, ended.heading]).toEqual([null, `Connect Test assistant to ${person.workspace.name}?`]);
+    expect(await connectionsOf(person.workspace.id)).toMatchObject([{ scopes: READ }]);
+  });
+});

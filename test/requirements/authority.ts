@@ -1,0 +1,7 @@
+import type { Requirements } from "../requirements.ts";
+
+export default {
+  "facts.oauth.read-only-consent": "an admin can untick each write scope at consent; reading stays",
+  "facts.oauth.step-up":
+    "scopes are added to a connection only for the same member, client and host, shown and confirmed; else a new one is made",
+} satisfies Requirements;
