@@ -6,9 +6,9 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { approveInBrowser } from "../support/person.ts";
 import { readDemo, startServer } from "../support/server.ts";
 import type { OtherClient, Report, Surroundings } from "./client.ts";
-import { approveInBrowser } from "./person.ts";
 
 /** The names under which programs look for a browser. */
 const BROWSERS = ["xdg-open", "x-www-browser", "open"];

@@ -21,7 +21,7 @@ const asked = (...contents: PromptMessage["content"][]) => ({
 
 /**
  * Everything the conformance suite looks for, on the SDK's own server: it shows that the transport carries whatever a
- * server may answer. The service itself offers tools alone.
+ * server may answer.
  */
 export function conformanceFixture(): McpServer {
   const server = new McpServer({ name: "conformance-fixture", version: "1.0.0" }, { capabilities: { logging: {} } });

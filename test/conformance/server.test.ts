@@ -1,58 +1,30 @@
-import { execFile } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { promisify, stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Caller, startEndpoint } from "../mcp/support.ts";
-import { conformanceFixture } from "./fixture.ts";
+import { checkScenarios, checkServer, NEXT, STABLE, startFixture } from "./suites.ts";
 
-const suite = fileURLToPath(
-  new URL("../../node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url),
-);
-const expectedFailures = fileURLToPath(new URL("expected-failures.yml", import.meta.url));
-const run = promisify(execFile);
-
-const caller: Caller = {
-  key: "conformance",
-  actor: { kind: "member", tenantId: "t", memberId: "m", role: "member", connectionId: "conformance", scopes: [] },
-};
-
-let endpoint: Awaited<ReturnType<typeof startEndpoint>>;
+let endpoint: Awaited<ReturnType<typeof startFixture>>;
 
 beforeAll(async () => {
-  endpoint = await startEndpoint(async (transport) => await conformanceFixture().connect(transport), {
-    authenticate: async () => caller,
-  });
+  endpoint = await startFixture();
 });
 afterAll(() => endpoint.close());
 
-/** Runs the suite; rejects with its output unless it exits with 0. */
-async function conformance(...options: string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, [suite, "server", "--url", endpoint.url, ...options], {
-    timeout: 60_000,
-  });
-  return stripVTControlCharacters(stdout);
-}
-
 describe("the official conformance suite, behind our transport", () => {
-  it("passes for 2025-06-18 but for what a stateless server cannot do", { timeout: 60_000 }, async () => {
-    const told = await conformance(
-      "--suite",
-      "all",
-      "--spec-version",
-      "2025-06-18",
-      "--expected-failures",
-      expectedFailures,
-    );
-    const scenarios = told.match(/^[✓✗] [a-z-]+: \d+ passed, \d+ failed$/gm) ?? [];
-    const failed = scenarios.filter((line) => line.startsWith("✗"));
-    expect(scenarios).toHaveLength(26);
-    expect(failed.map((line) => line.replace(/^✗ |:.*$/g, "")).sort()).toEqual([
-      "tools-call-elicitation",
-      "tools-call-sampling",
-    ]);
-  });
+  it.each([STABLE, NEXT])(
+    "passes as of $version, but for what a server without sessions cannot do [facts.mcp.server-conformance]",
+    { timeout: 120_000 },
+    async (suite) => {
+      const { ok, scenarios, printed } = await checkServer(suite, endpoint.url);
+      expect(printed).toContain("Baseline check passed");
+      expect(ok).toBe(true);
+      expect(scenarios).toHaveLength(suite.scenarios);
+      const failed = scenarios.filter(({ failed: failures }) => failures > 0).map(({ name }) => name);
+      expect(failed).toEqual(["tools-call-sampling", "tools-call-elicitation"]);
+    },
+  );
 
-  it("passes its scenario of DNS rebinding, of a later revision", { timeout: 60_000 }, async () => {
-    expect(await conformance("--scenario", "dns-rebinding-protection")).toContain("Passed: 2/2, 0 failed, 0 warnings");
+  it("passes its scenario of DNS rebinding, of a later revision", { timeout: 120_000 }, async () => {
+    const { ok, scenarios } = await checkScenarios(endpoint.url, ["dns-rebinding-protection"]);
+    expect(scenarios).toEqual([{ name: "dns-rebinding-protection", passed: 2, failed: 0 }]);
+    expect(ok).toBe(true);
   });
 });

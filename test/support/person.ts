@@ -1,5 +1,5 @@
-import { Browser } from "../support/browser.ts";
-import { openConsent } from "../support/oauth-client.ts";
+import { Browser } from "./browser.ts";
+import { openConsent } from "./oauth-client.ts";
 
 /** Somebody who signs in and presses `Allow`, without JavaScript; where their browser is then sent to. */
 export async function approveInBrowser(

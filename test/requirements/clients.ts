@@ -1,0 +1,6 @@
+import type { Requirements } from "../requirements.ts";
+
+export default {
+  "facts.mcp.server-conformance":
+    "the official conformance suite for servers passes for 2025-06-18, in its stable and its newest release",
+} satisfies Requirements;
