@@ -2,9 +2,10 @@ import { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify } from "jos
 import { z } from "zod";
 import { parseScopes, type Scope } from "../src/core/actor.ts";
 import type { Core } from "../src/core/core.ts";
+import type { ServiceError } from "../src/core/error.ts";
 import { SIGNING_ALGORITHM, type VerificationKey } from "./signing-keys.ts";
 
-/** Who a token of ours speaks for. What they may is not in it: that is read anew at every call. */
+/** Who a token speaks for, in our terms. What they may is not in it: that is read anew at every call. */
 export interface AccessToken {
   personId: string;
   clientId: string;
@@ -14,14 +15,20 @@ export interface AccessToken {
   scopes: Scope[];
 }
 
-/** `expired` is a token that we did issue; `invalid` is anything else. */
-export type TokenCheck = { token: AccessToken } | { refused: "expired" | "invalid" };
+/**
+ * `expired` is a token that was issued for us; `invalid` is anything else. A `refusal` is for a token that is genuine,
+ * or that nobody can tell of now.
+ */
+export type TokenCheck = { token: AccessToken } | { refused: "expired" | "invalid" } | { refusal: ServiceError };
+
+/** Checks a token that came from `address`. */
+export type TokenVerifier = (token: string, address: string | undefined) => Promise<TokenCheck>;
 
 /** Clocks of processes may differ by so many seconds. */
-const CLOCK_TOLERANCE = 5;
+export const CLOCK_TOLERANCE = 5;
 
 /** Where a token could name a key of its own to be checked with, or ask for what we do not know. */
-const FOREIGN_HEADERS = ["jwk", "jku", "x5u", "x5c", "crit", "b64"];
+export const FOREIGN_HEADERS = ["jwk", "jku", "x5u", "x5c", "crit", "b64"];
 
 const Claims = z.looseObject({
   sub: z.uuid(),

@@ -13,7 +13,7 @@ import {
   windowAt,
 } from "../src/core/rate-limits.ts";
 import { type AssistantCallAuthority, authorizeAssistantCall } from "../src/store/authority.ts";
-import type { AccessToken, TokenCheck } from "./access-token.ts";
+import type { AccessToken, TokenCheck, TokenVerifier } from "./access-token.ts";
 import type { AuthenticatedCaller } from "./caller.ts";
 import { type BearerChallenges, bearerChallenges } from "./challenges.ts";
 import {
@@ -27,7 +27,7 @@ import {
 export interface BearerOptions {
   core: Core;
   publicOrigin: string;
-  verifyAccessToken: (jwt: string) => Promise<TokenCheck>;
+  verifyAccessToken: TokenVerifier;
   /** False lifts the limits of requests a minute; they are counted and told all the same. */
   limited?: boolean;
 }
@@ -59,7 +59,7 @@ export function bearerAuthentication(
 
 class BearerAuthenticator {
   readonly #core: Core;
-  readonly #verify: (jwt: string) => Promise<TokenCheck>;
+  readonly #verify: TokenVerifier;
   readonly #limited: boolean;
   readonly #challenges: BearerChallenges;
 
@@ -74,9 +74,10 @@ class BearerAuthenticator {
     if (request.query.access_token !== undefined) return this.#refuse(request, tokenInQuery(this.#challenges));
     const header = request.headers.authorization;
     if (header === undefined) return this.#refuse(request, missing(this.#challenges));
-    const jwt = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header)?.[1];
-    const check: TokenCheck = jwt === undefined ? { refused: "invalid" } : await this.#verify(jwt);
-    if (!("refused" in check)) return this.#authorize(request, check.token);
+    const sent = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header)?.[1];
+    const check: TokenCheck = sent === undefined ? { refused: "invalid" } : await this.#verify(sent, request.ip);
+    if ("token" in check) return this.#authorize(request, check.token);
+    if ("refusal" in check) return this.#refuse(request, genuine(this.#challenges, check.refusal));
     return check.refused === "expired" ? this.#refuse(request, expired(this.#challenges)) : this.#refuseFailed(request);
   }
 
@@ -96,7 +97,7 @@ class BearerAuthenticator {
     );
     const ofAddress = attemptHeadroom(failures, window);
     if (ofAddress.remaining === 0) return { headroom: ofAddress, refusal: { error: addressBlocked(ofAddress) } };
-    // Signed by us, yet for a person, client or workspace that the connection is not of: we never issued it.
+    // Genuine, yet for a person, client or workspace that the connection is not of: it was never issued so.
     if (connection === null) return this.#refuseFailed(request);
     if (hits === null) return { headroom: ofAddress, refusal: revoked(this.#challenges) };
     const left = headroomOf(hits, minute);
@@ -142,6 +143,12 @@ function expired(challenges: BearerChallenges): Refusal {
 function revoked(challenges: BearerChallenges): Refusal {
   const error = new ServiceError("revoked_credentials", "This connection was revoked.");
   return { error, challenge: challenges.revoked() };
+}
+
+/** A token that is genuine, and still not let in. */
+function genuine(challenges: BearerChallenges, error: ServiceError): Refusal {
+  if (error.code === "revoked_credentials") return { error, challenge: challenges.revoked() };
+  return error.missingScope === undefined ? { error } : { error, challenge: challenges.lacking(error.missingScope) };
 }
 
 function featureUnavailable(): Refusal {

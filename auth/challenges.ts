@@ -11,6 +11,8 @@ export interface BearerChallenges {
   malformed(): string;
   /** For a connection that was revoked while it was being served. */
   revoked(): string;
+  /** The token was issued without `scope`. */
+  lacking(scope: string): string;
   /** The call needs `scope` besides what the connection has (completions §2): asking for all of it steps up. */
   insufficientScope(caller: AuthenticatedCaller, scope: string): string;
 }
@@ -19,14 +21,14 @@ export interface BearerChallenges {
 export function bearerChallenges(publicOrigin: string): BearerChallenges {
   const metadata = `resource_metadata="${publicOrigin}/.well-known/oauth-protected-resource/mcp"`;
   const invalid = `Bearer error="invalid_token", error_description="The access token is not valid", ${metadata}`;
+  const insufficient = (scopes: string) => `Bearer error="insufficient_scope", scope="${scopes}", ${metadata}`;
   return {
     missing: () => `Bearer ${metadata}, scope="${SCOPES.join(" ")}"`,
     invalid: () => invalid,
     malformed: () => `Bearer error="invalid_request", ${metadata}`,
     revoked: () => invalid,
-    insufficientScope(caller, scope) {
-      const wanted = SCOPES.filter((name) => name === scope || caller.actor.scopes.includes(name));
-      return `Bearer error="insufficient_scope", scope="${wanted.join(" ")}", ${metadata}`;
-    },
+    lacking: insufficient,
+    insufficientScope: (caller, scope) =>
+      insufficient(SCOPES.filter((name) => name === scope || caller.actor.scopes.includes(name)).join(" ")),
   };
 }

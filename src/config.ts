@@ -20,6 +20,15 @@ const Origin = z.string().transform((text, context) => {
   return url.origin;
 });
 
+/** Kept to the letter: issuers are compared as text, and some end with a slash. */
+const IssuerUrl = z.string().refine((text) => {
+  const url = URL.parse(text);
+  if (url === null || /[?#\s]/.test(text) || url.username !== "" || url.password !== "") return false;
+  return url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.has(url.hostname));
+}, "must be an https address such as https://login.example.com/realms/acme");
+
+const ClaimName = z.string().regex(/^[\x21-\x7e]{1,200}$/, "must be the name of a claim");
+
 const SmtpUrl = z.string().refine((text) => {
   const url = URL.parse(text);
   return url !== null && ["smtp:", "smtps:"].includes(url.protocol) && url.hostname !== "";
@@ -46,7 +55,15 @@ const Environment = z.object({
     .optional(),
   DATA_DIR: z.string().min(1).default("./data"),
   DEMO: OnOff.optional(),
-  OAUTH_ISSUER: z.undefined("an external issuer is not supported by this version").optional(),
+  OAUTH_ISSUER: IssuerUrl.optional(),
+  OAUTH_AUDIENCE: z.string().optional(),
+  OAUTH_TOKEN_PROFILE: z.enum(["rfc9068", "relaxed"]).optional(),
+  OAUTH_CLIENT_ID_CLAIM: ClaimName.optional(),
+  OAUTH_SESSION_CLAIM: ClaimName.optional(),
+  OAUTH_TENANT_CLAIM: ClaimName.optional(),
+  OAUTH_LINK_BY_EMAIL: OnOff.optional(),
+  OAUTH_INTROSPECTION_CLIENT_ID: z.string().optional(),
+  OAUTH_INTROSPECTION_CLIENT_SECRET: z.string().optional(),
   SMTP_URL: SmtpUrl.optional(),
   MAIL_FROM: z
     .string()
@@ -58,6 +75,26 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
 
+/** The authorization server of somebody else's whose tokens are taken instead of our own. */
+export interface ExternalIssuerConfig {
+  /** To the letter. */
+  issuer: string;
+  /** What tokens for us are issued for; `{mcp_url}` unless said otherwise. */
+  audience: string;
+  /** `rfc9068` is strict; `relaxed` takes any signed JWT with issuer, audience, expiry, subject and client. */
+  profile: "rfc9068" | "relaxed";
+  /** `relaxed`: where a token names its client. */
+  clientIdClaim: string;
+  /** Tells the sessions of one person and client apart, each a connection of its own; null for one connection. */
+  sessionClaim: string | null;
+  /** Names the workspace's id; null where each person is linked to one workspace alone. */
+  tenantClaim: string | null;
+  /** Whether a verified email of a member links the token's subject to them. */
+  linkByEmail: boolean;
+  /** How opaque tokens are asked about; null when none are taken. */
+  introspection: { clientId: string; clientSecret: string } | null;
+}
+
 /** Everything that can be configured, checked; the only reader of the environment makes it. */
 export interface Config {
   port: number;
@@ -68,6 +105,8 @@ export interface Config {
   /** Absolute path. */
   dataDir: string;
   demo: boolean;
+  /** Null: the service is its own authorization server. */
+  externalIssuer: ExternalIssuerConfig | null;
   /** Null: messages land in the folder `outbox` of `dataDir`. */
   smtpUrl: string | null;
   /** The address the service's mail is sent from; the name beside it is the workspace's. */
@@ -112,11 +151,38 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseUrl,
     dataDir: resolve(settings.DATA_DIR),
     demo,
+    externalIssuer: externalIssuerOf(settings, publicUrl),
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM ?? `no-reply@${isLoopback || hostname.startsWith("[") ? "localhost" : hostname}`,
     encryptionKey: settings.ENCRYPTION_KEY ?? null,
     trustedProxies: settings.TRUSTED_PROXIES ?? false,
     rateLimits: settings.RATE_LIMITS === "on",
     logLevel: settings.LOG_LEVEL,
+  };
+}
+
+type OAuthSettings = Pick<z.infer<typeof Environment>, Extract<keyof z.infer<typeof Environment>, `OAUTH_${string}`>>;
+
+function externalIssuerOf(settings: OAuthSettings, publicUrl: string): ExternalIssuerConfig | null {
+  const { OAUTH_ISSUER: issuer, OAUTH_TOKEN_PROFILE: profile = "rfc9068" } = settings;
+  const { OAUTH_INTROSPECTION_CLIENT_ID: clientId, OAUTH_INTROSPECTION_CLIENT_SECRET: clientSecret } = settings;
+  if (issuer === undefined) {
+    const stray = Object.entries(settings).find(([name, value]) => name.startsWith("OAUTH_") && value !== undefined);
+    if (stray !== undefined) throw new ConfigError(`${stray[0]}: means something with OAUTH_ISSUER alone`);
+    return null;
+  }
+  if ((clientId === undefined) !== (clientSecret === undefined))
+    throw new ConfigError("OAUTH_INTROSPECTION_CLIENT_SECRET: goes together with OAUTH_INTROSPECTION_CLIENT_ID");
+  if (settings.OAUTH_CLIENT_ID_CLAIM !== undefined && profile !== "relaxed")
+    throw new ConfigError("OAUTH_CLIENT_ID_CLAIM: RFC 9068 has client_id; another takes OAUTH_TOKEN_PROFILE=relaxed");
+  return {
+    issuer,
+    audience: settings.OAUTH_AUDIENCE ?? `${publicUrl}/mcp`,
+    profile,
+    clientIdClaim: settings.OAUTH_CLIENT_ID_CLAIM ?? "client_id",
+    sessionClaim: settings.OAUTH_SESSION_CLAIM ?? null,
+    tenantClaim: settings.OAUTH_TENANT_CLAIM ?? null,
+    linkByEmail: settings.OAUTH_LINK_BY_EMAIL === "on",
+    introspection: clientId === undefined || clientSecret === undefined ? null : { clientId, clientSecret },
   };
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import express, { type Express } from "express";
+import type { TokenVerifier } from "../auth/access-token.ts";
 import { apiKeyAuthentication } from "../auth/api-key-authentication.ts";
 import { type AuthorizationServer, authorizationServer } from "../auth/authorization-server/index.ts";
 import { bearerAuthentication } from "../auth/bearer.ts";
 import { bearerChallenges } from "../auth/challenges.ts";
 import { CONNECTION_REVOKED } from "../auth/connections.ts";
+import { externalIssuer } from "../auth/external-issuer/index.ts";
 import { tools } from "../tools/index.ts";
 import { INSTRUCTIONS } from "../tools/instructions.ts";
 import { authorizationServerMetadata } from "../well-known/authorization-server.ts";
@@ -89,12 +91,7 @@ async function compose(config: Config, core: Core, parts: Parts): Promise<Servic
   const { store, log } = core;
   const office = postOffice(config);
   const demo = config.demo ? await openDemo(config, core) : null;
-  const authorization = await authorizationServer({
-    core,
-    publicOrigin: config.publicUrl,
-    errorPage: oauthErrorPage(config.publicUrl),
-    ...(parts.internet === undefined ? {} : { internet: parts.internet }),
-  });
+  const { authorization, verifyAccessToken } = await tokenIssuer(config, core, parts);
   const openCalls = new OpenCalls();
   const unsubscribe = store.subscribe(({ topic, payload }) => {
     if (topic === CONNECTION_REVOKED) openCalls.abortCaller(payload);
@@ -108,14 +105,14 @@ async function compose(config: Config, core: Core, parts: Parts): Promise<Servic
   app.set("trust proxy", config.trustedProxies);
   app.use(requestIds(core.newId), requestLog(log));
   app.use(healthChecks(() => store.ping().then(() => ready)));
-  app.use(...metadata(config.publicUrl));
-  app.all("/mcp", await assistantRoute(config, core, { authorization, openCalls }));
+  app.use(...metadata(config));
+  app.all("/mcp", await assistantRoute(config, core, { verifyAccessToken, openCalls }));
   app.use(apiReference({ publicUrl: config.publicUrl }));
   app.use(restApi({ core, authenticate: apiKeyAuthentication(core, { limited: config.rateLimits }) }));
   app.use(webhooks({ core }));
   if (parts.sandbox) app.use(payPages({ core, publicOrigin: config.publicUrl }));
-  app.use(authorization.router);
-  app.use(pages({ core, publicOrigin: config.publicUrl, interactions: authorization.interactions }));
+  if (authorization !== null) app.use(authorization.router);
+  app.use(pages({ core, publicOrigin: config.publicUrl, interactions: authorization?.interactions ?? null }));
   app.use(unknownPath, lastResort(log));
 
   return {
@@ -154,21 +151,37 @@ function postOffice({ smtpUrl, dataDir, mailFrom }: Config): PostOffice {
   }
 }
 
+/** Whose access tokens are taken: those of our own authorization server, or of somebody else's in its place. */
+async function tokenIssuer(
+  { publicUrl: publicOrigin, externalIssuer: external }: Config,
+  core: Core,
+  { internet }: Parts,
+): Promise<{ authorization: AuthorizationServer | null; verifyAccessToken: TokenVerifier }> {
+  if (external !== null) return { authorization: null, verifyAccessToken: externalIssuer(core, external) };
+  const authorization = await authorizationServer({
+    core,
+    publicOrigin,
+    errorPage: oauthErrorPage(publicOrigin),
+    ...(internet === undefined ? {} : { internet }),
+  });
+  return { authorization, verifyAccessToken: authorization.verifyAccessToken };
+}
+
 /** What machines read before they call. */
-function metadata(publicOrigin: string) {
+function metadata({ publicUrl: publicOrigin, externalIssuer: external }: Config) {
   return [
-    protectedResourceMetadata({ publicOrigin }),
-    authorizationServerMetadata({ publicOrigin }),
+    protectedResourceMetadata({ publicOrigin, issuer: external?.issuer ?? publicOrigin }),
+    ...(external === null ? [authorizationServerMetadata({ publicOrigin })] : []),
     serverManifest(`${publicOrigin}/mcp`),
   ];
 }
 
 interface AssistantParts {
-  authorization: AuthorizationServer;
+  verifyAccessToken: TokenVerifier;
   openCalls: OpenCalls;
 }
 
-async function assistantRoute(config: Config, core: Core, { authorization, openCalls }: AssistantParts) {
+async function assistantRoute(config: Config, core: Core, { verifyAccessToken, openCalls }: AssistantParts) {
   const { publicUrl: publicOrigin, rateLimits: limited } = config;
   const transport = new McpTransport<McpCaller<MemberActor>>();
   await createMcpServer({
@@ -182,12 +195,7 @@ async function assistantRoute(config: Config, core: Core, { authorization, openC
   return mcpEndpoint({
     transport,
     openCalls,
-    authenticate: bearerAuthentication({
-      core,
-      publicOrigin,
-      verifyAccessToken: authorization.verifyAccessToken,
-      limited,
-    }),
+    authenticate: bearerAuthentication({ core, publicOrigin, verifyAccessToken, limited }),
     challenges: bearerChallenges(publicOrigin),
     publicOrigin,
     newRequestId: core.newId,

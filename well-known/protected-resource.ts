@@ -8,11 +8,17 @@ const PLACES = [
   "/mcp/.well-known/oauth-protected-resource",
 ];
 
-/** Protected-resource metadata (RFC 9728) of `{mcp_url}`, one document wherever it is asked for. */
-export function protectedResourceMetadata({ publicOrigin }: { publicOrigin: string }): RequestHandler {
+/** Protected-resource metadata (RFC 9728) of `{mcp_url}`, one document wherever it is asked for; `issuer` is us or not. */
+export function protectedResourceMetadata({
+  publicOrigin,
+  issuer = publicOrigin,
+}: {
+  publicOrigin: string;
+  issuer?: string;
+}): RequestHandler {
   const document = {
     resource: `${publicOrigin}/mcp`,
-    authorization_servers: [publicOrigin],
+    authorization_servers: [issuer],
     scopes_supported: SCOPES,
     bearer_methods_supported: ["header"],
     resource_name: "Receivables assistant server",

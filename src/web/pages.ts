@@ -18,8 +18,8 @@ import { ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./style.ts";
 export interface PagesOptions {
   core: Core;
   publicOrigin: string;
-  /** The authorization requests that people decide on. */
-  interactions: Interactions;
+  /** The authorization requests that people decide on; null where another authorization server has them. */
+  interactions: Interactions | null;
 }
 
 const SIGNED_IN_PATHS = ["/signin", "/signout", "/connections", "/api-keys", "/integrations", "/audit"];
@@ -34,7 +34,7 @@ export function pages({ core, publicOrigin, interactions }: PagesOptions): Route
   router.use(SIGNED_IN_PATHS, page({ publicOrigin, leadsAway: false }));
   router.get("/", page({ publicOrigin, leadsAway: false }));
   router.use(accountPages(site), connectionPages(site), apiKeyPages(site), integrationPages(site), auditPages(site));
-  router.use(consentPages(site, interactions));
+  if (interactions !== null) router.use(consentPages(site, interactions));
   router.use(failed(core));
   return router;
 }

@@ -1,0 +1,92 @@
+import type { Transaction } from "../../src/store/store.ts";
+import type { ExternalConnectionRow } from "../../src/store/tables.ts";
+
+/** The connection that tokens of this key belong to now, with its state; undefined before their first use. */
+export function selectExternalConnection(
+  tx: Transaction,
+  { tenantId, keyHash }: { tenantId: string; keyHash: string },
+) {
+  return tx
+    .selectFrom("external_connections as external")
+    .innerJoin("assistant_connections as connection", (join) =>
+      join
+        .onRef("connection.tenant_id", "=", "external.tenant_id")
+        .onRef("connection.connection_id", "=", "external.connection_id"),
+    )
+    .select(["external.connection_id", "connection.scopes", "connection.revoked_at"])
+    .where("external.tenant_id", "=", tenantId)
+    .where("external.key_hash", "=", keyHash)
+    .where("external.allowed_again_at", "is", null)
+    .executeTakeFirst();
+}
+
+/** Holds a live link, so that one connection is recorded at a time; false when it has been taken back. */
+export async function lockIdentity(
+  tx: Transaction,
+  { tenantId, identityId }: { tenantId: string; identityId: string },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom("member_identities")
+    .select("identity_id")
+    .where("tenant_id", "=", tenantId)
+    .where("identity_id", "=", identityId)
+    .where("removed_at", "is", null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertExternalConnection(tx: Transaction, row: ExternalConnectionRow): Promise<void> {
+  await tx.insertInto("external_connections").values(row).execute();
+}
+
+/** Gives a live connection these scopes. */
+export async function updateScopes(
+  tx: Transaction,
+  { tenantId, connectionId, scopes }: { tenantId: string; connectionId: string; scopes: string },
+): Promise<void> {
+  await tx
+    .updateTable("assistant_connections")
+    .set({ scopes })
+    .where("tenant_id", "=", tenantId)
+    .where("connection_id", "=", connectionId)
+    .where("revoked_at", "is", null)
+    .execute();
+}
+
+/** The connections that came through an external issuer and were revoked, and still stop their tokens; newest first. */
+export function selectBlocked(tx: Transaction, tenantId: string) {
+  return tx
+    .selectFrom("external_connections as external")
+    .innerJoin("assistant_connections as connection", (join) =>
+      join
+        .onRef("connection.tenant_id", "=", "external.tenant_id")
+        .onRef("connection.connection_id", "=", "external.connection_id"),
+    )
+    .innerJoin("members as member", (join) =>
+      join
+        .onRef("member.tenant_id", "=", "connection.tenant_id")
+        .onRef("member.member_id", "=", "connection.member_id"),
+    )
+    .innerJoin("people as person", "person.person_id", "member.person_id")
+    .select(["connection.connection_id as id", "person.email", "connection.client_id", "connection.created_at"])
+    .select("connection.revoked_at")
+    .where("external.tenant_id", "=", tenantId)
+    .where("external.allowed_again_at", "is", null)
+    .where("connection.revoked_at", "is not", null)
+    .orderBy("connection.revoked_at", "desc")
+    .orderBy("connection.connection_id");
+}
+
+/** Lifts the block that a revoked connection is. */
+export async function liftBlock(
+  tx: Transaction,
+  { tenantId, connectionId, now }: { tenantId: string; connectionId: string; now: string },
+): Promise<void> {
+  await tx
+    .updateTable("external_connections")
+    .set({ allowed_again_at: now })
+    .where("tenant_id", "=", tenantId)
+    .where("connection_id", "=", connectionId)
+    .execute();
+}

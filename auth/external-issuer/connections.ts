@@ -1,0 +1,188 @@
+import { createHash } from "node:crypto";
+import type { ExternalIssuerConfig } from "../../src/config.ts";
+import { parseScopes, SCOPES, type Scope } from "../../src/core/actor.ts";
+import { recordAudit } from "../../src/core/audit.ts";
+import { type Core, nowOf } from "../../src/core/core.ts";
+import { notFound, ServiceError } from "../../src/core/error.ts";
+import { type PageAdmin, recordAdminAct } from "../../src/core/operator.ts";
+import { cleanText } from "../../src/core/text.ts";
+import type { Transaction } from "../../src/store/store.ts";
+import type { AccessToken } from "../access-token.ts";
+import { insertConnection } from "../connection-queries.ts";
+import { linkByEmail } from "../identities.ts";
+import { selectIdentities } from "../identity-queries.ts";
+import { grantable, READ_SCOPE } from "../scopes.ts";
+import {
+  insertExternalConnection,
+  liftBlock,
+  lockIdentity,
+  selectBlocked,
+  selectExternalConnection,
+  updateScopes,
+} from "./connection-queries.ts";
+import type { ExternalToken } from "./token.ts";
+
+/** Longest name of a client that is shown (in characters). */
+const MAX_NAME = 80;
+
+/** A member as the issuer's subject stands for them. */
+type Link = Awaited<ReturnType<typeof selectIdentities>>[number];
+
+/**
+ * Whom a genuine token of the external issuer speaks for here, and through which connection: the one of its subject,
+ * client and session, recorded at its first use. Throws what the caller is to be told instead: `revoked_credentials`
+ * (of a connection, sticky until somebody allows it again; of a link or a membership), `permission_denied` and
+ * `feature_unavailable`.
+ */
+export async function accessOf(core: Core, config: ExternalIssuerConfig, token: ExternalToken): Promise<AccessToken> {
+  if (!token.scopes.includes(READ_SCOPE))
+    throw new ServiceError("permission_denied", `The access token lacks the scope ${READ_SCOPE}.`, {
+      missingScope: READ_SCOPE,
+    });
+  return core.store.system(async (tx) => {
+    const link = await linkOf(core, tx, config, token);
+    const { tenant_id: tenantId } = link;
+    const keyHash = keyOf(config, token);
+    const known = await selectExternalConnection(tx, { tenantId, keyHash });
+    if (known !== undefined && known.revoked_at !== null) throw revoked();
+    const connectionId = known?.connection_id ?? (await record(core, tx, { link, keyHash, token }));
+    if (known !== undefined) await widen(core, tx, { link, token, connectionId, scopes: parseScopes(known.scopes) });
+    const { clientId, scopes } = token;
+    return { personId: link.person_id, clientId, connectionId, tenantId, scopes };
+  });
+}
+
+/** The connections that were revoked and still stop their tokens, newest first. */
+export interface BlockedConnection {
+  id: string;
+  email: string;
+  client_id: string;
+  created_at: string;
+  revoked_at: string | null;
+}
+
+export function listBlocked(core: Pick<Core, "store">, tenantId: string): Promise<BlockedConnection[]> {
+  return core.store.system((tx) => selectBlocked(tx, tenantId).execute());
+}
+
+/**
+ * Lets the tokens of a revoked connection in again, as a new connection from their next use; the revoked one stays
+ * revoked. Throws `not_found` and `permission_denied`; without `by` it is an operator.
+ */
+export function allowAgain(
+  core: Core,
+  tenantId: string,
+  connectionId: string,
+  by?: PageAdmin,
+): Promise<BlockedConnection> {
+  return core.store.system(async (tx) => {
+    const blocked = await selectBlocked(tx, tenantId)
+      .where("connection.connection_id", "=", connectionId)
+      .executeTakeFirst();
+    if (blocked === undefined) throw notFound("revoked connection of an external issuer");
+    await liftBlock(tx, { tenantId, connectionId, now: nowOf(core) });
+    const act = { tenantId, operation: "allowAssistantAgain", objectType: "assistant_connection" };
+    await recordAdminAct(tx, core, { ...act, objectId: connectionId }, by);
+    return blocked;
+  });
+}
+
+/** The one live link of the token's subject, made by a verified email where the configuration lets it. */
+async function linkOf(
+  core: Core,
+  tx: Transaction,
+  { issuer, linkByEmail: byEmail }: ExternalIssuerConfig,
+  { subject, tenantId, email }: ExternalToken,
+): Promise<Link> {
+  const find = () => selectIdentities(tx, { issuer, subject }, tenantId);
+  let links = await find();
+  if (links.every(isOver) && byEmail && email !== null) {
+    await linkByEmail(core, tx, { issuer, subject, email, tenantId });
+    links = await find();
+  }
+  const [link, ...others] = links.filter((one) => !isOver(one));
+  if (link === undefined) {
+    if (links.length > 0) throw revoked();
+    core.log.info({ issuer, subject }, "a person of the external issuer is linked to no member");
+    throw new ServiceError("permission_denied", "The person is not linked to a member. An operator can link them.");
+  }
+  if (others.length > 0) {
+    core.log.info({ issuer, subject }, "a person of the external issuer is linked in several workspaces");
+    throw new ServiceError("permission_denied", "The token does not say for which of the person's workspaces it is.");
+  }
+  return link;
+}
+
+function isOver({ removed_at: takenBackAt, member_removed_at: leftAt }: Link): boolean {
+  return takenBackAt !== null || leftAt !== null;
+}
+
+function revoked(): ServiceError {
+  return new ServiceError("revoked_credentials", "This connection was revoked.");
+}
+
+/** A digest, for what an issuer calls things can be longer than an index takes. */
+function keyOf({ issuer }: ExternalIssuerConfig, { subject, clientId, session }: ExternalToken): string {
+  return createHash("sha256")
+    .update(JSON.stringify([issuer, subject, clientId, session]))
+    .digest("hex");
+}
+
+/** The first use: connection and audit entry, once however many requests come together. */
+async function record(
+  core: Core,
+  tx: Transaction,
+  { link, keyHash, token }: { link: Link; keyHash: string; token: ExternalToken },
+): Promise<string> {
+  const { tenant_id: tenantId, identity_id: identityId, member_id: memberId, role } = link;
+  if (!link.assistant_access)
+    throw new ServiceError("feature_unavailable", "The workspace's plan has no assistant access.");
+  if (!(await lockIdentity(tx, { tenantId, identityId }))) throw revoked();
+  const meanwhile = await selectExternalConnection(tx, { tenantId, keyHash });
+  if (meanwhile !== undefined) return meanwhile.connection_id;
+  const connectionId = core.newId();
+  await insertConnection(tx, {
+    tenant_id: tenantId,
+    connection_id: connectionId,
+    member_id: memberId,
+    client_id: token.clientId,
+    client_name: cleanText(token.clientId, MAX_NAME) ?? "An unnamed assistant",
+    client_uri: null,
+    scopes: grantable(role, token.scopes).join(" "),
+    created_at: nowOf(core),
+    last_used_at: null,
+    revoked_at: null,
+    revoked_by: null,
+  });
+  const row = { tenant_id: tenantId, connection_id: connectionId, identity_id: identityId };
+  await insertExternalConnection(tx, { ...row, key_hash: keyHash, allowed_again_at: null });
+  await audit(core, tx, { link, connectionId, operation: "connectAssistant" });
+  return connectionId;
+}
+
+/** The issuer let the client have more since; of that, what the person's role allows. */
+async function widen(
+  core: Core,
+  tx: Transaction,
+  { link, token, connectionId, scopes }: { link: Link; token: ExternalToken; connectionId: string; scopes: Scope[] },
+): Promise<void> {
+  const wider = SCOPES.filter((scope) => scopes.includes(scope) || grantable(link.role, token.scopes).includes(scope));
+  if (wider.length === scopes.length) return;
+  await updateScopes(tx, { tenantId: link.tenant_id, connectionId, scopes: wider.join(" ") });
+  await audit(core, tx, { link, connectionId, operation: "extendAssistantConnection" });
+}
+
+function audit(
+  core: Core,
+  tx: Transaction,
+  { link, connectionId, operation }: { link: Link; connectionId: string; operation: string },
+): Promise<void> {
+  return recordAudit(tx, core, {
+    actor: { kind: "page", tenantId: link.tenant_id, memberId: link.member_id },
+    operation,
+    objectType: "assistant_connection",
+    objectId: connectionId,
+    requestId: core.newId(),
+    outcome: "succeeded",
+  });
+}

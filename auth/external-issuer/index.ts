@@ -1,0 +1,52 @@
+import type { ExternalIssuerConfig } from "../../src/config.ts";
+import type { Core } from "../../src/core/core.ts";
+import { ServiceError } from "../../src/core/error.ts";
+import type { TokenVerifier } from "../access-token.ts";
+import { addressStanding } from "../failed-attempts.ts";
+import { IssuerMetadata, IssuerUnavailable } from "../issuer-metadata.ts";
+import { accessOf } from "./connections.ts";
+import { introspectingVerifier } from "./introspection.ts";
+import { type ExternalCheck, signedTokenVerifier } from "./verify.ts";
+
+/** When to try again, in seconds, where the issuer could not be asked. */
+const RETRY_SECONDS = 5;
+
+/** A signed token by its looks: three parts of which the first is an object. */
+const SIGNED = /^eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*$/;
+
+/**
+ * Checks access tokens of an authorization server that is not ours, and says whom they speak for here. When the issuer
+ * is needed and cannot be asked, nobody is let in (503).
+ */
+export function externalIssuer(core: Core, config: ExternalIssuerConfig): TokenVerifier {
+  const metadata = new IssuerMetadata(config.issuer);
+  const { introspection: credentials } = config;
+  const checkSigned = signedTokenVerifier({ core, config, metadata });
+  const checkOpaque = credentials === null ? null : introspectingVerifier({ core, config, metadata, credentials });
+
+  async function check(token: string, address: string | undefined): Promise<ExternalCheck> {
+    if (SIGNED.test(token)) return checkSigned(token);
+    // Who has guessed too often is not helped to guess at the issuer.
+    if (checkOpaque === null || (await addressStanding(core, address)).blocked) return { refused: "invalid" };
+    return checkOpaque(token);
+  }
+
+  return async (token, address) => {
+    try {
+      const checked = await check(token, address);
+      return "refused" in checked ? checked : { token: await accessOf(core, config, checked.token) };
+    } catch (error) {
+      if (error instanceof ServiceError) return { refusal: error };
+      if (!(error instanceof IssuerUnavailable)) throw error;
+      core.log.warn({ err: error, issuer: config.issuer }, "the external issuer cannot be asked");
+      return { refusal: unavailable() };
+    }
+  };
+}
+
+function unavailable(): ServiceError {
+  return new ServiceError("internal_error", "The authorization server does not answer. Try again.", {
+    httpStatus: 503,
+    retryAfterSeconds: RETRY_SECONDS,
+  });
+}

@@ -1,0 +1,70 @@
+import { createRemoteJWKSet, customFetch, errors, type FlattenedJWSInput, type JWSHeaderParameters } from "jose";
+import { type IssuerMetadata, IssuerUnavailable } from "../issuer-metadata.ts";
+
+/** A key nobody knows has the keys read anew, at most so often. */
+const COOLDOWN_MS = 30_000;
+/** A withdrawn key is gone after so long. */
+const MAX_AGE_MS = 600_000;
+/** Keys that could not be read are not asked for again for so long. */
+const FAILURE_COOLDOWN_MS = 5_000;
+
+type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
+
+/** The public keys of an issuer, read from where its metadata say; nothing that a token names is ever fetched. */
+export class IssuerKeys {
+  readonly #metadata: IssuerMetadata;
+  #remote: { uri: string; keys: RemoteKeys } | null = null;
+  #failedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(metadata: IssuerMetadata) {
+    this.#metadata = metadata;
+  }
+
+  /** The key a token was signed with. Throws jose's errors for none, {@link IssuerUnavailable} when nobody can tell. */
+  readonly find = async (header: JWSHeaderParameters, token: FlattenedJWSInput) => {
+    const { keys } = await this.#keys();
+    try {
+      return await keys(header, token);
+    } catch (error) {
+      if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) throw error;
+      if (error instanceof errors.JOSENotSupported || error instanceof errors.JWKInvalid) throw error;
+      throw new IssuerUnavailable("the issuer's keys cannot be read", { cause: error });
+    }
+  };
+
+  /** All of them as they were last read. */
+  async current() {
+    const { keys } = await this.#keys();
+    const known = keys.jwks();
+    if (known === undefined) throw new IssuerUnavailable("the issuer's keys have not been read");
+    return known;
+  }
+
+  async #keys() {
+    const { jwks_uri: uri } = await this.#metadata.get();
+    if (uri === undefined) throw new IssuerUnavailable("the issuer publishes no keys");
+    if (uri.startsWith("http:") && !this.#metadata.issuer.startsWith("http:"))
+      throw new IssuerUnavailable("the issuer's keys are published in the clear");
+    if (this.#remote?.uri !== uri) this.#remote = { uri, keys: this.#open(uri) };
+    return this.#remote;
+  }
+
+  #open(uri: string): RemoteKeys {
+    return createRemoteJWKSet(new URL(uri), {
+      cooldownDuration: COOLDOWN_MS,
+      cacheMaxAge: MAX_AGE_MS,
+      // Its own cooldown begins with an answer: without this, every token would knock at an issuer that is down.
+      [customFetch]: async (url, options) => {
+        if (performance.now() - this.#failedAt < FAILURE_COOLDOWN_MS) throw new Error("the keys failed a moment ago");
+        try {
+          const response = await fetch(url, options);
+          if (response.status !== 200) this.#failedAt = performance.now();
+          return response;
+        } catch (error) {
+          this.#failedAt = performance.now();
+          throw error;
+        }
+      },
+    });
+  }
+}

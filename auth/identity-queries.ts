@@ -1,0 +1,114 @@
+import type { Transaction } from "../src/store/store.ts";
+import type { MemberIdentityRow } from "../src/store/tables.ts";
+
+/** Someone as an issuer knows them. */
+export interface Identity {
+  issuer: string;
+  subject: string;
+}
+
+/**
+ * Every link an issuer's subject has or had, in one workspace or in all: whose it is, and whether both the link and the
+ * membership still stand.
+ */
+export function selectIdentities(tx: Transaction, { issuer, subject }: Identity, tenantId: string | null) {
+  return tx
+    .selectFrom("member_identities as identity")
+    .innerJoin("members as member", (join) =>
+      join.onRef("member.tenant_id", "=", "identity.tenant_id").onRef("member.member_id", "=", "identity.member_id"),
+    )
+    .innerJoin("tenants as tenant", "tenant.tenant_id", "identity.tenant_id")
+    .select(["identity.tenant_id", "identity.identity_id", "identity.removed_at"])
+    .select(["member.member_id", "member.person_id", "member.role", "member.removed_at as member_removed_at"])
+    .select("tenant.assistant_access")
+    .where("identity.issuer", "=", issuer)
+    .where("identity.subject", "=", subject)
+    .$if(tenantId !== null, (query) => query.where("identity.tenant_id", "=", tenantId ?? ""))
+    .execute();
+}
+
+/** A live member's place, by email (lower case), in one workspace or wherever they are one; one link is made at a time. */
+export function selectMembersByEmail(tx: Transaction, email: string, tenantId: string | null) {
+  return tx
+    .selectFrom("members as member")
+    .innerJoin("people as person", "person.person_id", "member.person_id")
+    .select(["member.tenant_id", "member.member_id", "member.person_id"])
+    .where("person.email", "=", email)
+    .where("member.removed_at", "is", null)
+    .$if(tenantId !== null, (query) => query.where("member.tenant_id", "=", tenantId ?? ""))
+    .forNoKeyUpdate("member")
+    .execute();
+}
+
+/** The live links of a workspace, by email. */
+export function selectLinks(tx: Transaction, tenantId: string) {
+  return tx
+    .selectFrom("member_identities as identity")
+    .innerJoin("members as member", (join) =>
+      join.onRef("member.tenant_id", "=", "identity.tenant_id").onRef("member.member_id", "=", "identity.member_id"),
+    )
+    .innerJoin("people as person", "person.person_id", "member.person_id")
+    .select([
+      "identity.identity_id as id",
+      "person.email",
+      "identity.issuer",
+      "identity.subject",
+      "identity.created_at",
+    ])
+    .select(["identity.member_id", "member.person_id"])
+    .where("identity.tenant_id", "=", tenantId)
+    .where("identity.removed_at", "is", null)
+    .orderBy("person.email")
+    .orderBy("identity.created_at");
+}
+
+export async function insertIdentity(tx: Transaction, row: MemberIdentityRow): Promise<void> {
+  await tx.insertInto("member_identities").values(row).execute();
+}
+
+/** Takes a link back; false when it was already. */
+export async function tombstoneIdentity(
+  tx: Transaction,
+  { tenantId, identityId, now }: { tenantId: string; identityId: string; now: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("member_identities")
+    .set({ removed_at: now })
+    .where("tenant_id", "=", tenantId)
+    .where("identity_id", "=", identityId)
+    .where("removed_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The live connections that came through a link. */
+export async function selectConnectionsThrough(
+  tx: Transaction,
+  { tenantId, identityId }: { tenantId: string; identityId: string },
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("external_connections as external")
+    .innerJoin("assistant_connections as connection", (join) =>
+      join
+        .onRef("connection.tenant_id", "=", "external.tenant_id")
+        .onRef("connection.connection_id", "=", "external.connection_id"),
+    )
+    .select("external.connection_id")
+    .where("external.tenant_id", "=", tenantId)
+    .where("external.identity_id", "=", identityId)
+    .where("connection.revoked_at", "is", null)
+    .execute();
+  return rows.map((row) => row.connection_id);
+}
+
+/** Ends the browser sessions that one workspace's provider vouched for: a person's, or everybody's. */
+export async function deleteVouchedSessions(
+  tx: Transaction,
+  { tenantId, personId }: { tenantId: string; personId: string | null },
+): Promise<void> {
+  await tx
+    .deleteFrom("web_sessions")
+    .where("tenant_id", "=", tenantId)
+    .$if(personId !== null, (query) => query.where("person_id", "=", personId ?? ""))
+    .execute();
+}

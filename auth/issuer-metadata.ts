@@ -1,0 +1,81 @@
+import {
+  type AuthorizationServer,
+  allowInsecureRequests,
+  discoveryRequest,
+  OperationProcessingError,
+  processDiscoveryResponse,
+} from "oauth4webapi";
+
+/** How long an issuer is waited for, in milliseconds. */
+const PATIENCE_MS = 5_000;
+/** Metadata are read again after so long; when that fails, what is known goes on being used. */
+const MAX_AGE_MS = 3_600_000;
+/** An issuer that failed is left alone for so long. */
+const COOLDOWN_MS = 5_000;
+
+/** An issuer that does not answer, or not as one: nothing is decided without it. */
+export class IssuerUnavailable extends Error {
+  override readonly name = "IssuerUnavailable";
+}
+
+/** How requests to an issuer are made: they end in time, and in the clear on this machine alone. */
+export function requestOptions(issuer: string) {
+  return { signal: AbortSignal.timeout(PATIENCE_MS), [allowInsecureRequests]: issuer.startsWith("http:") };
+}
+
+/** What an issuer publishes about itself (OpenID Connect Discovery, RFC 8414), checked against its name. */
+export class IssuerMetadata {
+  readonly issuer: string;
+  #known: { metadata: AuthorizationServer; readAt: number } | null = null;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<AuthorizationServer> | null = null;
+
+  constructor(issuer: string) {
+    this.issuer = issuer;
+  }
+
+  /** Throws {@link IssuerUnavailable}. */
+  async get(): Promise<AuthorizationServer> {
+    const known = this.#known;
+    if (known !== null && performance.now() - known.readAt < MAX_AGE_MS) return known.metadata;
+    if (performance.now() - this.#failedAt < COOLDOWN_MS) {
+      if (known !== null) return known.metadata;
+      throw new IssuerUnavailable("the issuer failed a moment ago");
+    }
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  async #read(): Promise<AuthorizationServer> {
+    try {
+      const metadata = await discover(this.issuer);
+      this.#known = { metadata, readAt: performance.now() };
+      return metadata;
+    } catch (cause) {
+      this.#failedAt = performance.now();
+      if (this.#known !== null) return this.#known.metadata;
+      throw new IssuerUnavailable("the issuer's metadata cannot be read", { cause });
+    }
+  }
+}
+
+/** Most publish the first document; some authorization servers without OpenID Connect the second alone. */
+async function discover(issuer: string): Promise<AuthorizationServer> {
+  try {
+    return await discoverAt(issuer, "oidc");
+  } catch (error) {
+    if (!(error instanceof OperationProcessingError)) throw error;
+    return discoverAt(issuer, "oauth2");
+  }
+}
+
+async function discoverAt(issuer: string, algorithm: "oidc" | "oauth2"): Promise<AuthorizationServer> {
+  const url = new URL(issuer);
+  const response = await discoveryRequest(url, { algorithm, ...requestOptions(issuer) });
+  const metadata = await processDiscoveryResponse(url, response);
+  // As text: two spellings of one address are two issuers.
+  if (metadata.issuer !== issuer) throw new Error("the metadata are another issuer's");
+  return metadata;
+}
