@@ -15,7 +15,7 @@ export interface McpEndpointOptions<Caller extends McpCaller> {
   /** Connected to the one server. */
   transport: McpTransport<Caller>;
   /** Where every POST in flight is found by its connection, so that revoking it ends them. */
-  openCalls: OpenCalls;
+  openCalls: OpenCalls<Caller>;
   /** Says who calls, or answers the request itself (401, 403, 429) and says null. */
   authenticate: (req: Request, res: Response) => Promise<Caller | null>;
   challenges: Challenges<Caller>;
@@ -68,8 +68,7 @@ async function serve<Caller extends McpCaller>(
   const { openCalls, challenges } = served;
   const post = await openCalls.open(
     () => served.authenticate(req, res),
-    (caller: Caller) =>
-      new Post({ res, caller, requestId, challenges, onEnd: (ended) => openCalls.close(caller.key, ended) }),
+    (caller: Caller) => new Post({ res, caller, requestId, challenges, onEnd: (ended) => openCalls.close(ended) }),
   );
   if (post === null) return;
   try {

@@ -4,61 +4,64 @@ export interface OpenPost {
   abort(): void;
 }
 
+/** A connection, as far as this needs to know it. */
+interface Keyed {
+  readonly key: string;
+}
+
+type Matches<Caller> = (caller: Caller) => boolean;
+
 /**
- * The POSTs in flight of each assistant connection, in this process. Revoking a connection ends them
+ * The POSTs in flight of all assistant connections, in this process. Whatever takes access from some of them ends theirs
  * (service.md §1: "revoking an assistant connection stops it immediately").
  */
-export class OpenCalls {
-  readonly #posts = new Map<string, Set<OpenPost>>();
-  readonly #abortedMeanwhile = new Set<string>();
-  #authenticating = 0;
+export class OpenCalls<Caller extends Keyed = Keyed> {
+  readonly #posts = new Map<OpenPost, Caller>();
+  /** Of each authentication under way: whom to stop has been said since it began. */
+  readonly #authenticating = new Set<Matches<Caller>[]>();
 
   /** POSTs in flight, of all connections. */
   get size(): number {
-    let size = 0;
-    for (const posts of this.#posts.values()) size += posts.size;
-    return size;
+    return this.#posts.size;
   }
 
   /**
    * Authenticates one POST and opens it. Whoever is aborted while their authentication is under way is let in by a
    * stale answer: such a POST is aborted as soon as it is opened.
    */
-  async open<Caller extends { readonly key: string }, Post extends OpenPost>(
+  async open<Post extends OpenPost>(
     authenticate: () => Promise<Caller | null>,
     post: (caller: Caller) => Post,
   ): Promise<Post | null> {
-    this.#authenticating++;
+    const meanwhile: Matches<Caller>[] = [];
+    this.#authenticating.add(meanwhile);
     try {
       const caller = await authenticate();
       if (caller === null) return null;
       const opened = post(caller);
-      this.#add(caller.key, opened);
-      if (this.#abortedMeanwhile.has(caller.key)) opened.abort();
+      this.#posts.set(opened, caller);
+      if (meanwhile.some((matches) => matches(caller))) opened.abort();
       return opened;
     } finally {
-      this.#authenticating--;
-      if (this.#authenticating === 0) this.#abortedMeanwhile.clear();
+      this.#authenticating.delete(meanwhile);
     }
   }
 
   /** Forgets a POST that has been answered and whose handlers have ended. */
-  close(callerKey: string, post: OpenPost): void {
-    const posts = this.#posts.get(callerKey);
-    if (posts?.delete(post) && posts.size === 0) this.#posts.delete(callerKey);
+  close(post: OpenPost): void {
+    this.#posts.delete(post);
   }
 
-  /** Ends every open stream and aborts every handler in flight of one connection; says how many POSTs that were. */
-  abortCaller(callerKey: string): number {
-    if (this.#authenticating > 0) this.#abortedMeanwhile.add(callerKey);
-    const posts = [...(this.#posts.get(callerKey) ?? [])];
-    for (const post of posts) post.abort();
-    return posts.length;
+  /** Ends every open stream and aborts every handler in flight of those who match; says how many POSTs that were. */
+  abort(matches: Matches<Caller>): number {
+    for (const meanwhile of this.#authenticating) meanwhile.push(matches);
+    const found = [...this.#posts].filter(([, caller]) => matches(caller));
+    for (const [post] of found) post.abort();
+    return found.length;
   }
 
-  #add(callerKey: string, post: OpenPost): void {
-    const posts = this.#posts.get(callerKey);
-    if (posts) posts.add(post);
-    else this.#posts.set(callerKey, new Set([post]));
+  /** The same, of one connection. */
+  abortCaller(key: string): number {
+    return this.abort((caller) => caller.key === key);
   }
 }

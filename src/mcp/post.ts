@@ -116,7 +116,7 @@ export class Post<Caller> implements OpenPost {
     if (this.#waiting === 0) this.#end(() => this.#finish());
   }
 
-  /** The connection was revoked: handlers are aborted, a stream ends, an answer not begun becomes a 401. */
+  /** Access was withdrawn or changed: handlers are aborted, a stream ends, an answer not begun becomes a 401. */
   abort(): void {
     if (this.#ended) return;
     this.abandon();
@@ -124,7 +124,7 @@ export class Post<Caller> implements OpenPost {
       this.#end(() => this.#options.res.end());
     } else {
       const headers = { "WWW-Authenticate": this.#options.challenges.revoked() };
-      this.refuse(new Refusal(401, "This connection was revoked.", { headers }));
+      this.refuse(new Refusal(401, "This connection was revoked, or what it may do has changed.", { headers }));
     }
   }
 

@@ -234,7 +234,7 @@ describe("revoking a connection", () => {
     expect(message.statusCode).toBe(401);
     expect(message.headers["www-authenticate"]).toBe('Bearer error="invalid_token"');
     expect(await textOf(message)).toBe(
-      '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"This connection was revoked."}}',
+      '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"This connection was revoked, or what it may do has changed."}}',
     );
     await expect.poll(() => aborted).toEqual(["a"]);
     expect(endpoint.openCalls.size).toBe(0);

@@ -65,7 +65,7 @@ export async function startEndpoint(
 ) {
   const transport = new McpTransport<Caller>();
   await connect(transport);
-  const openCalls = new OpenCalls();
+  const openCalls = new OpenCalls<Caller>();
   const { errors, log } = memoryLog();
   const app = express();
   const http = createServer(app);

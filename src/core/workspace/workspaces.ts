@@ -50,19 +50,32 @@ export function createWorkspace(core: Core, settings: WorkspaceSettings): Promis
   });
 }
 
+/** Topic of the notice that a workspace has no assistants any more; the payload is its id. Whoever serves one stops. */
+export const ASSISTANTS_STOPPED = "assistants_stopped";
+
 /** Settings to change; what is undefined stays. */
 export type WorkspaceChange = { [K in keyof WorkspaceSettings]?: WorkspaceSettings[K] | undefined };
 
-/** Changes what is given, from the next call on. Throws `not_found`, and `conflict` for another's name. */
-export function setWorkspace(core: Core, workspaceId: string, change: WorkspaceChange): Promise<Workspace> {
+/**
+ * Changes what is given, from the next call on; without assistants also what they are at. Throws `not_found`, and
+ * `conflict` for another's name.
+ */
+export async function setWorkspace(core: Core, workspaceId: string, change: WorkspaceChange): Promise<Workspace> {
   const { name, timezone, api_access, assistant_access } = change;
-  return core.store.system(async (tx) => {
+  const stop = async (): Promise<void> => {
+    if (assistant_access === false) await core.store.publish({ topic: ASSISTANTS_STOPPED, payload: workspaceId });
+  };
+  // Before, so that a write in flight rolls back rather than being waited for; and again for what began meanwhile.
+  await stop();
+  const workspace = await core.store.system(async (tx) => {
     if (name !== undefined) await assertNameIsFree(tx, name, workspaceId);
     const row = await updateWorkspace(tx, workspaceId, { name, timezone, api_access, assistant_access });
     if (row === undefined) throw notFound("workspace");
     await record(core, tx, workspaceId, "setWorkspace");
     return asWorkspace(row);
   });
+  await stop();
+  return workspace;
 }
 
 /** Every workspace, by name. */
