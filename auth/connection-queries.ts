@@ -1,3 +1,4 @@
+import type { Insertable } from "kysely";
 import type { Transaction } from "../src/store/store.ts";
 import type { AssistantConnectionRow } from "../src/store/tables.ts";
 import type { SignedIn } from "./sessions.ts";
@@ -32,15 +33,25 @@ export function selectConnections(tx: Transaction, tenantId: string, memberId: s
         .onRef("member.member_id", "=", "connection.member_id"),
     )
     .innerJoin("people as person", "person.person_id", "member.person_id")
+    .leftJoin("members as revoker", (join) =>
+      join
+        .onRef("revoker.tenant_id", "=", "connection.tenant_id")
+        .onRef("revoker.member_id", "=", "connection.revoked_by"),
+    )
+    .leftJoin("people as revoking_person", "revoking_person.person_id", "revoker.person_id")
     .select([
       "connection.connection_id",
+      "connection.client_id",
       "connection.client_name",
+      "connection.client_uri",
+      "connection.answered_at_host",
       "connection.scopes",
       "connection.created_at",
       "connection.last_used_at",
       "connection.revoked_at",
       "person.email",
       "person.name",
+      "revoking_person.email as revoked_by_email",
     ])
     .where("connection.tenant_id", "=", tenantId)
     .$if(memberId !== null, (query) => query.where("connection.member_id", "=", memberId ?? ""))
@@ -50,7 +61,7 @@ export function selectConnections(tx: Transaction, tenantId: string, memberId: s
     .execute();
 }
 
-export async function insertConnection(tx: Transaction, row: AssistantConnectionRow): Promise<void> {
+export async function insertConnection(tx: Transaction, row: Insertable<AssistantConnectionRow>): Promise<void> {
   await tx.insertInto("assistant_connections").values(row).execute();
 }
 

@@ -3,6 +3,7 @@ import type { PageActor } from "../src/core/audit.ts";
 import { recordAudit } from "../src/core/audit.ts";
 import { type Core, nowOf } from "../src/core/core.ts";
 import { notFound } from "../src/core/error.ts";
+import type { PageAdmin } from "../src/core/operator.ts";
 import { deleteArtifactsOfGrants } from "../src/store/oidc-artifacts.ts";
 import type { Transaction } from "../src/store/store.ts";
 import {
@@ -36,10 +37,18 @@ export interface AssistantConnection {
   /** Whose approval it is. */
   person: { email: string; name: string | null };
   clientName: string;
+  /** Where the client publishes what it is, if it does: the one thing about it that was looked up. */
+  publishedBy: string | null;
+  /** Where the client says it is from. */
+  clientUri: string | null;
+  /** The host that the answer to the approval went to; null where nobody has seen it. */
+  answeredAtHost: string | null;
   scopes: Scope[];
   createdAt: string;
   lastUsedAt: string | null;
   revokedAt: string | null;
+  /** Email of who revoked it; null for an operator, the client or the service itself, and for one that lives. */
+  revokedBy: string | null;
 }
 
 /** Where whoever signed in is a member now, by the workspace's name; only where their sign-in counts. */
@@ -67,10 +76,14 @@ export async function listConnections(
     id: row.connection_id,
     person: { email: row.email, name: row.name },
     clientName: row.client_name,
+    publishedBy: publisherOf(row.client_id),
+    clientUri: row.client_uri,
+    answeredAtHost: row.answered_at_host,
     scopes: parseScopes(row.scopes),
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
     revokedAt: row.revoked_at,
+    revokedBy: row.revoked_by_email,
   }));
 }
 
@@ -90,12 +103,14 @@ export async function revokeConnection(
   });
 }
 
-/** Ends every connection of a member, as when they are removed. */
+/** Ends every connection of a member, as when they are removed: by an admin on the pages, or an operator. */
 export async function revokeConnectionsOf(
   core: Core,
   { tenantId, memberId }: { tenantId: string; memberId: string },
+  by?: PageAdmin,
 ): Promise<void> {
-  await end(core, { tenantId, memberId }, core.newId());
+  const remover: PageActor | null = by === undefined ? null : { kind: "page", tenantId, memberId: by.memberId };
+  await end(core, { tenantId, memberId }, by?.requestId ?? core.newId(), async () => remover);
 }
 
 /** The service itself ends a connection: its client gave it up, or a code or token of it was used twice. */
@@ -137,6 +152,12 @@ async function end(
     await deleteArtifactsOfGrants(tx, ids);
   });
   await announce(core, ids);
+}
+
+/** The host of a client id that is the address of a metadata document. */
+function publisherOf(clientId: string): string | null {
+  const url = URL.parse(clientId);
+  return url?.protocol === "https:" ? url.host : null;
 }
 
 async function announce(core: Core, connectionIds: readonly string[]): Promise<void> {

@@ -59,3 +59,17 @@ export function selectMembers(tx: Transaction, tenantId: string) {
     .where("member.removed_at", "is", null)
     .orderBy("person.email");
 }
+
+/** The ids of a workspace's admins, who stay what they are until the transaction ends. */
+export async function lockAdmins(tx: Transaction, tenantId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("members")
+    .select("member_id")
+    .where("tenant_id", "=", tenantId)
+    .where("role", "=", "admin")
+    .where("removed_at", "is", null)
+    .orderBy("member_id")
+    .forUpdate()
+    .execute();
+  return rows.map((row) => row.member_id);
+}

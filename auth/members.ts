@@ -1,12 +1,24 @@
 import { z } from "zod";
 import type { Role } from "../src/core/actor.ts";
 import { type Core, nowOf } from "../src/core/core.ts";
-import { notFound } from "../src/core/error.ts";
-import { recordOperatorAct } from "../src/core/operator.ts";
+import { notFound, ServiceError } from "../src/core/error.ts";
+import { withdrawInvitationsOf } from "../src/core/invitations/queries.ts";
+import { type PageAdmin, recordAdminAct } from "../src/core/operator.ts";
+import { lockAdmin } from "../src/store/authority.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { revokeConnectionsOf } from "./connections.ts";
-import { deleteSessionsOf, selectMembers, updateMember, upsertMember, upsertPerson } from "./member-queries.ts";
+import {
+  deleteSessionsOf,
+  lockAdmins,
+  selectMembers,
+  updateMember,
+  upsertMember,
+  upsertPerson,
+} from "./member-queries.ts";
 import { hashPassword } from "./passwords.ts";
+
+/** Topic of the notice that a member was removed or demoted; the payload is their id. Whoever serves them stops at once. */
+export const MEMBER_STOPPED = "member_stopped";
 
 /** A person in one workspace (completions §1). */
 export interface Member {
@@ -41,39 +53,59 @@ export async function addMember(core: Core, tenantId: string, input: MemberToAdd
   const { email, role, name = null, password } = input;
   const passwordHash = password === undefined ? null : await hashPassword(password);
   const now = nowOf(core);
-  return core.store.system(async (tx) => {
-    const person = { person_id: core.newId(), email, name, password_hash: passwordHash, created_at: now };
-    const personId = await upsertPerson(tx, person);
-    if (passwordHash !== null) await deleteSessionsOf(tx, personId);
-    const member = { tenant_id: tenantId, member_id: core.newId(), person_id: personId, role };
-    const memberId = await upsertMember(tx, { ...member, created_at: now, removed_at: null });
-    await record(core, tx, { tenantId, memberId, operation: "addMember" });
-    return readMember(tx, tenantId, email);
-  });
+  const add = () =>
+    core.store.system(async (tx) => {
+      const person = { person_id: core.newId(), email, name, password_hash: passwordHash, created_at: now };
+      const personId = await upsertPerson(tx, person);
+      if (passwordHash !== null) await deleteSessionsOf(tx, personId);
+      const member = { tenant_id: tenantId, member_id: core.newId(), person_id: personId, role };
+      const memberId = await upsertMember(tx, { ...member, created_at: now, removed_at: null });
+      if (role !== "admin") await withdrawInvitationsOf(tx, { tenant_id: tenantId, invited_by: memberId }, now);
+      await record(core, tx, { tenantId, memberId, operation: "addMember" });
+      return readMember(tx, tenantId, { email });
+    });
+  return role === "admin" ? add() : stopping(core, tenantId, { email }, undefined, add);
 }
 
-/** Changes a member's role, from their next call on. Throws `not_found`. */
-export function setRole(core: Core, tenantId: string, { email, role }: { email: string; role: Role }): Promise<Member> {
-  return core.store.system(async (tx) => {
-    const member = await readMember(tx, tenantId, email);
-    await updateMember(tx, { tenantId, memberId: member.id }, { role });
-    await record(core, tx, { tenantId, memberId: member.id, operation: "setMemberRole" });
-    return { ...member, role };
-  });
+/** Which member: operators know emails, pages ids. */
+export type MemberRef = { email: string } | { memberId: string };
+
+/**
+ * Changes a member's role, from their next call on; a demotion withdraws the invitations they sent. Without `by` it is
+ * an operator, who alone may leave a workspace without an admin. Throws `not_found`, `permission_denied`, `conflict`.
+ */
+export function setRole(
+  core: Core,
+  tenantId: string,
+  { role, ...which }: MemberRef & { role: Role },
+  by?: PageAdmin,
+): Promise<Member> {
+  const set = () =>
+    core.store.system(async (tx) => {
+      const member = await lockMember(tx, tenantId, which);
+      await record(core, tx, { tenantId, memberId: member.id, operation: "setMemberRole" }, by);
+      if (role !== "admin") await endAdmin(core, tx, tenantId, member, by);
+      await updateMember(tx, { tenantId, memberId: member.id }, { role });
+      return { ...member, role };
+    });
+  return role === "admin" ? set() : stopping(core, tenantId, which, by, set);
 }
 
 /**
  * Ends a membership and every assistant connection made under it, at once: without the membership a connection is let
- * nowhere, whatever comes between the two. The rows stay. Throws `not_found`.
+ * nowhere, whatever comes between the two. The rows stay. `by` and errors as of {@link setRole}.
  */
-export async function removeMember(core: Core, tenantId: string, email: string): Promise<Member> {
-  const member = await core.store.system(async (tx) => {
-    const found = await readMember(tx, tenantId, email);
-    await updateMember(tx, { tenantId, memberId: found.id }, { removed_at: nowOf(core) });
-    await record(core, tx, { tenantId, memberId: found.id, operation: "removeMember" });
-    return found;
-  });
-  await revokeConnectionsOf(core, { tenantId, memberId: member.id });
+export async function removeMember(core: Core, tenantId: string, which: MemberRef, by?: PageAdmin): Promise<Member> {
+  const remove = () =>
+    core.store.system(async (tx) => {
+      const found = await lockMember(tx, tenantId, which);
+      await record(core, tx, { tenantId, memberId: found.id, operation: "removeMember" }, by);
+      await endAdmin(core, tx, tenantId, found, by);
+      await updateMember(tx, { tenantId, memberId: found.id }, { removed_at: nowOf(core) });
+      return found;
+    });
+  const member = await stopping(core, tenantId, which, by, remove);
+  await revokeConnectionsOf(core, { tenantId, memberId: member.id }, by);
   return member;
 }
 
@@ -82,16 +114,71 @@ export function listMembers(core: Pick<Core, "store">, tenantId: string): Promis
   return core.store.system((tx) => selectMembers(tx, tenantId).execute());
 }
 
-async function readMember(tx: Transaction, tenantId: string, email: string): Promise<Member> {
-  const member = await selectMembers(tx, tenantId).where("person.email", "=", email).executeTakeFirst();
+/**
+ * Makes a change that takes something from a member. Whoever serves their assistants is told before it, so that a write
+ * in flight rolls back rather than being waited for, and again after it, for what began meanwhile.
+ */
+async function stopping<T>(
+  core: Core,
+  tenantId: string,
+  which: MemberRef,
+  by: PageAdmin | undefined,
+  change: () => Promise<T>,
+): Promise<T> {
+  const member = await core.store.system(async (tx) => {
+    const mayStop = by === undefined || (await lockAdmin(tx, { tenantId, memberId: by.memberId }));
+    return mayStop ? findMember(tx, tenantId, which) : undefined;
+  });
+  const stop = async (): Promise<void> => {
+    if (member !== undefined) await core.store.publish({ topic: MEMBER_STOPPED, payload: member.id });
+  };
+  await stop();
+  const changed = await change();
+  await stop();
+  return changed;
+}
+
+function findMember(tx: Transaction, tenantId: string, which: MemberRef): Promise<Member | undefined> {
+  const members = selectMembers(tx, tenantId);
+  return (
+    "email" in which
+      ? members.where("person.email", "=", which.email)
+      : members.where("member.member_id", "=", which.memberId)
+  ).executeTakeFirst();
+}
+
+async function readMember(tx: Transaction, tenantId: string, which: MemberRef): Promise<Member> {
+  const member = await findMember(tx, tenantId, which);
   if (member === undefined) throw notFound("member");
   return member;
+}
+
+/** Reads a member while nobody else changes who is an admin. */
+async function lockMember(tx: Transaction, tenantId: string, which: MemberRef): Promise<Member> {
+  await lockAdmins(tx, tenantId);
+  return readMember(tx, tenantId, which);
+}
+
+/** What an admin's end brings with it. Throws `conflict` for the last one, unless an operator ends it. */
+async function endAdmin(
+  core: Core,
+  tx: Transaction,
+  tenantId: string,
+  { id, role }: Member,
+  by: PageAdmin | undefined,
+): Promise<void> {
+  if (role !== "admin") return;
+  const admins = await lockAdmins(tx, tenantId);
+  if (by !== undefined && admins.length < 2)
+    throw new ServiceError("conflict", "A workspace keeps at least one admin. Make somebody else an admin first.");
+  await withdrawInvitationsOf(tx, { tenant_id: tenantId, invited_by: id }, nowOf(core));
 }
 
 function record(
   core: Core,
   tx: Transaction,
   { tenantId, memberId, operation }: { tenantId: string; memberId: string; operation: string },
+  by?: PageAdmin,
 ): Promise<void> {
-  return recordOperatorAct(tx, core, { tenantId, operation, objectType: "member", objectId: memberId });
+  return recordAdminAct(tx, core, { tenantId, operation, objectType: "member", objectId: memberId }, by);
 }

@@ -19,7 +19,8 @@ export function mailOut(siteKey: string): Tell {
         return outbox.send(message, options);
       },
     };
-    await sendMails(scene.core, { mailer, fromAddress: FROM });
-    await sendLinkEmails(scene.core, { mailer, fromAddress: FROM });
+    const office = { mailer, fromAddress: FROM, publicOrigin: scene.baseUrl };
+    await sendMails(scene.core, office);
+    await sendLinkEmails(scene.core, office);
   };
 }

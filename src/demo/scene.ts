@@ -15,6 +15,8 @@ export interface Scene {
   readonly tenantId: string;
   /** How many days before the first start. */
   readonly daysAgo: number;
+  /** `{base_url}`. */
+  readonly baseUrl: string;
   /** Where its mail goes. */
   readonly outboxFolder: string;
   /** A simulated ERP of the workspace. */

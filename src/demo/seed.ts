@@ -53,7 +53,9 @@ export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp }: SeedOpti
   const outboxFolder = join(dataDir, "outbox");
   for (const [index, step] of STORY.entries()) {
     if (index < state.told) continue;
-    await step.tell(sceneOf(core, erp, step, { moment: momentOf(state.began_at, step.daysAgo, index), outboxFolder }));
+    await step.tell(
+      sceneOf(core, erp, step, { moment: momentOf(state.began_at, step.daysAgo, index), baseUrl, outboxFolder }),
+    );
     state.told = index + 1;
     save();
   }
@@ -82,7 +84,7 @@ function sceneOf(
   core: Core,
   erp: DemoErp,
   { workspace: key, daysAgo }: Step,
-  { moment, outboxFolder }: { moment: number; outboxFolder: string },
+  { moment, baseUrl, outboxFolder }: { moment: number; baseUrl: string; outboxFolder: string },
 ): Scene {
   const { state, save } = erp.memory;
   const workspace = known(WORKSPACES.find((candidate) => candidate.key === key));
@@ -91,6 +93,7 @@ function sceneOf(
     workspace,
     tenantId: known(state.workspaces[key]),
     daysAgo,
+    baseUrl,
     outboxFolder,
     site: (siteKey) => known(erp.sites.find(({ site }) => site.key === siteKey)),
     connectionId: (siteKey) => known(state.connections[siteKey]),

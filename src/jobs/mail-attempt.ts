@@ -8,6 +8,8 @@ export interface PostOffice {
   readonly mailer: Mailer;
   /** The address everything is sent from; its name is the workspace's. */
   readonly fromAddress: string;
+  /** `https://host[:port]`: where links into the service's own pages lead. */
+  readonly publicOrigin: string;
 }
 
 /** When a job that mails ends. */

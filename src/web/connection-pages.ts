@@ -12,7 +12,7 @@ import { requestIdOf } from "../http/request-id.ts";
 import { type Html, html } from "./html.ts";
 import { renderPage } from "./layout.ts";
 import type { Site } from "./site.ts";
-import { dateTime, MAY } from "./words.ts";
+import { dateTime, MAY, MAY_BRIEFLY } from "./words.ts";
 
 const SIGN_IN = "/signin?next=%2Fconnections";
 
@@ -62,6 +62,7 @@ function workspaceTable(
 <h2>${name}</h2>
 <p class="quiet">${whose} Times are in ${timezone}.</p>
 <div class="wide"><table>
+<caption class="unseen">Assistant connections of ${name}</caption>
 <thead><tr><th scope="col">Person</th><th scope="col">Client</th><th scope="col">Scopes</th><th scope="col">Connected</th><th scope="col">Last used</th><th scope="col">Stop</th></tr></thead>
 <tbody>${connections.map((connection) => row(connection, timezone, formField))}</tbody>
 </table></div>
@@ -69,19 +70,37 @@ function workspaceTable(
 }
 
 function row(connection: AssistantConnection, timezone: string, formField: (action: string) => Html): Html {
-  const { id, person, clientName, scopes, createdAt, lastUsedAt, revokedAt } = connection;
+  const { id, person, clientName, scopes, createdAt, lastUsedAt, revokedAt, revokedBy } = connection;
   const time = (instant: string): Html => html`<time datetime="${instant}">${dateTime(instant, timezone)}</time>`;
   const action = `/connections/${id}/revoke`;
   return html`<tr${revokedAt !== null && html` class="ended"`}>
 <th scope="row">${person.name ?? person.email}${person.name !== null && html`<br><span class="quiet">${person.email}</span>`}</th>
-<td data-label="Client" id="client-${id}">${clientName}</td>
-<td data-label="Scopes"><ul class="scopes">${scopes.map((scope) => html`<li><code title="${MAY[scope]}">${scope}</code></li>`)}</ul></td>
+<td data-label="Client"><span id="client-${id}">${clientName}</span>${origins(connection).map((words) => html`<br><span class="quiet">${words}</span>`)}</td>
+<td data-label="Scopes"><ul class="plain-list">${scopes.map((scope) => html`<li title="${MAY[scope]}">${MAY_BRIEFLY[scope]}<br><span class="id">${scope}</span></li>`)}</ul></td>
 <td data-label="Connected">${time(createdAt)}</td>
 <td data-label="Last used">${lastUsedAt === null ? "Never" : time(lastUsedAt)}</td>
 <td>${
     revokedAt === null
       ? html`<form class="inline" method="post" action="${action}">${formField(action)}<button class="danger" aria-describedby="client-${id}">Revoke</button></form>`
-      : html`Revoked ${time(revokedAt)}`
+      : html`Revoked ${time(revokedAt)}<br><span class="quiet">${revokedBy === null ? "by the client, an operator or the service" : `by ${revokedBy}`}</span>`
   }</td>
 </tr>`;
 }
+
+/** What is known of where a client is: first what was seen, then what it says. */
+function origins({ publishedBy, clientUri, answeredAtHost }: AssistantConnection): string[] {
+  const claimed = clientUri === null ? null : (URL.parse(clientUri)?.host ?? null);
+  return [
+    answeredAtHost === null ? null : `At ${placeOf(answeredAtHost)}`,
+    publishedBy === null || publishedBy === answeredAtHost ? null : `Published at ${publishedBy}`,
+    claimed === null || claimed === answeredAtHost || claimed === publishedBy ? null : `Says it is from ${claimed}`,
+  ].filter((words) => words !== null);
+}
+
+/** Where an answer went: a host, a program on the person's computer, or an app by its scheme. */
+function placeOf(host: string): string {
+  if (LOOPBACK.has(host)) return "the person's computer";
+  return host.endsWith(":") ? `the app “${host.slice(0, -1)}”` : host;
+}
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);

@@ -3,6 +3,7 @@ import type { Interactions } from "../../auth/authorization-server/interactions.
 import { INTERACTION_PATH } from "../../auth/authorization-server/routes.ts";
 import type { Core } from "../core/core.ts";
 import { asServiceError } from "../core/error.ts";
+import { INVITATION_PATH } from "../core/invitations/token.ts";
 import { pathOf, requestIdOf } from "../http/request-id.ts";
 import { accountPages } from "./account-pages.ts";
 import { apiKeyPages } from "./api-key-pages.ts";
@@ -12,6 +13,8 @@ import { consentPages } from "./consent-pages.ts";
 import { messagePage } from "./error-page.ts";
 import { pageHeaders } from "./headers.ts";
 import { integrationPages } from "./integration-pages.ts";
+import { invitationPages } from "./invitation-pages.ts";
+import { memberPages } from "./member-pages.ts";
 import { ForgedForm, Site } from "./site.ts";
 import { ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./style.ts";
 
@@ -22,7 +25,16 @@ export interface PagesOptions {
   interactions: Interactions | null;
 }
 
-const SIGNED_IN_PATHS = ["/signin", "/signout", "/connections", "/api-keys", "/integrations", "/audit"];
+const SIGNED_IN_PATHS = [
+  "/signin",
+  "/signout",
+  "/connections",
+  "/members",
+  INVITATION_PATH,
+  "/api-keys",
+  "/integrations",
+  "/audit",
+];
 
 /** Every page of the service; they work without JavaScript, and no page has any. */
 export function pages({ core, publicOrigin, interactions }: PagesOptions): Router {
@@ -34,6 +46,7 @@ export function pages({ core, publicOrigin, interactions }: PagesOptions): Route
   router.use(SIGNED_IN_PATHS, page({ publicOrigin, leadsAway: false }));
   router.get("/", page({ publicOrigin, leadsAway: false }));
   router.use(accountPages(site), connectionPages(site), apiKeyPages(site), integrationPages(site), auditPages(site));
+  router.use(memberPages(site), invitationPages(site));
   if (interactions !== null) router.use(consentPages(site, interactions));
   router.use(failed(core));
   return router;

@@ -1,4 +1,4 @@
-import type { Scope } from "../core/actor.ts";
+import type { Role, Scope } from "../core/actor.ts";
 
 /** What a connection with a scope may do, as a person reads it (completions §2). */
 export const MAY: Readonly<Record<Scope, string>> = {
@@ -8,6 +8,17 @@ export const MAY: Readonly<Record<Scope, string>> = {
   "tasks:write": "Dismiss tasks",
   "receipts:push": "Push held payment receipts to the ERP",
 };
+
+/** The same in a few words, where there is a connection in each row. */
+export const MAY_BRIEFLY: Readonly<Record<Scope, string>> = {
+  "receivables:read": "Read receivables",
+  "payment_links:write": "Issue and withdraw payment links",
+  "tasks:write": "Dismiss tasks",
+  "receipts:push": "Push held receipts to the ERP",
+};
+
+/** What people are called in a workspace. */
+export const ROLES: Readonly<Record<Role, string>> = { admin: "Admin", member: "Member" };
 
 /** What no connection can ever do (service.md §1). */
 export const NEVER: readonly string[] = [

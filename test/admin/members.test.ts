@@ -75,7 +75,7 @@ describe.each(STORES)("members on $name", ({ open }) => {
     await opened.store.write(here, (tx) => tx.insertInto("assistant_connections").values(connection).execute());
 
     expect(await setRole(core, here, { email, role: "member" })).toMatchObject({ id, role: "member" });
-    await removeMember(core, here, email);
+    await removeMember(core, here, { email });
 
     expect((await listMembers(core, here)).map((member) => member.email)).not.toContain(email);
     const [row, approved] = await opened.store.read(here, async (tx) => [
@@ -85,7 +85,7 @@ describe.each(STORES)("members on $name", ({ open }) => {
     expect(row.removed_at).not.toBeNull();
     expect(approved.revoked_at).not.toBeNull();
     await expect(setRole(core, here, { email, role: "admin" })).rejects.toMatchObject({ code: "not_found" });
-    await expect(removeMember(core, here, email)).rejects.toMatchObject({ code: "not_found" });
+    await expect(removeMember(core, here, { email })).rejects.toMatchObject({ code: "not_found" });
 
     const back = await addMember(core, here, { email, role: "member" });
     expect(back.id).not.toBe(id);

@@ -397,7 +397,7 @@ describe.each(STORES)("threats that race, on $name", ({ open }) => {
 
   it("a removed member's next call and refresh are refused [facts.oauth.member-removed]", async () => {
     const person = await connectPerson(site.app);
-    await removeMember(site.app.core, person.workspace.id, person.email);
+    await removeMember(site.app.core, person.workspace.id, { email: person.email });
     const answer = await callMcp(site.app.origin, person.accessToken);
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ error: { code: "revoked_credentials" } });

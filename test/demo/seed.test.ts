@@ -322,7 +322,10 @@ describe.each(STORES)("the demo on $name", ({ open }) => {
         .execute(),
     );
     const mailer = outboxMailer(join(dataDir, "outbox"));
-    const jobs = createJobs(core, { lookEveryMs: 50, office: { mailer, fromAddress: "demo@receivables.example" } });
+    const jobs = createJobs(core, {
+      lookEveryMs: 50,
+      office: { mailer, fromAddress: "demo@receivables.example", publicOrigin: "http://localhost:3000" },
+    });
     await jobs.start();
     const ended =
       "select count(*) as value from sync_runs where finished_at > now() - interval '1 minute' and trigger = 'scheduled'";

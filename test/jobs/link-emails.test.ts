@@ -17,6 +17,7 @@ import { STORES, type TestStore } from "../support/stores.ts";
 
 const MINUTE = 60_000;
 const TO = "pay@globex.example.test";
+const ORIGIN = "https://receivables.example.test";
 const FROM = "no-reply@receivables.example.test";
 const SEND_AT = "2026-03-11T13:00:00.000Z";
 
@@ -68,7 +69,7 @@ describe.each(STORES)("payment-link emails on $name", ({ open }) => {
         .where("payment_link_id", "=", linkId)
         .execute();
     });
-  const send = (mailer: Mailer) => sendLinkEmails(core, { mailer, fromAddress: FROM });
+  const send = (mailer: Mailer) => sendLinkEmails(core, { mailer, fromAddress: FROM, publicOrigin: ORIGIN });
   const outbox = () => {
     const folder = mkdtempSync(join(tmpdir(), "receivables-outbox-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));

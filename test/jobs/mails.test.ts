@@ -14,6 +14,7 @@ import { refusal as smtpRefusal, smtpServer } from "../gateways/mail/support.ts"
 import { TestClock, testCore } from "../support/core.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
 
+const ORIGIN = "https://receivables.example.test";
 const FROM = "no-reply@receivables.example.test";
 
 describe.each(STORES)("mail to members on $name", ({ open }) => {
@@ -38,7 +39,7 @@ describe.each(STORES)("mail to members on $name", ({ open }) => {
     expect(await office.mails()).toMatchObject([{ status: "queued" }]);
   });
 
-  const send = (mailer: Mailer) => sendMails(core, { mailer, fromAddress: FROM });
+  const send = (mailer: Mailer) => sendMails(core, { mailer, fromAddress: FROM, publicOrigin: ORIGIN });
   const outbox = () => {
     const folder = mkdtempSync(join(tmpdir(), "receivables-outbox-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));

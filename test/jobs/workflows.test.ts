@@ -131,6 +131,7 @@ describe.each(STORES)("the workflows after a delivery on $name", ({ open }) => {
     const office = {
       mailer: connectMailer({ smtpUrl: null, outboxFolder: outbox }),
       fromAddress: "no-reply@receivables.example.test",
+      publicOrigin: "https://receivables.example.test",
     };
     const jobs = createJobs(core(), { connect: quickConnect, scheduleEveryMs: 60_000, lookEveryMs: 20, office });
     await jobs.start();

@@ -79,6 +79,7 @@ const core: Core = {
 const office = {
   mailer: connectMailer({ smtpUrl: plan.smtpUrl, outboxFolder: "" }),
   fromAddress: "billing@receivables.example.test",
+  publicOrigin: "https://receivables.example.test",
 };
 const jobs = createJobs(core, { office, lookEveryMs: 60 });
 

@@ -161,7 +161,7 @@ describe.each(STORES)("the page of the audit trail on $name", ({ open }) => {
     const { tenantId, browser } = await newcomer();
     const { email, memberId } = await site.app.addPerson(tenantId);
     const before = await record({ kind: "page", tenantId, memberId }, "dismissTask");
-    await removeMember(site.app.core, tenantId, email);
+    await removeMember(site.app.core, tenantId, { email });
     const again = await site.app.addPerson(tenantId, { email });
     expect(again.memberId).not.toBe(memberId);
     const after = await record({ kind: "page", tenantId, memberId: again.memberId }, "dismissTask");

@@ -206,11 +206,12 @@ describe.each(STORES.slice(0, 1))("the pages", ({ open }) => {
     expect(theirs.text).not.toContain(`${admin.email} Test assistant`);
     const all = await admin.browser.open("/connections");
     expect(all.text).toContain(
-      `${admin.email} Test assistant receivables:read payment_links:write tasks:write receipts:push`,
+      `${admin.email} Test assistant At the person's computer Read receivables receivables:read Issue and withdraw payment links payment_links:write Dismiss tasks tasks:write Push held receipts to the ERP receipts:push`,
     );
-    expect(all.text).toContain(`${email} Test assistant receivables:read`);
+    expect(all.text).toContain(`${email} Test assistant At the person's computer Read receivables receivables:read`);
     await member.browser.submit(theirs, "Revoke");
-    expect((await admin.browser.open("/connections")).text).toMatch(/Revoked \d+ \w+ \d{4}, \d\d:\d\d/);
+    const after = (await admin.browser.open("/connections")).text;
+    expect(after).toMatch(new RegExp(`Revoked \\d+ \\w+ \\d{4}, \\d\\d:\\d\\d by ${email}`));
     expect((await member.browser.open("/connections")).html).not.toContain(">Revoke<");
   });
 

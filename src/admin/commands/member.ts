@@ -43,7 +43,7 @@ export const memberCommands: readonly Command[] = [
     summary: "end a membership and revoke every assistant connection of it, at once",
     input: z.strictObject({ workspace: WorkspaceOption, email: EmailOption }),
     async run({ core }, { workspace, email }) {
-      return removeMember(core, (await findWorkspace(core, workspace)).id, email);
+      return removeMember(core, (await findWorkspace(core, workspace)).id, { email });
     },
   }),
   command({

@@ -7,7 +7,7 @@ export async function insertOutgoingMail(tx: Transaction, row: Insertable<Outgoi
 }
 
 /** A mail that a worker has taken up, until the lease ends; `attempts` counts this one. */
-export type ClaimedMail = Pick<OutgoingMailRow, "tenant_id" | "mail_id" | "recipient" | "subject_id"> & {
+export type ClaimedMail = Pick<OutgoingMailRow, "tenant_id" | "mail_id" | "kind" | "recipient" | "subject_id"> & {
   attempts: number;
   lease_expires_at: string;
 };
@@ -25,7 +25,7 @@ export async function claimMails(
       order by next_attempt_at, mail_id limit ${limit} for update skip locked
     ) as due
     where mail.tenant_id = due.tenant_id and mail.mail_id = due.mail_id
-    returning mail.tenant_id, mail.mail_id, mail.recipient, mail.subject_id, mail.attempts, mail.lease_expires_at`.execute(
+    returning mail.tenant_id, mail.mail_id, mail.kind, mail.recipient, mail.subject_id, mail.attempts, mail.lease_expires_at`.execute(
     tx,
   );
   return rows;

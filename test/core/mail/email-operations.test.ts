@@ -85,7 +85,12 @@ describe.each(STORES)("a scheduled email of a payment link on $name", ({ open })
     });
     const { port, delivered } = await smtpServer();
     const mailer = connectMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, outboxFolder: "/nowhere" });
-    const sendDue = () => sendLinkEmails(core, { mailer, fromAddress: "no-reply@receivables.example.test" });
+    const sendDue = () =>
+      sendLinkEmails(core, {
+        mailer,
+        fromAddress: "no-reply@receivables.example.test",
+        publicOrigin: "https://receivables.example.test",
+      });
     clock.set(SEND_AT);
     expect(await sendDue()).toBe(0);
     clock.set("2026-03-21T08:00:00.000Z");

@@ -1,0 +1,75 @@
+import type { Transaction } from "../../store/store.ts";
+import type { InvitationRow } from "../../store/tables.ts";
+
+export async function insertInvitation(tx: Transaction, row: InvitationRow): Promise<void> {
+  await tx.insertInto("invitations").values(row).execute();
+}
+
+/** Invitations nobody has accepted or withdrawn, expired ones too, with who invited and into what, unordered. */
+export function openInvitations(tx: Transaction) {
+  return tx
+    .selectFrom("invitations as invitation")
+    .innerJoin("tenants as tenant", "tenant.tenant_id", "invitation.tenant_id")
+    .innerJoin("members as inviter", (join) =>
+      join
+        .onRef("inviter.tenant_id", "=", "invitation.tenant_id")
+        .onRef("inviter.member_id", "=", "invitation.invited_by"),
+    )
+    .innerJoin("people as person", "person.person_id", "inviter.person_id")
+    .select([
+      "invitation.tenant_id",
+      "invitation.invitation_id",
+      "invitation.email",
+      "invitation.role",
+      "invitation.created_at",
+      "invitation.expires_at",
+      "tenant.name as workspace_name",
+      "person.email as inviter_email",
+      "person.name as inviter_name",
+    ])
+    .where("invitation.accepted_at", "is", null)
+    .where("invitation.withdrawn_at", "is", null);
+}
+
+/** An open invitation. */
+export type OpenInvitation = Awaited<ReturnType<ReturnType<typeof openInvitations>["executeTakeFirstOrThrow"]>>;
+
+/** The invitation of a token, whoever it is for, held until the transaction ends. */
+export function lockInvitation(tx: Transaction, tokenHash: string): Promise<OpenInvitation | undefined> {
+  return openInvitations(tx).where("invitation.token_hash", "=", tokenHash).forUpdate("invitation").executeTakeFirst();
+}
+
+/** Ends an open invitation; false when it was not open any more. */
+export async function endInvitation(
+  tx: Transaction,
+  { tenant_id, invitation_id }: Pick<InvitationRow, "tenant_id" | "invitation_id">,
+  end: { accepted_at: string } | { withdrawn_at: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("invitations")
+    .set(end)
+    .where("tenant_id", "=", tenant_id)
+    .where("invitation_id", "=", invitation_id)
+    .where("accepted_at", "is", null)
+    .where("withdrawn_at", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Withdraws what is open of an address, or of who invited. */
+export async function withdrawInvitationsOf(
+  tx: Transaction,
+  which: Pick<InvitationRow, "tenant_id"> & ({ email: string } | { invited_by: string }),
+  now: string,
+): Promise<void> {
+  const open = tx
+    .updateTable("invitations")
+    .set({ withdrawn_at: now })
+    .where("tenant_id", "=", which.tenant_id)
+    .where("accepted_at", "is", null)
+    .where("withdrawn_at", "is", null);
+  await ("email" in which
+    ? open.where("email", "=", which.email)
+    : open.where("invited_by", "=", which.invited_by)
+  ).execute();
+}

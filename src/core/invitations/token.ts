@@ -1,0 +1,17 @@
+import { createHash } from "node:crypto";
+import type { Core } from "../core.ts";
+
+const FORM = /^[A-Za-z0-9_-]{43}$/;
+
+/** The token of an invitation: made of its id with the service's key, so that its mail can be written at any time. */
+export function invitationToken({ secrets }: Pick<Core, "secrets">, invitationId: string): string {
+  return secrets.seal("invitation", invitationId).toString("base64url");
+}
+
+/** What a token is stored and looked up by; null for text that no token can be. */
+export function tokenHash(token: string): string | null {
+  return FORM.test(token) ? createHash("sha256").update(token).digest("hex") : null;
+}
+
+/** The page that an invitation's mail leads to. */
+export const INVITATION_PATH = "/invitations";

@@ -1,0 +1,43 @@
+import { type Html, html } from "./html.ts";
+
+/** A field of a form: its label, what it takes, and what was wrong with it. */
+interface Field {
+  /** Unique on the page. */
+  id: string;
+  name: string;
+  label: string;
+  hint?: string | undefined;
+  /** What a form that was not accepted says of it. */
+  problem?: string | undefined;
+}
+
+/** A one-line field; `attributes` are the input's own, such as `type` and `value`. */
+export function input(field: Field, attributes: Html): Html {
+  return html`<label for="${field.id}">${field.label}</label>
+<input id="${field.id}" name="${field.name}" ${attributes}${told(field)}>${notes(field)}`;
+}
+
+/** A choice of one. */
+export function select(
+  field: Field,
+  options: readonly { value: string; label: string }[],
+  chosen: string | null = null,
+): Html {
+  return html`<label for="${field.id}">${field.label}</label>
+<select id="${field.id}" name="${field.name}"${told(field)}>${options.map(
+    ({ value, label }) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`,
+  )}</select>${notes(field)}`;
+}
+
+/** A box to tick. */
+export function checkbox(field: Field, checked: boolean): Html {
+  return html`<label class="check" for="${field.id}"><input id="${field.id}" name="${field.name}" type="checkbox" value="on"${checked && html` checked`}${told(field)}> ${field.label}</label>${notes(field)}`;
+}
+
+function told({ id, hint, problem }: Field): Html {
+  return html`${hint !== undefined && html` aria-describedby="${id}-hint"`}${problem !== undefined && html` aria-invalid="true" aria-errormessage="${id}-error"`}`;
+}
+
+function notes({ id, hint, problem }: Field): Html {
+  return html`${hint !== undefined && html`<p class="quiet" id="${id}-hint">${hint}</p>`}${problem !== undefined && html`<p class="problem" id="${id}-error">${problem}</p>`}`;
+}

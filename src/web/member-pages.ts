@@ -1,0 +1,157 @@
+import { type Request, type Response, Router } from "express";
+import type { Membership } from "../../auth/connections.ts";
+import { invite, listInvitations, withdrawInvitation } from "../../auth/invitations.ts";
+import { Email, listMembers, type Member, removeMember, setRole } from "../../auth/members.ts";
+import type { WebSession } from "../../auth/sessions.ts";
+import type { Role } from "../core/actor.ts";
+import { notFound, ServiceError } from "../core/error.ts";
+import type { PageAdmin } from "../core/operator.ts";
+import { Uuid } from "../core/validation.ts";
+import { requestIdOf } from "../http/request-id.ts";
+import { administeredBy, administeredWorkspaces, adminsOnly } from "./administered.ts";
+import { type Html, html } from "./html.ts";
+import { renderPage } from "./layout.ts";
+import { membersSection, removeView } from "./member-view.ts";
+import { fieldOf, type Site } from "./site.ts";
+
+const TITLE = "Members";
+const SIGN_IN = "/signin?next=%2Fmembers";
+
+/** A form to invite that was not accepted. */
+interface Refused {
+  tenantId: string;
+  status: number;
+  email: string;
+  role: Role;
+  problem: string;
+}
+
+/** `/members` (completions §1): an admin invites people, changes what they may do, and removes them. */
+export function memberPages(site: Site): Router {
+  const router = Router();
+  const fieldsFor =
+    (request: Request, response: Response, session: WebSession) =>
+    (action: string): Html =>
+      site.formField(request, response, action, session);
+
+  async function show(request: Request, response: Response, session: WebSession, refused: Refused | null) {
+    const workspaces = await administeredWorkspaces(site, session);
+    if (workspaces.length === 0)
+      return void response
+        .status(403)
+        .send(adminsOnly(session, TITLE, "Only an admin of a workspace manages its members"));
+    const sections = [];
+    for (const workspace of workspaces) {
+      const { tenantId } = workspace;
+      sections.push(
+        membersSection({
+          workspace,
+          members: await listMembers(site.core, tenantId),
+          invitations: await listInvitations(site.core, tenantId),
+          formField: fieldsFor(request, response, session),
+          refused: refused?.tenantId === tenantId ? refused : null,
+        }),
+      );
+    }
+    const body = html`<h1>Members</h1>
+<p class="quiet">Who belongs to a workspace, and what they may do there.</p>
+${told(request.query)}${sections}`;
+    response.status(refused?.status ?? 200).send(renderPage({ title: TITLE, person: session, body }));
+  }
+
+  /** The admin a form is from, and their place in its workspace; null once the browser was sent to sign in. */
+  async function admin(request: Request<{ tenantId: string }>, response: Response) {
+    const session = await site.person(request);
+    site.checkForm(request, request.path, session);
+    if (session === null) {
+      response.redirect(303, SIGN_IN);
+      return null;
+    }
+    const workspace = await administeredBy(site, session, request.params.tenantId);
+    const by: PageAdmin = { memberId: workspace.memberId, requestId: requestIdOf(response) };
+    return { session, workspace, by };
+  }
+
+  router.get("/members", async (request, response) => {
+    const session = await site.person(request);
+    if (session === null) return response.redirect(303, SIGN_IN);
+    await show(request, response, session, null);
+  });
+
+  router.post("/members/:tenantId", async (request, response) => {
+    const caller = await admin(request, response);
+    if (caller === null) return;
+    const { tenantId } = caller.workspace;
+    const role: Role = fieldOf(request, "role") === "admin" ? "admin" : "member";
+    const email = Email.safeParse(fieldOf(request, "email"));
+    const refuse = (status: number, problem: string) =>
+      show(request, response, caller.session, { tenantId, status, email: fieldOf(request, "email"), role, problem });
+    if (!email.success) return refuse(400, "That is not an email address.");
+    try {
+      await invite(site.core, tenantId, { email: email.data, role }, caller.by);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || !["conflict", "rate_limit_exceeded"].includes(error.code)) throw error;
+      return refuse(error.httpStatus, error.message);
+    }
+    response.redirect(303, "/members?invited");
+  });
+
+  router.post("/members/:tenantId/invitations/:invitationId/withdraw", async (request, response) => {
+    const caller = await admin(request, response);
+    if (caller === null) return;
+    const id = idOf(request.params.invitationId, "invitation");
+    await withdrawInvitation(site.core, caller.workspace.tenantId, id, caller.by);
+    response.redirect(303, "/members?withdrawn");
+  });
+
+  router.post("/members/:tenantId/:memberId/role", async (request, response) => {
+    const caller = await admin(request, response);
+    if (caller === null) return;
+    const role: Role = fieldOf(request, "role") === "admin" ? "admin" : "member";
+    const memberId = idOf(request.params.memberId, "member");
+    await setRole(site.core, caller.workspace.tenantId, { memberId, role }, caller.by);
+    response.redirect(303, `/members?role=${role}`);
+  });
+
+  router.get("/members/:tenantId/:memberId/remove", async (request, response) => {
+    const session = await site.person(request);
+    if (session === null) return response.redirect(303, SIGN_IN);
+    const workspace = await administeredBy(site, session, request.params.tenantId);
+    const member = await memberOf(site, workspace, request.params.memberId);
+    const body = removeView(workspace, member, fieldsFor(request, response, session));
+    response.send(renderPage({ title: "Remove", person: session, narrow: true, body }));
+  });
+
+  router.post("/members/:tenantId/:memberId/remove", async (request, response) => {
+    const caller = await admin(request, response);
+    if (caller === null) return;
+    const memberId = idOf(request.params.memberId, "member");
+    await removeMember(site.core, caller.workspace.tenantId, { memberId }, caller.by);
+    response.redirect(303, "/members?removed");
+  });
+
+  return router;
+}
+
+async function memberOf({ core }: Site, { tenantId }: Membership, memberId: string): Promise<Member> {
+  const member = (await listMembers(core, tenantId)).find(({ id }) => id === memberId);
+  if (member === undefined) throw notFound("member");
+  return member;
+}
+
+function idOf(text: string | undefined, what: string): string {
+  const id = Uuid.safeParse(text).data;
+  if (id === undefined) throw notFound(what);
+  return id;
+}
+
+function told(query: Readonly<Record<string, unknown>>): Html | null {
+  const said: Readonly<Record<string, string>> = {
+    invited: "The invitation is on its way.",
+    withdrawn: "The invitation was withdrawn. Its link leads nowhere any more.",
+    removed: "The member was removed, and their assistants were stopped.",
+    role: "The role was changed. It counts from their next call on.",
+  };
+  const happened = Object.keys(said).find((name) => query[name] !== undefined);
+  return happened === undefined ? null : html`<p class="status" role="status">${said[happened]}</p>`;
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { acceptInvitation, invite, listInvitations, readInvitation } from "../../auth/invitations.ts";
+import { addMember, listMembers, type Member, removeMember, setRole } from "../../auth/members.ts";
+import { signIn } from "../../auth/sign-in.ts";
+import type { Core } from "../../src/core/core.ts";
+import { invitationToken } from "../../src/core/invitations/token.ts";
+import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
+import { TestClock, testCore } from "../support/core.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+const PASSWORD = "a password of some length";
+const newcomer = { name: "Nora New", password: PASSWORD };
+
+describe.each(STORES)("members on $name", ({ open }) => {
+  const clock = new TestClock();
+  let opened: TestStore;
+  let core: Core;
+  let tenantId: string;
+  let ada: Member;
+  let bob: Member;
+
+  beforeAll(async () => {
+    opened = await open();
+    core = testCore(opened.store, clock);
+  });
+  afterAll(() => opened.remove());
+  beforeEach(async () => {
+    const tier = { api_access: true, assistant_access: true };
+    ({ id: tenantId } = await createWorkspace(core, { name: `W ${randomUUID()}`, timezone: "Europe/Berlin", ...tier }));
+    ada = await admin("ada");
+    bob = await admin("bob");
+  });
+
+  const admin = (name: string) =>
+    addMember(core, tenantId, { email: `${name}-${randomUUID()}@example.test`, role: "admin" });
+  const by = ({ id: memberId }: Member) => ({ memberId, requestId: "r-1" });
+  const roles = async () => (await listMembers(core, tenantId)).map(({ role }) => role).sort();
+  const asked = (token: string) => ({ token, requestId: "r-2" });
+  /** Invites an address, and answers the token its mail would carry. */
+  async function invited(email: string, role: "admin" | "member" = "member", from = ada): Promise<string> {
+    await invite(core, tenantId, { email, role }, by(from));
+    const found = (await listInvitations(core, tenantId)).find((one) => one.email === email);
+    return invitationToken(core, found?.id ?? "");
+  }
+  const address = () => `new-${randomUUID()}@example.test`;
+  const audited = () =>
+    core.store.read(tenantId, (tx) =>
+      tx.selectFrom("audit_entries").select(["operation", "actor_id"]).where("tenant_id", "=", tenantId).execute(),
+    );
+
+  it("two admins who demote or remove each other at once leave one of them [contract.pages.last-admin]", async () => {
+    const outcomes = await Promise.allSettled([
+      setRole(core, tenantId, { memberId: bob.id, role: "member" }, by(ada)),
+      removeMember(core, tenantId, { memberId: ada.id }, by(bob)),
+    ]);
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect((await roles()).filter((role) => role === "admin")).toEqual(["admin"]);
+  });
+
+  it("the last admin stays, whoever asks on the pages; an operator may [contract.pages.last-admin]", async () => {
+    await setRole(core, tenantId, { memberId: bob.id, role: "member" }, by(ada));
+    for (const ending of [
+      () => setRole(core, tenantId, { memberId: ada.id, role: "member" }, by(ada)),
+      () => removeMember(core, tenantId, { memberId: ada.id }, by(ada)),
+    ])
+      await expect(ending()).rejects.toMatchObject({ code: "conflict" });
+    await expect(removeMember(core, tenantId, { memberId: ada.id }, by(bob))).rejects.toMatchObject({
+      code: "permission_denied",
+    });
+    expect(await roles()).toEqual(["admin", "member"]);
+    await setRole(core, tenantId, { email: ada.email, role: "member" });
+    expect(await roles()).toEqual(["member", "member"]);
+  });
+
+  it("who did it stands in the audit trail [completions.1.member-audit]", async () => {
+    const email = address();
+    await acceptInvitation(core, asked(await invited(email)), newcomer);
+    const nora = (await listMembers(core, tenantId)).find((member) => member.email === email);
+    await setRole(core, tenantId, { memberId: nora?.id ?? "", role: "admin" }, by(ada));
+    await removeMember(core, tenantId, { memberId: nora?.id ?? "" }, by(bob));
+    const entries = (await audited()).filter(({ operation }) => !["createWorkspace", "addMember"].includes(operation));
+    expect(entries.map(({ operation, actor_id: actor }) => [operation, actor])).toEqual(
+      expect.arrayContaining([
+        ["inviteMember", ada.id],
+        ["acceptInvitation", nora?.id],
+        ["setMemberRole", ada.id],
+        ["removeMember", bob.id],
+      ]),
+    );
+    expect(entries).toHaveLength(4);
+  });
+
+  it("an invitation is good once, even when it is sent twice at the same moment [contract.pages.invitations]", async () => {
+    const email = address();
+    const token = await invited(email, "admin");
+    expect(await readInvitation(core, token)).toMatchObject({ email, role: "admin", hasAccount: false });
+    const outcomes = await Promise.allSettled([1, 2].map(() => acceptInvitation(core, asked(token), newcomer)));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect((await listMembers(core, tenantId)).filter((one) => one.email === email)).toMatchObject([
+      { name: "Nora New", role: "admin" },
+    ]);
+    expect(await signIn(core, { email, password: PASSWORD, address: "a" })).toHaveProperty("personId");
+    expect(await readInvitation(core, token)).toBeNull();
+  });
+
+  it("and only for seven days, until another is sent, or its sender is an admin no more [contract.pages.invitations]", async () => {
+    const [late, twice, orphan] = [address(), address(), address()];
+    const old = await invited(late);
+    clock.advance(7 * 24 * 3600_000);
+    const first = await invited(twice);
+    const second = await invited(twice);
+    const third = await invited(orphan, "member", bob);
+    await setRole(core, tenantId, { memberId: bob.id, role: "member" }, by(ada));
+    for (const token of [old, first, third, "", "x".repeat(43)]) {
+      expect(await readInvitation(core, token)).toBeNull();
+      await expect(acceptInvitation(core, asked(token), newcomer)).rejects.toMatchObject({ code: "not_found" });
+    }
+    expect(await readInvitation(core, second)).toMatchObject({ email: twice });
+    expect(await roles()).toEqual(["admin", "member"]);
+  });
+
+  it("takes nobody's account over: who has a password signs in, as themselves, to us [contract.pages.invitations]", async () => {
+    const { id: elsewhere } = await createWorkspace(core, {
+      ...{ name: `W ${randomUUID()}`, timezone: "UTC", api_access: true, assistant_access: true },
+    });
+    const email = address();
+    await addMember(core, elsewhere, { email, role: "admin", password: "the password they have" });
+    const mine = await signIn(core, { email, password: "the password they have", address: "b" });
+    if (!("personId" in mine)) throw new Error("not signed in");
+    const token = await invited(email);
+    expect(await readInvitation(core, token)).toMatchObject({ hasAccount: true });
+    const other = await signIn(core, { email, password: PASSWORD, address: "c" });
+    expect(other).toEqual({ refused: "wrong" });
+    for (const who of [newcomer, { personId: randomUUID(), tenantId: null }, { ...mine, tenantId: elsewhere }])
+      await expect(acceptInvitation(core, asked(token), who)).rejects.toMatchObject({ code: "permission_denied" });
+    await acceptInvitation(core, asked(token), { ...mine, tenantId: null });
+    expect(await signIn(core, { email, password: "the password they have", address: "d" })).toEqual(mine);
+    expect((await listMembers(core, tenantId)).map((one) => one.email)).toContain(email);
+  });
+
+  it("is for somebody who is no member yet, and changes nothing of one who became one [contract.pages.invitations]", async () => {
+    await expect(invite(core, tenantId, { email: bob.email, role: "member" }, by(ada))).rejects.toMatchObject({
+      code: "conflict",
+    });
+    const email = address();
+    const token = await invited(email);
+    await addMember(core, tenantId, { email, role: "admin" });
+    await acceptInvitation(core, asked(token), newcomer);
+    expect((await listMembers(core, tenantId)).find((one) => one.email === email)).toMatchObject({ role: "admin" });
+  });
+
+  it("keeps nothing in the store that opens it [contract.pages.invitations]", async () => {
+    const token = await invited(address());
+    const rows = await core.store.system((tx) => tx.selectFrom("invitations").selectAll().execute());
+    const mails = await core.store.system((tx) => tx.selectFrom("outgoing_mails").selectAll().execute());
+    expect(JSON.stringify([rows, mails])).not.toContain(token);
+  });
+
+  it("no workspace mails strangers without end [contract.pages.invitations]", async () => {
+    for (let sent = 0; sent < 30; sent += 1)
+      await invite(core, tenantId, { email: address(), role: "member" }, by(ada));
+    await expect(invite(core, tenantId, { email: address(), role: "member" }, by(ada))).rejects.toMatchObject({
+      code: "rate_limit_exceeded",
+    });
+  });
+});

@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { addMember } from "../../auth/members.ts";
+import type { Role } from "../../src/core/actor.ts";
+import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
+import { sendMails } from "../../src/jobs/send-mails.ts";
+import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { Browser } from "../support/browser.ts";
+import { callMcp, signInAndApprove } from "../support/oauth-client.ts";
+import { STORES } from "../support/stores.ts";
+
+describe.each(STORES.slice(0, 1))("the page of members", ({ open }) => {
+  const site = useAuthApp(open);
+
+  async function admin(role: Role = "admin") {
+    const workspace = await site.app.addWorkspace();
+    const { email } = await site.app.addPerson(workspace.id, { role });
+    return { workspace, email, browser: await signedIn(email) };
+  }
+  async function signedIn(email: string): Promise<Browser> {
+    const browser = new Browser(site.app.origin);
+    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    return browser;
+  }
+  const address = () => `new-${randomUUID()}@example.com`;
+  /** Invites from the page, and answers the path in the mail that came of it. */
+  async function invited(browser: Browser, email: string, role: Role = "member"): Promise<string> {
+    const page = await browser.submit(await browser.open("/members"), "Invite", {
+      email: ` ${email.toUpperCase()} `,
+      role,
+    });
+    expect(page.text).toContain("The invitation is on its way.");
+    expect(page.text).toContain(email);
+    const mails = await mailed();
+    expect(mails).toHaveLength(1);
+    expect(mails[0]).toMatchObject({ to: email });
+    const [, link = "no link"] =
+      new RegExp(`${site.app.origin}(/invitations/[\\w-]{43})`).exec(mails[0]?.text ?? "") ?? [];
+    // Whoever invites cannot accept in another's name.
+    expect(page.html).not.toContain(link);
+    return link;
+  }
+  async function mailed() {
+    const sent: MailMessage[] = [];
+    const mailer: Mailer = {
+      async send(message) {
+        sent.push(message);
+        return { messageId: message.messageId, response: "taken" };
+      },
+    };
+    await sendMails(site.app.core, { mailer, fromAddress: "no-reply@example.com", publicOrigin: site.app.origin });
+    return sent;
+  }
+
+  it("somebody new joins by the link of their mail, with a name and a password, once [contract.pages.members]", async () => {
+    const { browser, workspace } = await admin();
+    const email = address();
+    const link = await invited(browser, email, "admin");
+    const guest = new Browser(site.app.origin);
+    const page = await guest.open(link);
+    expect(page.heading).toBe(`Join ${workspace.name}`);
+    const weak = await guest.submit(page, "Join", { name: " ", password: "short" });
+    expect([weak.status, weak.text]).toEqual([400, expect.stringContaining("It must have at least 12 characters.")]);
+    expect(weak.text).toContain("Your name must not be empty.");
+    const home = await guest.submit(weak, "Join", { name: "Nora New", password: "some long password" });
+    expect([home.url.pathname, home.heading]).toEqual(["/", "Welcome, Nora New"]);
+    expect((await guest.open("/members")).text).toContain(`Nora New (you) ${email} Admin`);
+    expect(await new Browser(site.app.origin).open(link)).toMatchObject({ status: 404 });
+  });
+
+  it("somebody with an account signs in and accepts; nobody else can [contract.pages.members]", async () => {
+    const [here, there] = [await admin(), await admin("member")];
+    const link = await invited(here.browser, there.email);
+    const stranger = await (await admin()).browser.open(link);
+    expect(stranger.text).toContain("Sign out, then open the link of the mail again.");
+    expect(stranger.html).not.toContain(">Join<");
+    const guest = new Browser(site.app.origin);
+    const page = await guest.open(link);
+    expect(page.html).not.toContain('type="password"');
+    const signIn = await guest.open(/href="(\/signin[^"]+)"/.exec(page.html)?.[1] ?? "");
+    const back = await guest.submit(signIn, "Sign in", { email: there.email, password: PASSWORD });
+    expect(back.url.pathname).toBe(link);
+    const home = await guest.submit(back, "Join");
+    expect(home.text).toContain(`${here.workspace.name} (member)`);
+    expect(home.text).toContain(`${there.workspace.name} (member)`);
+  });
+
+  it("an invitation that was withdrawn is not mailed, and leads nowhere [contract.pages.members]", async () => {
+    const { browser } = await admin();
+    const email = address();
+    const link = await invited(browser, email);
+    const page = await browser.submit(await browser.open("/members"), "Withdraw");
+    expect(page.text).toContain("The invitation was withdrawn.");
+    expect((await new Browser(site.app.origin).open(link)).status).toBe(404);
+    await browser.submit(await browser.open("/members"), "Invite", { email: address(), role: "member" });
+    await browser.submit(await browser.open("/members"), "Withdraw");
+    expect(await mailed()).toEqual([]);
+  });
+
+  it("what cannot be invited is said beside the field [contract.pages.members]", async () => {
+    const { browser, email } = await admin();
+    for (const [given, status, said] of [
+      ["nobody", 400, "That is not an email address."],
+      [email, 409, `${email} is a member already.`],
+    ] as const) {
+      const page = await browser.submit(await browser.open("/members"), "Invite", { email: given, role: "admin" });
+      expect([page.status, page.text]).toEqual([status, expect.stringContaining(said)]);
+    }
+  });
+
+  it("roles change with one click, and the last admin's cannot [contract.pages.members]", async () => {
+    const { browser, workspace, email } = await admin();
+    expect((await browser.open("/members")).text).toContain("The only admin: stays until there is another.");
+    const other = await site.app.addPerson(workspace.id, { role: "member" });
+    const page = await browser.submit(await browser.open("/members"), "Make admin");
+    expect(page.text).toContain("The role was changed.");
+    expect(page.text).toMatch(new RegExp(`${other.email} Admin`));
+    const [own, theirs] = [await signedIn(email), await signedIn(other.email)];
+    expect((await own.submit(await own.open("/members"), "Make member")).status).toBeLessThan(404);
+    const pages = [await own.open("/members"), await theirs.open("/members")];
+    expect(pages.map(({ status }) => status).sort()).toEqual([200, 403]);
+    expect(pages.map(({ text }) => text).join()).toContain("The only admin");
+  });
+
+  it("removing somebody stops their assistants at once, and says by whom [contract.pages.members]", async () => {
+    const { browser, workspace, email } = await admin();
+    const other = await site.app.addPerson(workspace.id, { role: "member" });
+    const assistant = await signInAndApprove(site.app.origin, { email: other.email, password: PASSWORD });
+    expect((await callMcp(site.app.origin, assistant.accessToken)).status).toBe(200);
+    const sure = await browser.open(`/members/${workspace.id}/${other.memberId}/remove`);
+    expect(sure.heading).toBe(`Remove ${other.email} from ${workspace.name}?`);
+    const done = await browser.submit(sure, "Remove");
+    expect(done.text).toContain("The member was removed");
+    expect(done.text).not.toContain(other.email);
+    expect((await callMcp(site.app.origin, assistant.accessToken)).status).toBe(401);
+    expect((await browser.open("/connections")).text).toMatch(new RegExp(`Revoked .* by ${email}`));
+  });
+
+  it("is for admins alone, and of their own workspaces [contract.pages.members]", async () => {
+    const [member, mine, other] = [await admin("member"), await admin(), await admin()];
+    const page = await member.browser.open("/members");
+    expect([page.status, page.html]).toEqual([403, expect.not.stringContaining("<form")]);
+    const form = new URLSearchParams((await mine.browser.open("/members")).formWith("Invite").fields);
+    form.set("email", address());
+    expect((await mine.browser.post(`/members/${other.workspace.id}`, form)).status).toBe(403);
+    const { id } = await addMember(site.app.core, other.workspace.id, { email: address(), role: "member" });
+    for (const path of [`/members/${other.workspace.id}/${id}/remove`, `/members/${mine.workspace.id}/${id}/remove`])
+      expect((await mine.browser.open(path)).status).toBe(404);
+    expect((await new Browser(site.app.origin).open("/members")).url.pathname).toBe("/signin");
+  });
+});
