@@ -32,12 +32,16 @@ import { requestLog } from "./http/request-log.ts";
 import type { PostOffice } from "./jobs/mail-attempt.ts";
 import { createJobs, type JobOptions } from "./jobs/schedule.ts";
 import { mcpEndpoint } from "./mcp/endpoint.ts";
+import { ICONS } from "./mcp/icons.ts";
 import { OpenCalls } from "./mcp/open-calls.ts";
 import type { McpCaller } from "./mcp/post.ts";
+import { receivablesFeatures } from "./mcp/receivables.ts";
 import { createMcpServer } from "./mcp/server.ts";
 import { McpTransport } from "./mcp/transport.ts";
 import { restApi } from "./rest/api.ts";
+import { openApiDocument } from "./rest/openapi/document.ts";
 import { apiReference } from "./rest/reference.ts";
+import { ROUTES } from "./rest/routes.ts";
 import { webhooks } from "./rest/webhooks.ts";
 import { openEmbedded, openPostgres } from "./store/database.ts";
 import type { Store } from "./store/store.ts";
@@ -186,9 +190,10 @@ async function assistantRoute(config: Config, core: Core, { verifyAccessToken, o
   const transport = new McpTransport<McpCaller<MemberActor>>();
   await createMcpServer({
     transport,
-    serverInfo: SERVER_INFO,
+    serverInfo: { ...SERVER_INFO, icons: ICONS },
     instructions: INSTRUCTIONS,
     tools,
+    features: receivablesFeatures({ core, tools, openApi: openApiDocument(ROUTES, publicOrigin) }),
     log: core.log,
     call: (tool, { actor }, args, request) => tool.call(actor, args, { core, ...request }),
   });

@@ -31,9 +31,10 @@ interface Declaration<I extends z.ZodType, O extends z.ZodType, R extends z.ZodT
   takeUp(context: RunContext, reservation: z.output<R>): Promise<z.output<R> | null>;
   /**
    * Does the work outside, with no transaction open, so that repeating it changes nothing more. It answers refusals as
-   * part of the outcome; what it throws means that nobody knows, and the reservation waits to be finished.
+   * part of the outcome; what it throws means that nobody knows, and the reservation waits to be finished. It says how
+   * far it is where somebody wants to know.
    */
-  act(core: Core, reservation: z.output<R>): Promise<Outcome>;
+  act(core: Core, reservation: z.output<R>, onProgress: CallRequest["onProgress"]): Promise<Outcome>;
   /** Makes the effect real in the second transaction. Throws ServiceError where it cannot be had: then it is withdrawn. */
   confirm(context: RunContext, reservation: z.output<R>, outcome: Outcome): Promise<z.input<O>>;
   /** Takes the reservation back, in a transaction of its own. */
@@ -111,8 +112,9 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
   }
 
   async #act(reservation: z.output<R>): Promise<Outcome> {
+    const { core, onProgress } = this.#mutation.request;
     try {
-      return await this.#declared.act(this.#mutation.request.core, reservation);
+      return await this.#declared.act(core, reservation, onProgress);
     } catch (error) {
       await this.#release(reservation);
       throw error;

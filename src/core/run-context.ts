@@ -28,6 +28,15 @@ export interface CallRequest {
   readonly signal?: AbortSignal;
   /** The caller's name for the request, where the operation takes one. */
   readonly idempotencyKey?: string | undefined;
+  /** Told how far a long piece of work is, as it goes on. */
+  readonly onProgress?: (progress: Progress) => void;
   /** Told when the answer is that of an earlier request with the same key. */
   readonly onReplay?: () => void;
+}
+
+/** `done` of `total` parts of a request's work; `message` says it in words, for people. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+  readonly message: string;
 }

@@ -5,6 +5,7 @@ export const RPC = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
+  resourceNotFound: -32002,
   refused: -32000,
 } as const;
 
@@ -43,9 +44,11 @@ export function invalidRequest(message: string): Refusal {
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly code: number;
+  readonly data: object | undefined;
 
-  constructor(code: number, message: string) {
+  constructor(code: number, message: string, data?: object) {
     super(message);
     this.code = code;
+    this.data = data;
   }
 }

@@ -153,10 +153,11 @@ export class McpTransport<Caller extends McpCaller> implements Transport {
     if (sameId?.delete(internalId) && sameId.size === 0) this.#internalIds.delete(key);
   }
 
-  #answerError(call: Call<Caller>, error: { code: number; message: string }): void {
+  #answerError(call: Call<Caller>, error: { code: number; message: string; data?: unknown }): void {
     const unexpected = error.code === RPC.internalError;
     if (unexpected) this.onerror?.(new Error(`Request ${call.post.requestId} failed: ${error.message}`));
-    call.post.answer(errorResponse(call.id, error.code, unexpected ? "Internal error" : error.message));
+    const shown = unexpected ? { message: "Internal error" } : error;
+    call.post.answer(errorResponse(call.id, error.code, shown.message, "data" in shown ? shown.data : undefined));
   }
 }
 
@@ -173,8 +174,8 @@ function callKey(callerKey: string, id: RpcId): string {
   return JSON.stringify([callerKey, id]);
 }
 
-function errorResponse(id: RpcId | null, code: number, message: string): string {
-  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
+function errorResponse(id: RpcId | null, code: number, message: string, data?: unknown): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
 }
 
 /** The request under our own id, or null when its params are not what the protocol allows. */

@@ -59,7 +59,8 @@ export function issuingOperation<I extends z.ZodType, O extends z.ZodType>({
       const stands = links.length > 0 && links.every((link) => link.state !== "withdrawn");
       return stands ? { ...reservation, again: true } : null;
     },
-    act: (core, { tenant_id: tenantId, reservation_id: id, again }) => mintReservation(core, tenantId, id, { again }),
+    act: (core, { tenant_id: tenantId, reservation_id: id, again }, onProgress) =>
+      mintReservation(core, tenantId, id, { again, onProgress }),
     async confirm({ actor, tx, core }, { reservation_id: reservationId, link_ids: linkIds }, outcome) {
       if (outcome.refusal !== null) throw named(outcome.refusal, linkIds.indexOf(outcome.refusedLinkId ?? ""));
       await confirmReservation(tx, core, { tenantId: actor.tenantId, reservationId, outcome });

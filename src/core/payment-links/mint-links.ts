@@ -5,6 +5,7 @@ import type { Core } from "../core.ts";
 import { ServiceError } from "../error.ts";
 import { gatewayOf, integrationFor } from "../payment-integrations/gateway-access.ts";
 import { integrationsOf } from "../payment-integrations/integration-queries.ts";
+import type { CallRequest } from "../run-context.ts";
 import { reservationLinks, type StoredLink } from "./link-queries.ts";
 
 /** A provider keeps the failure of a key for a day; so many keys are tried at once before it is left for later. */
@@ -40,7 +41,7 @@ export async function mintReservation(
   core: Core,
   tenantId: string,
   reservationId: string,
-  { again = false }: { again?: boolean } = {},
+  { again = false, onProgress }: { again?: boolean | undefined; onProgress?: CallRequest["onProgress"] } = {},
 ): Promise<MintOutcome> {
   const { links, integrations } = await core.store.read(tenantId, async (tx) => ({
     links: await reservationLinks(tx, tenantId, reservationId),
@@ -57,6 +58,8 @@ export async function mintReservation(
       if (isUnclear(error)) unclear.set(link.payment_link_id, error);
       else refused.set(link.payment_link_id, refusalOf(error));
     }
+    const done = minted.size + unclear.size + refused.size;
+    onProgress?.({ done, total: reserved.length, message: `${minted.size} of ${reserved.length} links made` });
   };
   await Promise.all(reserved.map(attempt));
   // Once one is refused for good nothing is waited for: all of them are withdrawn.

@@ -1,0 +1,62 @@
+import type { CompleteResult } from "@modelcontextprotocol/sdk/types.js";
+import type { Actor } from "../core/actor.ts";
+import type { Core } from "../core/core.ts";
+import { ServiceError } from "../core/error.ts";
+import { type Feature, objectParam, operationsFor, textParam } from "./feature.ts";
+import type { McpCaller } from "./post.ts";
+import { type Offered, promptNamed } from "./prompt-feature.ts";
+import { RPC, RpcError } from "./refusal.ts";
+import { mayRead, type ResourceTemplate } from "./resources/resource.ts";
+import type { Complete, Suggestions } from "./suggestions.ts";
+
+interface Completed extends Offered {
+  readonly core: Core;
+  readonly templates: readonly ResourceTemplate[];
+}
+
+/** Most values the protocol lets one answer hold. */
+const MOST = 100;
+
+/** `completion/complete` for the arguments of prompts and the variables of resource templates. */
+export function completionFeature<Caller extends McpCaller<Actor>>(completed: Completed): Feature<Caller> {
+  return {
+    capabilities: { completions: {} },
+    methods: {
+      async "completion/complete"(caller, params, call): Promise<CompleteResult> {
+        const argument = objectParam(params, "argument");
+        const complete = completerOf(objectParam(params, "ref"), textParam(argument, "name"), caller.actor, completed);
+        const typed = textParam(argument, "value");
+        const found = await complete(typed, operationsFor(completed.core, caller, call)).catch(nothingLikeThat);
+        const values = found.values.slice(0, MOST);
+        return { completion: { values, hasMore: found.hasMore === true || values.length < found.values.length } };
+      },
+    },
+  };
+}
+
+/** Throws RpcError (-32602) for what is not offered to the actor. */
+function completerOf(
+  ref: Readonly<Record<string, unknown>>,
+  argument: string,
+  actor: Actor,
+  { templates, ...offered }: Completed,
+): Complete {
+  const complete =
+    ref.type === "ref/prompt"
+      ? promptNamed(textParam(ref, "name"), actor, offered).arguments.find(({ name }) => name === argument)?.complete
+      : ref.type === "ref/resource" && mayRead(actor)
+        ? variablesOfTemplate(templates, textParam(ref, "uri")).get(argument)
+        : undefined;
+  if (complete !== undefined) return complete;
+  throw new RpcError(RPC.invalidParams, "Invalid params: there is no such argument to complete.");
+}
+
+function variablesOfTemplate(templates: readonly ResourceTemplate[], uri: string): Map<string, Complete> {
+  return new Map(Object.entries(templates.find(({ uriTemplate }) => uriTemplate === uri)?.variables ?? {}));
+}
+
+/** What no value can begin with has no suggestions. */
+function nothingLikeThat(error: unknown): Suggestions {
+  if (error instanceof ServiceError && error.code === "validation_failed") return { values: [] };
+  throw error;
+}

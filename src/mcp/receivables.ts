@@ -1,0 +1,28 @@
+import type { Tool } from "../../tools/tool.ts";
+import type { Actor } from "../core/actor.ts";
+import type { Core } from "../core/core.ts";
+import { completionFeature } from "./completion-feature.ts";
+import type { Feature } from "./feature.ts";
+import type { McpCaller } from "./post.ts";
+import { promptFeature } from "./prompt-feature.ts";
+import { prompts } from "./prompts/index.ts";
+import { resourceFeature } from "./resource-feature.ts";
+import { staticResources, resourceTemplates as templates } from "./resources/index.ts";
+
+interface Parts {
+  core: Core;
+  /** Those there are; prompts are offered by which of them a caller may call. */
+  tools: readonly Tool[];
+  /** The description of the REST API, for whoever writes a program. */
+  openApi: object;
+}
+
+/** What this service offers assistants besides its tools: prompts, resources, and completion for both. */
+export function receivablesFeatures<Caller extends McpCaller<Actor>>(parts: Parts): Feature<Caller>[] {
+  const { core, tools, openApi } = parts;
+  return [
+    promptFeature({ prompts, tools }),
+    resourceFeature({ core, resources: staticResources(openApi), templates }),
+    completionFeature({ core, prompts, tools, templates }),
+  ];
+}

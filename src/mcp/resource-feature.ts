@@ -1,0 +1,72 @@
+import type {
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ReadResourceResult,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { Actor } from "../core/actor.ts";
+import type { Core } from "../core/core.ts";
+import { ServiceError } from "../core/error.ts";
+import { type Feature, operationsFor, refuseCursor, textParam } from "./feature.ts";
+import type { McpCaller } from "./post.ts";
+import { RPC, RpcError } from "./refusal.ts";
+import { mayRead, type ResourceTemplate, type StaticResource, variablesOf } from "./resources/resource.ts";
+
+interface Offered {
+  readonly core: Core;
+  readonly resources: readonly StaticResource[];
+  readonly templates: readonly ResourceTemplate[];
+}
+
+/** `resources/list`, `resources/templates/list` and `resources/read`. */
+export function resourceFeature<Caller extends McpCaller<Actor>>({
+  core,
+  resources,
+  templates,
+}: Offered): Feature<Caller> {
+  const list: ListResourcesResult = {
+    resources: resources.map(({ text, ...face }) => ({ ...face, size: Buffer.byteLength(text) })),
+  };
+  const templateList: ListResourceTemplatesResult = {
+    resourceTemplates: templates.map(({ uriTemplate, name, title, description, mimeType }) => {
+      return { uriTemplate, name, title, description, mimeType };
+    }),
+  };
+  return {
+    capabilities: { resources: {} },
+    methods: {
+      "resources/list"(_, params) {
+        refuseCursor(params);
+        return list;
+      },
+      "resources/templates/list"({ actor }, params) {
+        refuseCursor(params);
+        return mayRead(actor) ? templateList : { resourceTemplates: [] };
+      },
+      async "resources/read"(caller, params, call): Promise<ReadResourceResult> {
+        const uri = textParam(params, "uri");
+        const known = resources.find((resource) => resource.uri === uri);
+        if (known !== undefined) return { contents: [{ uri, mimeType: known.mimeType, text: known.text }] };
+        for (const template of templates) {
+          const variables = variablesOf(template.uriTemplate, uri);
+          if (variables === null || !mayRead(caller.actor)) continue;
+          const answer = await template.read(variables, operationsFor(core, caller, call)).catch(missing(uri));
+          return { contents: [{ uri, mimeType: template.mimeType, text: JSON.stringify(answer) }] };
+        }
+        throw notThere(uri);
+      },
+    },
+  };
+}
+
+/** An id that is no id names nothing, like one that is missing or another workspace's. */
+function missing(uri: string): (error: unknown) => never {
+  return (error) => {
+    const isMissing =
+      error instanceof ServiceError && (error.code === "not_found" || error.code === "validation_failed");
+    throw isMissing ? notThere(uri) : error;
+  };
+}
+
+function notThere(uri: string): RpcError {
+  return new RpcError(RPC.resourceNotFound, "Resource not found", { uri: uri.slice(0, 400) });
+}

@@ -1,0 +1,36 @@
+import { listAgingInstallments } from "../../core/aging/list-aging-installments.ts";
+import { UNASSIGNED } from "../../core/aging/rules.ts";
+import { notFound } from "../../core/error.ts";
+import { getInvoice } from "../../core/invoices/get-invoice.ts";
+import { listInvoices } from "../../core/invoices/list-invoices.ts";
+import type { CallOperation } from "../feature.ts";
+import { customerKeys } from "../suggestions.ts";
+import type { ResourceTemplate } from "./resource.ts";
+
+export const CUSTOMER_AGING: ResourceTemplate = {
+  uriTemplate: "receivables://customers/{customer_key}/aging",
+  name: "customer_aging",
+  title: "Customer aging",
+  description:
+    "One customer's open installments by due date with exact totals, as list_installment_aging answers them with " +
+    "`customer_key` alone; while there is a `next_cursor`, the rest is read with that tool.",
+  mimeType: "application/json",
+  variables: { customer_key: customerKeys },
+  async read({ customer_key = "" }, call) {
+    const report = await call(listAgingInstallments, { customer_key });
+    if (report.data.length === 0) await assertKnown(customer_key, call);
+    return report;
+  },
+};
+
+/** Who owes nothing has an empty report; who is not there has none. Throws `not_found`. */
+async function assertKnown(customerKey: string, call: CallOperation): Promise<void> {
+  if (customerKey.startsWith(UNASSIGNED)) {
+    const invoice = await call(getInvoice, { invoice_id: customerKey.slice(UNASSIGNED.length) });
+    if (invoice.customer.id === null) return;
+  } else {
+    const { data } = await call(listInvoices, { customer_id: customerKey, limit: 1 });
+    if (data.length > 0) return;
+  }
+  throw notFound("customer");
+}

@@ -1,0 +1,84 @@
+import type { CallToolResult, ListToolsResult } from "@modelcontextprotocol/sdk/types.js";
+import { mayCall, type Tool } from "../../tools/tool.ts";
+import type { Actor } from "../core/actor.ts";
+import type { Log } from "../core/core.ts";
+import { asServiceError } from "../core/error.ts";
+import { type Feature, type Method, objectParam, type RpcCall, refuseCursor, textParam } from "./feature.ts";
+import { withJson } from "./outcome.ts";
+import type { McpCaller } from "./post.ts";
+import { RPC, RpcError } from "./refusal.ts";
+
+export interface ToolOptions<Caller extends McpCaller<Actor>> {
+  /** In the order in which they are listed. */
+  tools: readonly Tool[];
+  /** Runs a tool for a caller; what it throws becomes a tool error of service.md §7. */
+  call: (tool: Tool, caller: Caller, args: Readonly<Record<string, unknown>>, request: RpcCall) => Promise<object>;
+  log: Log;
+}
+
+/** `tools/list` and `tools/call`. */
+export function toolFeature<Caller extends McpCaller<Actor>>(options: ToolOptions<Caller>): Feature<Caller> {
+  return {
+    capabilities: { tools: {} },
+    methods: { "tools/list": toolList(options.tools), "tools/call": toolCall(options) },
+  };
+}
+
+/** tools/list: only what the actor may call now (completions §3), serialised once for each such set. */
+function toolList(tools: readonly Tool[]): Method<McpCaller<Actor>> {
+  const lists = new Map<string, ListToolsResult>();
+  return ({ actor }, params) => {
+    refuseCursor(params);
+    const callable = tools.filter((tool) => mayCall(actor, tool));
+    const key = callable.map(({ name }) => name).join(" ");
+    const known = lists.get(key);
+    if (known) return known;
+    const list = { tools: callable.map(listed) };
+    lists.set(key, withJson(list, JSON.stringify(list)));
+    return list;
+  };
+}
+
+function listed({ name, title, description, input, output, annotations }: Tool): ListToolsResult["tools"][number] {
+  return { name, title, description, inputSchema: input, outputSchema: output, annotations };
+}
+
+/** tools/call: an unknown tool is a protocol error, all else a result, failed calls too (completions §3). */
+function toolCall<Caller extends McpCaller<Actor>>({ tools, call, log }: ToolOptions<Caller>): Method<Caller> {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  return async (caller, params, request) => {
+    const name = textParam(params, "name");
+    const args = objectParam(params, "arguments", { optional: true });
+    const tool = byName.get(name);
+    if (tool === undefined) throw new RpcError(RPC.invalidParams, "Unknown tool: tools/list names those there are.");
+    const fields = { request_id: request.requestId, connection_id: caller.key, tool: tool.name };
+    try {
+      const result = succeeded(await call(tool, caller, args, request));
+      log.info({ ...fields, outcome: "ok" }, "tool call");
+      return result;
+    } catch (error) {
+      const failure = asServiceError(error);
+      if (failure.code === "internal_error" && !request.signal.aborted) {
+        log.error(
+          { ...fields, err: failure.cause ?? failure, internal: failure.internal },
+          "tool call failed unexpectedly",
+        );
+      }
+      log.info({ ...fields, outcome: request.signal.aborted ? "aborted" : failure.code }, "tool call");
+      return failed(JSON.stringify(failure.toWire(request.requestId)), failure.missingScope);
+    }
+  };
+}
+
+/** The output twice, as text and as data, for clients hand on one or the other; serialised once. */
+function succeeded(output: object): CallToolResult {
+  const text = JSON.stringify(output);
+  const result: CallToolResult = { content: [{ type: "text", text }], structuredContent: { ...output } };
+  return withJson(result, `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}}`);
+}
+
+/** Text alone: clients check `structuredContent` against the output schema, which describes success. */
+function failed(text: string, missingScope: string | undefined): CallToolResult {
+  const result: CallToolResult = { content: [{ type: "text", text }], isError: true };
+  return withJson(result, JSON.stringify(result), missingScope);
+}

@@ -1,0 +1,94 @@
+import { randomUUID } from "node:crypto";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { Progress } from "@modelcontextprotocol/sdk/types.js";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { SCOPES } from "../../src/core/actor.ts";
+import type { PaymentProviders } from "../../src/core/core.ts";
+import type { PaymentGateway } from "../../src/gateways/payments/gateway.ts";
+import {
+  type CollectingApp,
+  type CollectingBook,
+  openCollectingApp,
+  openCollectingBook,
+} from "../support/collecting.ts";
+import { connectAssistant } from "../support/rows.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+import { openAssistantRoute } from "./receivables.ts";
+import { gate } from "./support.ts";
+
+let opened: TestStore;
+let app: CollectingApp;
+let book: CollectingBook;
+let route: Awaited<ReturnType<typeof openAssistantRoute>>;
+let client: Client;
+let links: { invoice_id: string; installment_id: string }[];
+/** Called before each link is made at the provider. */
+let before: (nth: number) => Promise<void>;
+let minted = 0;
+
+beforeAll(async () => {
+  const [store] = STORES;
+  if (store === undefined) throw new Error("no store");
+  opened = await store.open();
+  app = await openCollectingApp(opened);
+  const payments: PaymentProviders = (access) => {
+    const gateway = app.core.payments?.(access) ?? null;
+    return gateway && watched(gateway);
+  };
+  route = await openAssistantRoute({ ...app.core, payments });
+  book = await openCollectingBook(app, "sandbox");
+  client = await route.as(
+    (await connectAssistant(opened.store, book.tenantId, { role: "admin", scopes: SCOPES })).actor,
+  );
+});
+afterAll(async () => {
+  await route.close();
+  await app.close();
+  await opened.remove();
+});
+beforeEach(async () => {
+  const { invoice, installments } = await book.owing("100.00", "200.00", "300.00");
+  links = installments.map(({ installment_id }) => ({ invoice_id: invoice.invoice_id, installment_id }));
+  minted = 0;
+  before = async () => undefined;
+});
+
+function watched(gateway: PaymentGateway): PaymentGateway {
+  const mintLink: PaymentGateway["mintLink"] = async (request) => {
+    await before(minted++);
+    return gateway.mintLink(request);
+  };
+  return Object.assign(Object.create(gateway), { mintLink });
+}
+
+const create = (told?: Progress[]) =>
+  client.callTool({ name: "create_payment_links", arguments: { links, idempotency_key: randomUUID() } }, undefined, {
+    ...(told === undefined ? {} : { onprogress: (progress) => void told.push(progress) }),
+  });
+
+describe("create_payment_links", () => {
+  it("tells how many links are made while the others are still being made [facts.mcp.progress]", async () => {
+    const held = gate();
+    before = (nth) => (nth === 0 ? Promise.resolve() : held.opened);
+    const told: Progress[] = [];
+    const creating = create(told);
+    await expect.poll(() => told).toEqual([{ progress: 1, total: 3, message: "1 of 3 links made" }]);
+    held.open();
+    expect((await creating).isError).toBeUndefined();
+    expect(told).toEqual([1, 2, 3].map((done) => ({ progress: done, total: 3, message: `${done} of 3 links made` })));
+  });
+
+  it("counts what was refused as done, and not as made", async () => {
+    before = (nth) => (nth === 0 ? Promise.reject(new TypeError("down")) : Promise.resolve());
+    const told: Progress[] = [];
+    expect((await create(told)).isError).toBe(true);
+    expect(told.at(-1)).toEqual({ progress: 3, total: 3, message: "2 of 3 links made" });
+  });
+
+  it("tells nothing to a client that did not ask [facts.mcp.progress]", async () => {
+    const told: unknown[] = [];
+    client.fallbackNotificationHandler = async (notification) => void told.push(notification);
+    expect((await create()).isError).toBeUndefined();
+    expect(told).toEqual([]);
+  });
+});

@@ -1,0 +1,11 @@
+import type { Requirements } from "../requirements.ts";
+
+export default {
+  "facts.mcp.prompts": "prompts are listed with described arguments, and each is one file",
+  "facts.mcp.prompts-shown": "a prompt is offered to whoever may call all tools it needs, and is unknown to others",
+  "facts.mcp.completion": "arguments and template variables are completed from the caller's own workspace",
+  "facts.mcp.resources": "resources and templates are what the operations answer; what is not there is -32002",
+  "facts.mcp.guide": "the reading guide says of each figure what it means and must not be used for",
+  "facts.mcp.icons": "the server's implementation info carries icons",
+  "facts.mcp.progress": "a long call tells its progress to a client that asks for it, and only then",
+} satisfies Requirements;
