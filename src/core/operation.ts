@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Actor, Permission, Scope } from "./actor.ts";
 import { recordAudit } from "./audit.ts";
+import { Behind } from "./behind.ts";
 import { nowOf } from "./core.ts";
 import { ServiceError } from "./error.ts";
 import { type OnceOnly, onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
@@ -64,10 +65,18 @@ interface Work<T> {
   revive(json: string): T;
 }
 
-function read<T>(actor: Actor, { core, requestId }: CallRequest, { run }: Work<T>): Promise<T> {
+async function read<T>(actor: Actor, { core, requestId }: CallRequest, { run }: Work<T>): Promise<T> {
   const nothing = (): void => undefined;
   const context = { actor, now: nowOf(core), core, requestId, audit: nothing, afterCommit: nothing };
-  return core.store.read(actor.tenantId, (tx) => run({ ...context, tx }));
+  try {
+    return await core.store.read(actor.tenantId, (tx) => run({ ...context, tx }));
+  } catch (error) {
+    if (!(error instanceof Behind)) throw error;
+    return core.store.write(actor.tenantId, async (tx) => {
+      await error.catchUp(tx);
+      return run({ ...context, tx });
+    });
+  }
 }
 
 function write<T>(actor: Actor, request: CallRequest, { id, once, run, revive }: Work<T>): Promise<T> {

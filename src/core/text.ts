@@ -1,5 +1,4 @@
-/** Stands for a customer without name and number. */
-export const UNNAMED_CUSTOMER = "Unassigned";
+import { UNNAMED_CUSTOMER } from "../store/aging-terms.ts";
 
 // Control, bidirectional-override and zero-width characters: invisible, and able to disguise what a person or model reads.
 const UNSAFE =

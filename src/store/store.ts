@@ -1,16 +1,20 @@
 import { type Kysely, sql } from "kysely";
+import { keepingAging } from "./aging-rollup.ts";
 import { ROLES } from "./roles.ts";
 import type { Tables } from "./tables.ts";
 import { TenantWall } from "./tenant-wall.ts";
+import type { Transaction } from "./transaction.ts";
 
-/** A connection inside an open transaction. In a tenant's, all three walls stand (ARCHITECTURE.md, tenant isolation). */
-export type Transaction = Kysely<Tables>;
+export type { Transaction } from "./transaction.ts";
 
 /** A hint between processes of one service; what is true stands in the tables. */
 export interface Notice {
   topic: string;
   payload: string;
 }
+
+/** Topic of the notice that notices may have been missed: the connection they came over was lost for a while. */
+export const NOTICES_MISSED = "notices_missed";
 
 /** How a backend connects; everything above is the same on both. */
 export interface Backend {
@@ -46,9 +50,9 @@ export class Store {
     return this.#tenantTransaction("begin isolation level repeatable read read only", tenantId, work);
   }
 
-  /** Changes a tenant's rows: all of it or nothing. */
+  /** Changes a tenant's rows, and the aging roll-up with them: all of it or nothing. */
   write<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#tenantTransaction("begin", tenantId, work);
+    return this.#tenantTransaction("begin", tenantId, (tx) => keepingAging(tx, tenantId, work));
   }
 
   /** Reaches every tenant's rows and the tables that belong to none; for sign-in, authority and job scans alone. */

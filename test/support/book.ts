@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ApiKeyActor } from "../../src/core/actor.ts";
 import { money, sum } from "../../src/core/money.ts";
 import { customerText } from "../../src/core/text.ts";
+import { touchInvoices } from "../../src/store/aging-rollup.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";
 import type { CustomerRow, ErpConnectionRow, InstallmentRow, InvoiceRow, TenantRow } from "../../src/store/tables.ts";
 
@@ -149,6 +150,10 @@ export async function insertRows(tx: Transaction, rows: Rows): Promise<void> {
   for (const batch of batches(customers)) await tx.insertInto("customers").values(batch).execute();
   for (const batch of batches(invoices)) await tx.insertInto("invoices").values(batch).execute();
   for (const batch of batches(installments)) await tx.insertInto("installments").values(batch).execute();
+  touchInvoices(
+    tx,
+    [...invoices, ...installments].map((row) => row.invoice_id),
+  );
 }
 
 function* batches<T>(rows: readonly T[]): Generator<T[]> {

@@ -1,4 +1,5 @@
 import type { Command } from "../command.ts";
+import { agingCommands } from "./aging.ts";
 import { apiKeyCommands } from "./api-key.ts";
 import { customerCommands } from "./customer.ts";
 import { erpCommands } from "./erp.ts";
@@ -18,6 +19,7 @@ export const COMMANDS: readonly Command[] = [
   ...invoiceCommands,
   ...customerCommands,
   ...workflowCommands,
+  ...agingCommands,
 ];
 
 /** What the nouns are, in the order of the help. */
@@ -30,4 +32,5 @@ export const NOUNS: Readonly<Record<string, string>> = {
   invoice: "invoices that exist only in the service",
   customer: "customers",
   workflow: "what runs by itself after a delivery: tasks, and payment links by mail",
+  aging: "the figures that aging reports are read from",
 };

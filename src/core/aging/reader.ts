@@ -5,6 +5,8 @@ import type { CustomerSort } from "./schema.ts";
 /** What a workspace says about all its reports. */
 export interface AgingWorkspace {
   timezone: string;
+  /** The day its figures are of; null where there are none yet. */
+  asOf: string | null;
   /** Currencies of its invoices that are not retired, in order of code. */
   currencies: string[];
   /** When a record last changed; null where there is none. */
@@ -29,8 +31,10 @@ export type AgingAmounts = Record<"outstanding" | "overdue" | Bucket, string>;
 /** All matching rows of one currency. */
 export interface AgingTotal extends AgingAmounts {
   currency: string;
-  /** How many there are, and a digest of them in which their order has no part. */
   row_count: number;
+  /** How many customers they are of. */
+  customer_count: number;
+  /** Of the rows' whole content; their order has no part in it. */
   digest: string;
 }
 
@@ -85,7 +89,7 @@ export interface AgingList<Row> {
   rowCount: number;
 }
 
-/** Where the operations read from: whatever keeps the figures answers these four questions in one snapshot. */
+/** Where the operations read from: whatever keeps the figures answers four questions in one snapshot. */
 export interface AgingReader {
   workspace(tx: Transaction, tenantId: string): Promise<AgingWorkspace>;
   totals(tx: Transaction, query: AgingQuery): Promise<AgingTotal[]>;
@@ -99,4 +103,6 @@ export interface AgingReader {
     query: AgingQuery,
     page: AgingPage<InstallmentPlace>,
   ): Promise<AgingList<InstallmentRecord>>;
+  /** Brings the figures to a day, in a write transaction. */
+  advance(tx: Transaction, tenantId: string, day: string): Promise<void>;
 }

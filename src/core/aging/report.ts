@@ -1,17 +1,18 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
+import { Behind } from "../behind.ts";
 import { businessDate } from "../calendar.ts";
 import { type CursorScope, invalidCursor, openCursor, sealCursor } from "../cursor.ts";
 import { formatStored } from "../money.ts";
 import type { RunContext } from "../operation.ts";
 import { foldText } from "../text.ts";
-import { ledgerReader } from "./queries.ts";
+import { rollupReader } from "./queries.ts";
 import type { AgingAmounts, AgingList, AgingQuery, AgingReader, AgingTotal, AgingWorkspace } from "./reader.ts";
 import { coveredBuckets } from "./rules.ts";
 import type { AgingInput, AgingSummary } from "./schema.ts";
 
 /** Where all three operations read from. */
-export const reader: AgingReader = ledgerReader;
+export const reader: AgingReader = rollupReader;
 
 /** One call of an aging operation, before its rows are read. */
 export interface Report {
@@ -30,7 +31,10 @@ interface Pagination {
   next_cursor: string | null;
 }
 
-/** Begins a call. Throws `invalid_cursor` unless the cursor is this query's own, whatever its revision. */
+/**
+ * Begins a call. Throws `invalid_cursor` unless the cursor is this query's own, whatever its revision; and Behind when the
+ * figures are of another day than the workspace's, as they are before the first call of a day.
+ */
 export async function openReport(context: RunContext, operation: string, input: AgingInput): Promise<Report> {
   const { actor, core, now, tx } = context;
   const { cursor, ...unchanged } = input;
@@ -39,6 +43,7 @@ export async function openReport(context: RunContext, operation: string, input: 
 
   const workspace = await reader.workspace(tx, actor.tenantId);
   const reportDate = businessDate(new Date(now), workspace.timezone);
+  if (workspace.asOf !== reportDate) throw new Behind((tx) => reader.advance(tx, actor.tenantId, reportDate));
   return {
     query: {
       tenantId: actor.tenantId,

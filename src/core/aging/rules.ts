@@ -1,11 +1,11 @@
+import { BUCKET_STARTS } from "../../store/aging-terms.ts";
 import { addDays } from "../calendar.ts";
+
+export { UNASSIGNED, UNKNOWN_CURRENCY } from "../../store/aging-terms.ts";
 
 /** Aging buckets, youngest debt first (service.md §4.10). */
 export const BUCKETS = ["current", "days_1_30", "days_31_60", "days_61_90", "over_90"] as const;
 export type Bucket = (typeof BUCKETS)[number];
-
-/** Days overdue on which each bucket but `current` starts; the same edges age in SQL. */
-export const BUCKET_STARTS = [1, 31, 61, 91] as const;
 
 /** The bucket of a debt so many days after its due date; `current` through the due date itself (completions §6). */
 export function bucketOf(daysOverdue: number): Bucket {
@@ -37,9 +37,3 @@ export function dueDates(buckets: readonly Bucket[], reportDate: string): { from
     through: least === undefined ? "infinity" : addDays(reportDate, -least),
   };
 }
-
-/** Stands for the currency of an invoice that has none (service.md §4.10). */
-export const UNKNOWN_CURRENCY = "UNKNOWN";
-
-/** Begins the key of an invoice without a customer; its id follows (service.md §2.6). */
-export const UNASSIGNED = "unassigned:";

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { touchInvoices } from "../../store/aging-rollup.ts";
 import { anyOf, assignments, type Columns, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InstallmentRow, InvoiceRow, PaymentRow } from "../../store/tables.ts";
@@ -103,8 +104,12 @@ export async function writeFigures(
   tx: Transaction,
   tenantId: string,
   invoices: readonly (InvoiceFigures & { invoice_id: string })[],
-  installments: readonly (InstallmentFigures & { installment_id: string })[],
+  installments: readonly (InstallmentFigures & { installment_id: string; invoice_id: string })[],
 ): Promise<void> {
+  touchInvoices(
+    tx,
+    [...invoices, ...installments].map((row) => row.invoice_id),
+  );
   if (invoices.length > 0) {
     const rows = recordset("figures", invoices, { invoice_id: "uuid", ...INVOICE_FIGURES });
     await sql`update invoices as invoice set ${assignments(Object.keys(INVOICE_FIGURES), "figures")} from ${rows}

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { touchCustomers, touchInvoices } from "../../store/aging-rollup.ts";
 import { anyOf, assignments, type Columns, names, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../store/tables.ts";
@@ -136,6 +137,10 @@ export async function lockCustomers(
 
 export async function writeCustomers(tx: Transaction, customers: readonly CustomerRow[]): Promise<void> {
   if (customers.length === 0) return;
+  touchCustomers(
+    tx,
+    customers.map((customer) => customer.customer_id),
+  );
   await sql`insert into customers (${names(CUSTOMER)})
     select ${names(CUSTOMER, "delivered")} from ${recordset("delivered", customers, CUSTOMER)}
     on conflict (tenant_id, customer_id) do update set ${assignments(deliveredColumns(CUSTOMER), "excluded")}`.execute(
@@ -145,6 +150,10 @@ export async function writeCustomers(tx: Transaction, customers: readonly Custom
 
 export async function writeInvoices(tx: Transaction, invoices: readonly InvoiceToWrite[]): Promise<void> {
   if (invoices.length === 0) return;
+  touchInvoices(
+    tx,
+    invoices.map((invoice) => invoice.invoice_id),
+  );
   await sql`insert into invoices (${names(INVOICE)}, has_active_payment_link)
     select ${names(INVOICE, "delivered")}, false from ${recordset("delivered", invoices, INVOICE)}
     on conflict (tenant_id, invoice_id) do update set ${assignments(deliveredColumns(INVOICE), "excluded")}`.execute(
@@ -154,6 +163,10 @@ export async function writeInvoices(tx: Transaction, invoices: readonly InvoiceT
 
 export async function writeInstallments(tx: Transaction, installments: readonly InstallmentRow[]): Promise<void> {
   if (installments.length === 0) return;
+  touchInvoices(
+    tx,
+    installments.map((installment) => installment.invoice_id),
+  );
   await sql`insert into installments (${names(INSTALLMENT)})
     select ${names(INSTALLMENT, "delivered")} from ${recordset("delivered", installments, INSTALLMENT)}
     on conflict (tenant_id, installment_id) do update
@@ -281,6 +294,7 @@ export async function markRetired(
   invoiceIds: readonly string[],
   at: string,
 ): Promise<void> {
+  touchInvoices(tx, invoiceIds);
   await sql`update invoices as invoice
     set last_synced_at = ${lastSyncedAt("invoice")}, retired_at = ${at}, updated_at = ${at}
     where invoice.tenant_id = ${tenantId} and invoice.invoice_id = ${anyOf(invoiceIds, "uuid")}`.execute(tx);

@@ -54,7 +54,7 @@ async function recomputeBatch(
   const payments = byInvoice(await paymentsOf(tx, tenantId, invoiceIds));
 
   const changedInvoices: (InvoiceFigures & { invoice_id: string })[] = [];
-  const changedInstallments: (InstallmentFigures & { installment_id: string })[] = [];
+  const changedInstallments: (InstallmentFigures & { installment_id: string; invoice_id: string })[] = [];
   const withoutDebt: string[] = [];
   const moved = new Set<string>();
   for (const invoice of invoices) {
@@ -68,7 +68,7 @@ async function recomputeBatch(
     figures.installments.forEach((figure, index) => {
       const part = parts[index];
       if (part === undefined || !differs(part, figure)) return;
-      changedInstallments.push({ installment_id: part.installment_id, ...figure });
+      changedInstallments.push({ installment_id: part.installment_id, invoice_id, ...figure });
       moved.add(invoice_id);
     });
     if (needsNoTask(invoice, parts)) withoutDebt.push(invoice_id);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { addDays } from "../../../src/core/calendar.ts";
 import { customerText } from "../../../src/core/text.ts";
+import { touchCustomers, touchInvoices } from "../../../src/store/aging-rollup.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables.ts";
 import { type Book, customerRow, installmentRow, invoiceRow, openBook, shownOn } from "../../support/book.ts";
@@ -163,6 +164,11 @@ export async function happen(store: Store, book: Book, model: ModelBook, event: 
       await tx.updateTable("invoices").set(debtor).where("invoice_id", "=", debtor.invoice_id).execute();
     if (someone !== undefined)
       await tx.updateTable("customers").set(someone).where("customer_id", "=", someone.customer_id).execute();
+    touchInvoices(
+      tx,
+      [part, debtor].flatMap((row) => row?.invoice_id ?? []),
+    );
+    touchCustomers(tx, someone === undefined ? [] : [someone.customer_id]);
   });
 }
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { touchInvoices } from "../../../src/store/aging-rollup.ts";
 import { STORES } from "../../support/stores.ts";
 import { Desk, desks } from "./support.ts";
 
@@ -96,14 +97,15 @@ describe.each(STORES)("aging cursors on $name", ({ open }) => {
     const { tenantId } = book;
     const [dollars] = owing[1]?.installments ?? [];
     const pay = (amount: string) =>
-      opened.store.write(tenantId, (tx) =>
-        tx
+      opened.store.write(tenantId, (tx) => {
+        touchInvoices(tx, [found(dollars).invoice_id]);
+        return tx
           .updateTable("installments")
           .set({ collection_outstanding: amount })
           .where("tenant_id", "=", tenantId)
           .where("installment_id", "=", found(dollars).installment_id)
-          .execute(),
-      );
+          .execute();
+      });
     for (const ask of [customers, installments]) {
       const everything = { limit: 2 };
       const euros = { limit: 2, currency: "EUR" };
@@ -145,6 +147,7 @@ describe.each(STORES)("aging cursors on $name", ({ open }) => {
       opened.store.write(book.tenantId, async (tx) => {
         for (const [index, row] of installments.entries()) {
           const other = found(installments[1 - index]);
+          touchInvoices(tx, [row.invoice_id]);
           await tx
             .updateTable("installments")
             .set(Object.fromEntries(columns.map((column) => [column, other[column]])))

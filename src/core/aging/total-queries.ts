@@ -1,0 +1,82 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { column, effectiveDigest } from "../../store/aging-sql.ts";
+import { BUCKET_PLACES, type BucketPlace } from "../../store/aging-terms.ts";
+import type { AgingQuery } from "./reader.ts";
+import { BUCKETS, UNASSIGNED } from "./rules.ts";
+
+type Sql = RawBuilder<unknown>;
+
+/** The buckets of a report as the columns of the roll-up: there are counts for all, for all but `current`, and for each. */
+export interface Slice {
+  readonly places: readonly BucketPlace[];
+  readonly name: BucketPlace | "overdue" | "all";
+}
+
+/** Null for a report of no bucket, which has no rows. */
+export function sliceOf({ buckets }: AgingQuery): Slice | null {
+  const places = BUCKET_PLACES.filter((place) => buckets.some((bucket) => bucket === BUCKETS[place]));
+  const [first] = places;
+  if (first === undefined) return null;
+  if (places.length === 1) return { places, name: first };
+  return { places, name: first === 0 ? "all" : "overdue" };
+}
+
+/** Exact amounts of a slice as text; a bucket outside it has nothing. `sum` adds rows up, where there are several. */
+export function amounts({ places }: Slice, sum: (amount: Sql) => Sql): Sql {
+  const total = (some: readonly BucketPlace[]): Sql =>
+    some.length === 0 ? sql`'0'` : sql`(${sum(added(some.map((place) => column("amount", place))))})::text`;
+  return sql.join([
+    sql`${total(places)} as outstanding`,
+    sql`${total(places.filter((place) => place > 0))} as overdue`,
+    ...BUCKETS.map((bucket, index) => sql`${total(places.filter((place) => place === index))} as ${sql.ref(bucket)}`),
+  ]);
+}
+
+/** How many debts a row of the roll-up has in a slice. */
+export const debtsIn = ({ places }: Slice): Sql => added(places.map((place) => column("debts", place)));
+
+const added = (parts: readonly Sql[]): Sql => sql.join(parts, sql` + `);
+const asIs = (value: Sql): Sql => value;
+
+/** True where a report is about some customers: its totals are theirs, added up. */
+export function isAboutCustomers({ search, customerKey }: AgingQuery): boolean {
+  return search !== undefined || customerKey !== undefined;
+}
+
+/** `totals`: an AgingTotal of each currency; of the customers in `matched` (see {@link matchedCustomers}) where there are any. */
+export function totals(query: AgingQuery, slice: Slice): Sql {
+  const { tenantId, currency } = query;
+  const { places, name } = slice;
+  if (isAboutCustomers(query))
+    return sql`totals as (
+      select currency, sum(${debtsIn(slice)})::integer as row_count, count(*)::integer as customer_count,
+        ${amounts(slice, (amount) => sql`sum(${amount})`)}, sum(${added(places.map(effectiveDigest))})::text as digest
+      from matched group by currency
+    )`;
+  return sql`totals as (
+    select currency, (${debtsIn(slice)})::integer as row_count, ${column("customers", name)}::integer as customer_count,
+      ${amounts(slice, asIs)}, (${added(places.map((place) => column("digest", place)))})::text as digest
+    from aging_totals where tenant_id = ${tenantId} and ${column("customers", name)} > 0
+      and ${currency === undefined ? sql`true` : sql`currency = ${currency}`}
+  )`;
+}
+
+/** `matched`: rows of `aging_customers` that the filters let through and that have a debt in the slice. */
+export const matchedCustomers = (query: AgingQuery, slice: Slice): Sql =>
+  sql`matched as materialized (select * from aging_customers where ${customersWhere(query, slice)})`;
+
+export function customersWhere({ tenantId, currency, search, customerKey }: AgingQuery, { name }: Slice): Sql {
+  const inSlice = typeof name === "number" ? column("debts", name) : column("invoices", name);
+  const conditions: RawBuilder<SqlBool>[] = [sql`tenant_id = ${tenantId} and ${inSlice} > 0`];
+  if (currency !== undefined) conditions.push(sql`currency = ${currency}`);
+  if (customerKey !== undefined) conditions.push(sql`customer_key = ${customerKey}`);
+  // A line break stands between name and number, and in neither of them.
+  if (search !== undefined)
+    conditions.push(search.includes("\n") ? sql`false` : sql`strpos(search_text, ${search}) > 0`);
+  return sql.join(conditions, sql` and `);
+}
+
+/** The id of the invoice that is its own customer; null for any other key. */
+export function ownInvoiceOf(customerKey: string): string | null {
+  return customerKey.startsWith(UNASSIGNED) ? customerKey.slice(UNASSIGNED.length) : null;
+}

@@ -1,0 +1,170 @@
+import { type RawBuilder, sql } from "kysely";
+import {
+  BUCKET_PLACES,
+  BUCKET_STARTS,
+  type BucketPlace,
+  UNASSIGNED,
+  UNKNOWN_CURRENCY,
+  UNNAMED_CUSTOMER,
+} from "./aging-terms.ts";
+
+type Sql = RawBuilder<unknown>;
+
+/** One column for each bucket. */
+export const each = (column: (place: BucketPlace) => Sql): Sql => sql.join(BUCKET_PLACES.map(column));
+
+/** A column of a bucket, such as `amount_2`. */
+export const column = (kind: string, place: BucketPlace | "overdue" | "all", alias?: string): Sql =>
+  sql.ref(alias === undefined ? `${kind}_${place}` : `${alias}.${kind}_${place}`);
+
+/** Hash of text as a number of 128 bits. */
+const digest = (text: Sql): Sql =>
+  sql`hashtextextended(${text}, 0)::numeric * 18446744073709551616 + hashtextextended(${text}, 1)`;
+
+/**
+ * A row's content in few characters: amounts that are equal are alike, whatever their scale. Hashes of rows are sums over
+ * their columns, so that they must not be added up themselves: values that two rows exchange have to show.
+ */
+const contentOf = (row: Sql): Sql => sql`hash_record_extended(${row}, 0) || ',' || hash_record_extended(${row}, 1)`;
+
+/** What the customer of a row with `customer_id` and `invoice_id` goes by (service.md §2.6). */
+const customerKey = (alias: string): Sql =>
+  sql`coalesce(${sql.ref(`${alias}.customer_id`)}::text, ${sql.lit(UNASSIGNED)} || ${sql.ref(`${alias}.invoice_id`)}::text)`;
+
+/** Columns of `aging_debts` but the tenant, those of its key first. */
+export const DEBT_COLUMNS: readonly string[] = [
+  ...["invoice_id", "debt_id", "customer_id", "currency", "due_date", "amount", "sequence_number"],
+  ...["installment_count", "collectible", "invoice_number", "digest"],
+];
+
+/**
+ * `fresh`: the debts that count (service.md §4.10 rules 1 to 3) of the invoices that a table `touched` names, as columns of
+ * `aging_debts`.
+ */
+export const freshDebts = (tenantId: string): Sql => sql`
+  known as materialized (
+    select invoice.invoice_id, invoice.customer_id, coalesce(invoice.invoice_number, '') as invoice_number,
+      coalesce(invoice.currency, ${sql.lit(UNKNOWN_CURRENCY)}) collate "C" as currency, invoice.has_installments,
+      invoice.due_date, invoice.collection_outstanding
+    from touched join invoices as invoice on invoice.tenant_id = ${tenantId} and invoice.invoice_id = touched.invoice_id
+    where invoice.retired_at is null
+  ),
+  parts as (
+    select known.invoice_id, known.customer_id, known.invoice_number, known.currency, part.installment_id as debt_id,
+      part.sequence_number, part.due_date, part.collection_outstanding as amount, part.collectible, part.closed,
+      count(*) over (partition by known.invoice_id)::integer as installment_count
+    from known join installments as part on part.tenant_id = ${tenantId} and part.invoice_id = known.invoice_id
+    where part.removed_at is null
+  ),
+  counted as (
+    select invoice_id, debt_id, customer_id, currency, due_date, amount, sequence_number, installment_count, collectible,
+      invoice_number
+    from parts where not closed and amount > 0 and due_date is not null
+    union all
+    select invoice_id, invoice_id, customer_id, currency, due_date, collection_outstanding, null, 0, false, invoice_number
+    from known where not has_installments and collection_outstanding > 0 and due_date is not null
+  ),
+  hashed as (select *, ${contentOf(sql`counted`)} as content from counted),
+  fresh as materialized (select *, ${digest(sql`content`)} as digest from hashed)`;
+
+/** One row for each debt of a table: its bucket on a day, counted `sign` times. */
+export const aged = (table: string, day: string, sign: 1 | -1): Sql => sql`
+  select ${sql.lit(sign)} as sign, invoice_id, customer_id, currency, amount, digest,
+    width_bucket(${day}::date - due_date, array[${sql.join(BUCKET_STARTS.map(sql.lit))}]) as bucket
+  from ${sql.ref(table)}`;
+
+/**
+ * `changes`: figures of `aging_customers` that the rows of `debts` (see {@link aged}) come to, by customer and currency.
+ * Invoices are counted whole, so that all debts of one have to be there.
+ */
+export const changesOf = (debts: Sql): Sql => sql`
+  moves as (${debts}),
+  invoices_moved as (
+    select sign, invoice_id, customer_id, currency,
+      ${each((n) => sql`coalesce(sum(amount) filter (where bucket = ${sql.lit(n)}), 0) as ${column("amount", n)}`)},
+      ${each((n) => sql`count(*) filter (where bucket = ${sql.lit(n)}) as ${column("debts", n)}`)},
+      ${each((n) => sql`coalesce(sum(digest) filter (where bucket = ${sql.lit(n)}), 0) as ${column("digest", n)}`)}
+    from moves group by sign, invoice_id, customer_id, currency
+  ),
+  changes as materialized (
+    select ${customerKey("moved")} collate "C" as customer_key, customer_id,
+      case when customer_id is null then invoice_id end as own_invoice_id, currency,
+      ${each((n) => sql`sum(sign * ${column("amount", n)}) as ${column("amount", n)}`)},
+      ${each((n) => sql`sum(sign * ${column("debts", n)})::integer as ${column("debts", n)}`)},
+      ${each((n) => sql`sum(sign * ${column("digest", n)}) as ${column("digest", n)}`)},
+      ${each((n) => sql`sum(sign * (${column("debts", n)} > 0)::integer)::integer as ${column("invoices", n)}`)},
+      sum(sign * (debts_1 + debts_2 + debts_3 + debts_4 > 0)::integer)::integer as invoices_overdue,
+      sum(sign)::integer as invoices_all
+    from invoices_moved as moved group by 1, 2, 3, 4
+  )`;
+
+/** Figures of a row of `aging_customers`, bucket by bucket and for all. */
+const FIGURES: readonly string[] = [
+  ...["amount", "debts", "digest", "invoices"].flatMap((kind) => BUCKET_PLACES.map((n) => `${kind}_${n}`)),
+  "invoices_overdue",
+  "invoices_all",
+];
+
+/** Columns of `aging_customers` that are written. */
+export const CUSTOMER_COLUMNS: readonly string[] = [
+  ...["customer_key", "currency", "customer_id", "customer_name", "customer_number", "search_text", "sort_name"],
+  "identity",
+  ...FIGURES,
+];
+
+/**
+ * `after`: rows of `aging_customers` as they will be, of the customers and currencies of a table `affected`: what they are
+ * (`before`) and what `changes` say. The names are those of the moment.
+ */
+export const customersAfter = (tenantId: string, before: Sql): Sql => sql`
+  before as materialized (${before}),
+  named as (
+    select affected.customer_key, affected.currency, affected.customer_id,
+      case when affected.customer_id is null
+        then coalesce(own.customer_name, own.customer_number, ${sql.lit(UNNAMED_CUSTOMER)})
+        else coalesce(customer.name, customer.number, ${sql.lit(UNNAMED_CUSTOMER)})
+      end as customer_name,
+      case when affected.customer_id is null then own.customer_number else customer.number end as customer_number,
+      coalesce(customer.search_text, own.search_text, '') as search_text,
+      coalesce(customer.sort_name, own.sort_name, '') collate "C" as sort_name
+    from affected
+    left join customers as customer on customer.tenant_id = ${tenantId} and customer.customer_id = affected.customer_id
+    left join invoices as own on own.tenant_id = ${tenantId} and own.invoice_id = affected.own_invoice_id
+  ),
+  identified as (
+    select *, ${contentOf(sql`row(customer_key, customer_name, customer_number)`)} as content from named
+  ),
+  after as materialized (
+    select identified.*, ${digest(sql`content`)} as identity,
+      ${sql.join(
+        FIGURES.map(
+          (name) =>
+            sql`coalesce(${sql.ref(`before.${name}`)}, 0) + coalesce(${sql.ref(`changes.${name}`)}, 0) as ${sql.ref(name)}`,
+        ),
+      )}
+    from identified left join before using (customer_key, currency) left join changes using (customer_key, currency)
+  )`;
+
+/** Columns of `aging_totals` but the currency. */
+export const TOTAL_FIGURES: readonly string[] = [
+  ...["amount", "debts", "digest", "customers"].flatMap((kind) => BUCKET_PLACES.map((n) => `${kind}_${n}`)),
+  "customers_overdue",
+  "customers_all",
+];
+
+/**
+ * What rows of a table like `aging_customers` add to the totals of their currency, `sign` times. A customer's name stands
+ * in each of its debts, so that wherever it has any its identity is part of the digest.
+ */
+export const totalsOf = (table: string, sign: 1 | -1): Sql => sql`
+  select currency, ${each((n) => sql`${sql.lit(sign)} * ${column("amount", n)} as ${column("amount", n)}`)},
+    ${each((n) => sql`${sql.lit(sign)} * ${column("debts", n)} as ${column("debts", n)}`)},
+    ${each((n) => sql`${sql.lit(sign)} * ${effectiveDigest(n)} as ${column("digest", n)}`)},
+    ${each((n) => sql`${sql.lit(sign)} * (${column("debts", n)} > 0)::integer as ${column("customers", n)}`)},
+    ${sql.lit(sign)} * (invoices_overdue > 0)::integer as customers_overdue,
+    ${sql.lit(sign)} * (invoices_all > 0)::integer as customers_all
+  from ${sql.ref(table)}`;
+
+/** The digest of a customer's debts in a bucket, their name and number included. */
+export const effectiveDigest = (place: BucketPlace): Sql =>
+  sql`(${column("digest", place)} + case when ${column("debts", place)} > 0 then identity else 0 end)`;
