@@ -33,7 +33,7 @@ export function apiKeyAuthentication(core: Core, { limited }: { limited: boolean
     const credential = bearerCredential(authorization);
     const { window: attemptWindow, counter } = attemptCounter(core, address);
     const window = windowAt(core.clock.now(), REQUEST_LIMITS.windowSeconds);
-    const sighting = await core.store.system((tx) =>
+    const sighting = await core.store.systemStatement((tx) =>
       sightKey(tx, {
         keyHash: credential === null ? null : (parseApiKey(credential)?.keyHash ?? null),
         now: nowOf(core),

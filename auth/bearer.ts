@@ -85,7 +85,7 @@ class BearerAuthenticator {
   async #authorize(request: Request, token: AccessToken): Promise<Outcome> {
     const minute = windowAt(this.#core.clock.now(), REQUEST_LIMITS.windowSeconds);
     const { window, counter } = attemptCounter(this.#core, request.ip);
-    const { failures, connection, hits } = await this.#core.store.system((tx) =>
+    const { failures, connection, hits } = await this.#core.store.systemStatement((tx) =>
       authorizeAssistantCall(tx, {
         ...token,
         now: nowOf(this.#core),

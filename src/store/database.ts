@@ -4,8 +4,9 @@ import { Migrator } from "kysely/migration";
 import pg from "pg";
 import { EmbeddedPool } from "./embedded.ts";
 import { migrations } from "./migrations/index.ts";
+import { PreparedPool } from "./prepared-pool.ts";
 import { CREATE_ROLES, GRANT_ROLES, ROLES } from "./roles.ts";
-import { type Backend, type Notice, Store } from "./store.ts";
+import { type Backend, NOTICES_MISSED, type Notice, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 import { PARSERS } from "./types.ts";
 
@@ -22,6 +23,7 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
   const backend: Backend = {
     kind: "embedded",
     database,
+    statements: null,
     async publish(notice) {
       notices.emit("notice", notice);
     },
@@ -54,19 +56,16 @@ export async function openPostgres(connectionString: string, options: { poolSize
   } finally {
     await owner.destroy();
   }
-  const pool = new pg.Pool({
-    connectionString,
-    max: options.poolSize ?? 10,
-    options: `-c role=${ROLES.tenant} -c timezone=UTC -c jit=off`,
-    types: { getTypeParser },
-  });
-  // An idle connection the server closed is replaced by the pool; without a listener it would end the process.
-  pool.on("error", () => undefined);
+  const poolSize = options.poolSize ?? 10;
+  const pool = connections(connectionString, ROLES.tenant, poolSize);
+  const lookups = new PreparedPool(connections(connectionString, ROLES.system, Math.ceil(poolSize / 4)));
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const statements = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lookups }) });
   const listener = new NoticeListener(connectionString);
   const backend: Backend = {
     kind: "postgres",
     database,
+    statements,
     async publish(notice) {
       await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`.execute(database);
     },
@@ -74,11 +73,21 @@ export async function openPostgres(connectionString: string, options: { poolSize
     maintain: async () => undefined,
     async close() {
       await listener.close();
+      await statements.destroy();
       await database.destroy();
     },
   };
   await listener.start();
   return new Store(backend);
+}
+
+/** Connections that act in one role, and take a statement before they have answered the one before. */
+function connections(connectionString: string, role: string, max: number): pg.Pool {
+  const options = `-c role=${role} -c timezone=UTC -c jit=off`;
+  const pool = new pg.Pool({ connectionString, max, options, types: { getTypeParser }, pipeline: true });
+  // An idle connection the server closed is replaced by the pool; without a listener it would end the process.
+  pool.on("error", () => undefined);
+  return pool;
 }
 
 function getTypeParser(oid: number): (text: string) => unknown {
@@ -134,7 +143,9 @@ class NoticeListener {
     if (this.#closed || this.#retry !== undefined) return;
     this.#retry = setTimeout(() => {
       this.#retry = undefined;
-      this.start().catch(() => this.#again());
+      this.start()
+        .then(() => this.#notices.emit("notice", { topic: NOTICES_MISSED, payload: "" } satisfies Notice))
+        .catch(() => this.#again());
     }, 1_000);
   }
 }

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import type { WorkerRequest, WorkerResponse } from "./embedded-worker.ts";
+import { queryResult } from "./query-result.ts";
 
 /** The data folder is held by another process: the embedded store belongs to one (facts: it has no lock of its own). */
 export class StoreLockedError extends Error {
@@ -125,25 +126,13 @@ export class EmbeddedPool implements PostgresPool {
     this.#waiting.delete(response.id);
     if (waiting === undefined) return;
     if ("error" in response) waiting.reject(new StoreQueryError(response.error.message, response.error.fields));
-    else waiting.resolve(resultOf(response));
+    else waiting.resolve(queryResult(response));
   }
 
   #fail(error: Error): void {
     this.#failure ??= error;
     for (const waiting of this.#waiting.values()) waiting.reject(this.#failure);
     this.#waiting.clear();
-  }
-}
-
-function resultOf(response: Exclude<WorkerResponse, { error: unknown }>): PostgresQueryResult<never> {
-  switch (response.command) {
-    case "INSERT":
-    case "UPDATE":
-    case "DELETE":
-    case "MERGE":
-      return { command: response.command, rowCount: response.rowCount, rows: response.rows };
-    default:
-      return { command: "SELECT", rowCount: response.rows.length, rows: response.rows };
   }
 }
 

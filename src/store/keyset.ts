@@ -11,6 +11,12 @@ export interface Position {
 export interface KeysetColumns {
   createdAt: string;
   id: string;
+}
+
+interface Page {
+  position: Position | null;
+  order: "asc" | "desc";
+  limit: number;
   /** The rows are few: they are all sorted, rather than looked for along the index of creation times. */
   few?: boolean;
 }
@@ -21,18 +27,21 @@ export interface KeysetColumns {
  */
 export function rowsAfter<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
-  { createdAt, id, few = false }: KeysetColumns,
-  { position, order, limit }: { position: Position | null; order: "asc" | "desc"; limit: number },
+  { createdAt, id }: KeysetColumns,
+  { position, order, limit, few = false }: Page,
 ): Promise<Row[]> {
+  const [time, key] = [sql.ref(createdAt), sql.ref(id)];
   const operator = sql.raw(order === "asc" ? ">" : "<");
-  const page =
+  const rest =
     position === null
       ? query
-      : query.where(sql<SqlBool>`(${sql.ref(createdAt)}, ${sql.ref(id)}) ${operator}
+      : query.where(sql<SqlBool>`(${time}, ${key}) ${operator}
           (${position.createdAt}::timestamptz, ${position.id}::uuid)`);
-  // As an expression it is no column of an index.
-  const time = few ? sql`(${sql.ref(createdAt)} + interval '0')` : sql.ref(createdAt);
-  return page.orderBy(time, order).orderBy(sql.ref(id), order).limit(limit).execute();
+  if (!few) return rest.orderBy(time, order).orderBy(key, order).limit(limit).execute();
+  // Sorted as an expression, which is no column of an index; by keys alone, which the filters' own index holds.
+  const sorted = rest.clearSelect().select(key.as("key")).orderBy(sql`(${time} + interval '0')`, order);
+  const keys = sorted.orderBy(key, order).limit(limit);
+  return query.where(sql<SqlBool>`${key} in ${keys}`).orderBy(time, order).orderBy(key, order).execute();
 }
 
 /** How many rows a query has. */

@@ -5,7 +5,14 @@ const INT8 = 20;
 const NUMERIC = 1700;
 
 const asIs = (text: string): string => text;
-const instant = (text: string): string => new Date(text).toISOString();
+/** Both stores write instants in UTC: `2026-03-10 15:00:00.123+00`, fractions as short as they can be. */
+const UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/;
+
+/** ISO 8601 UTC with milliseconds; put together from the text, which costs a tenth of reading it as a date. */
+function instant(text: string): string {
+  const [, date, time, fraction = ""] = UTC.exec(text) ?? [];
+  return date === undefined ? new Date(text).toISOString() : `${date}T${time}.${fraction.padEnd(3, "0")}Z`;
+}
 
 export const PARSERS: Record<number, (text: string) => unknown> = {
   [DATE]: asIs,

@@ -18,13 +18,13 @@ export const listInvoices = operation({
   output: z.strictObject({ data: z.array(Invoice), pagination: Pagination }),
   async run(context, input) {
     const { tx, actor } = context;
-    const few = await fewInRange(tx, actor.tenantId, input);
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
       query: matchingInvoices(tx, actor.tenantId, input),
-      columns: { createdAt: "invoices.created_at", id: "invoices.invoice_id", few },
+      columns: { createdAt: "invoices.created_at", id: "invoices.invoice_id" },
       idOf: (row) => row.invoice_id,
+      areFew: () => fewInRange(tx, actor.tenantId, input),
     });
     return { data: rows.map(invoiceOnWire), pagination };
   },

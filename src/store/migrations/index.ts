@@ -7,6 +7,7 @@ import * as agingRollup from "./005-aging-rollup.ts";
 import * as issuers from "./006-issuers.ts";
 import * as stepUp from "./007-step-up.ts";
 import * as invitations from "./008-invitations.ts";
+import * as coveringIndexes from "./009-covering-indexes.ts";
 
 /** Every migration in order. A landed one is never edited: what changes later is a new file. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   "006-issuers": issuers,
   "007-step-up": stepUp,
   "008-invitations": invitations,
+  "009-covering-indexes": coveringIndexes,
 };
