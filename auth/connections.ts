@@ -4,6 +4,7 @@ import { recordAudit } from "../src/core/audit.ts";
 import { type Core, nowOf } from "../src/core/core.ts";
 import { notFound } from "../src/core/error.ts";
 import type { PageAdmin } from "../src/core/operator.ts";
+import { stopping } from "../src/core/stopping.ts";
 import { deleteArtifactsOfGrants } from "../src/store/oidc-artifacts.ts";
 import type { Transaction } from "../src/store/store.ts";
 import {
@@ -119,8 +120,7 @@ export async function endConnection(core: Core, connectionId: string): Promise<v
 }
 
 /**
- * Tombstones and audit entries in one transaction, which takes the refresh tokens along. Whoever serves the
- * connections is told before, so that a write in flight rolls back rather than being waited for, and again after.
+ * Tombstones and audit entries in one transaction, which takes the refresh tokens along; what is under way stops.
  * `authorize` names the person who ends them, or throws; without it, it is the service.
  */
 async function end(
@@ -134,24 +134,24 @@ async function end(
     return selectLive(tx, which);
   });
   const ids = live.map((connection) => connection.connection_id);
-  await announce(core, ids);
-  await core.store.system(async (tx) => {
-    const person = await authorize(tx);
-    const revoked = { revoked_at: nowOf(core), revoked_by: person?.memberId ?? null };
-    for (const connection of live) {
-      if (!(await tombstoneConnection(tx, connection, revoked))) continue;
-      await recordAudit(tx, core, {
-        actor: person ?? { kind: "operator", tenantId: connection.tenant_id },
-        operation: "revokeAssistantConnection",
-        objectType: "assistant_connection",
-        objectId: connection.connection_id,
-        requestId,
-        outcome: "succeeded",
-      });
-    }
-    await deleteArtifactsOfGrants(tx, ids);
-  });
-  await announce(core, ids);
+  const endThem = () =>
+    core.store.system(async (tx) => {
+      const person = await authorize(tx);
+      const revoked = { revoked_at: nowOf(core), revoked_by: person?.memberId ?? null };
+      for (const connection of live) {
+        if (!(await tombstoneConnection(tx, connection, revoked))) continue;
+        await recordAudit(tx, core, {
+          actor: person ?? { kind: "operator", tenantId: connection.tenant_id },
+          operation: "revokeAssistantConnection",
+          objectType: "assistant_connection",
+          objectId: connection.connection_id,
+          requestId,
+          outcome: "succeeded",
+        });
+      }
+      await deleteArtifactsOfGrants(tx, ids);
+    });
+  await stopping(() => announce(core, ids), endThem);
 }
 
 /** The host of a client id that is the address of a metadata document. */

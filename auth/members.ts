@@ -4,6 +4,7 @@ import { type Core, nowOf } from "../src/core/core.ts";
 import { notFound, ServiceError } from "../src/core/error.ts";
 import { withdrawInvitationsOf } from "../src/core/invitations/queries.ts";
 import { type PageAdmin, recordAdminAct } from "../src/core/operator.ts";
+import { stopping } from "../src/core/stopping.ts";
 import { lockAdmin } from "../src/store/authority.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { revokeConnectionsOf } from "./connections.ts";
@@ -64,7 +65,7 @@ export async function addMember(core: Core, tenantId: string, input: MemberToAdd
       await record(core, tx, { tenantId, memberId, operation: "addMember" });
       return readMember(tx, tenantId, { email });
     });
-  return role === "admin" ? add() : stopping(core, tenantId, { email }, undefined, add);
+  return role === "admin" ? add() : stoppingMember(core, tenantId, { email }, undefined, add);
 }
 
 /** Which member: operators know emails, pages ids. */
@@ -88,7 +89,7 @@ export function setRole(
       await updateMember(tx, { tenantId, memberId: member.id }, { role });
       return { ...member, role };
     });
-  return role === "admin" ? set() : stopping(core, tenantId, which, by, set);
+  return role === "admin" ? set() : stoppingMember(core, tenantId, which, by, set);
 }
 
 /**
@@ -104,7 +105,7 @@ export async function removeMember(core: Core, tenantId: string, which: MemberRe
       await updateMember(tx, { tenantId, memberId: found.id }, { removed_at: nowOf(core) });
       return found;
     });
-  const member = await stopping(core, tenantId, which, by, remove);
+  const member = await stoppingMember(core, tenantId, which, by, remove);
   await revokeConnectionsOf(core, { tenantId, memberId: member.id }, by);
   return member;
 }
@@ -114,11 +115,8 @@ export function listMembers(core: Pick<Core, "store">, tenantId: string): Promis
   return core.store.system((tx) => selectMembers(tx, tenantId).execute());
 }
 
-/**
- * Makes a change that takes something from a member. Whoever serves their assistants is told before it, so that a write
- * in flight rolls back rather than being waited for, and again after it, for what began meanwhile.
- */
-async function stopping<T>(
+/** Makes a change that takes something from a member, and stops whatever their assistants are at. */
+async function stoppingMember<T>(
   core: Core,
   tenantId: string,
   which: MemberRef,
@@ -129,13 +127,9 @@ async function stopping<T>(
     const mayStop = by === undefined || (await lockAdmin(tx, { tenantId, memberId: by.memberId }));
     return mayStop ? findMember(tx, tenantId, which) : undefined;
   });
-  const stop = async (): Promise<void> => {
+  return stopping(async () => {
     if (member !== undefined) await core.store.publish({ topic: MEMBER_STOPPED, payload: member.id });
-  };
-  await stop();
-  const changed = await change();
-  await stop();
-  return changed;
+  }, change);
 }
 
 function findMember(tx: Transaction, tenantId: string, which: MemberRef): Promise<Member | undefined> {

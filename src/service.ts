@@ -6,7 +6,7 @@ import { apiKeyAuthentication } from "../auth/api-key-authentication.ts";
 import { type AuthorizationServer, authorizationServer } from "../auth/authorization-server/index.ts";
 import { bearerAuthentication } from "../auth/bearer.ts";
 import { bearerChallenges } from "../auth/challenges.ts";
-import { CONNECTION_REVOKED } from "../auth/connections.ts";
+import { stoppedBy } from "../auth/stops.ts";
 import { externalIssuer } from "../auth/external-issuer/index.ts";
 import { tools } from "../tools/index.ts";
 import { INSTRUCTIONS } from "../tools/instructions.ts";
@@ -96,9 +96,10 @@ async function compose(config: Config, core: Core, parts: Parts): Promise<Servic
   const office = postOffice(config);
   const demo = config.demo ? await openDemo(config, core) : null;
   const { authorization, verifyAccessToken } = await tokenIssuer(config, core, parts);
-  const openCalls = new OpenCalls();
-  const unsubscribe = store.subscribe(({ topic, payload }) => {
-    if (topic === CONNECTION_REVOKED) openCalls.abortCaller(payload);
+  const openCalls = new OpenCalls<McpCaller<MemberActor>>();
+  const unsubscribe = store.subscribe((notice) => {
+    const isStopped = stoppedBy(notice);
+    if (isStopped !== null) openCalls.abort(({ actor }) => isStopped(actor));
   });
   const jobs = createJobs(core, { office, ...parts.jobs });
   let ready = false;
@@ -182,7 +183,7 @@ function metadata({ publicUrl: publicOrigin, externalIssuer: external }: Config)
 
 interface AssistantParts {
   verifyAccessToken: TokenVerifier;
-  openCalls: OpenCalls;
+  openCalls: OpenCalls<McpCaller<MemberActor>>;
 }
 
 async function assistantRoute(config: Config, core: Core, { verifyAccessToken, openCalls }: AssistantParts) {

@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
 import { readConfig } from "../../src/config.ts";
+import type { Clock } from "../../src/core/calendar.ts";
 import type { Core, Log } from "../../src/core/core.ts";
 import type { JobOptions } from "../../src/jobs/schedule.ts";
 import { createService } from "../../src/service.ts";
@@ -11,7 +12,21 @@ export interface RunningService {
   core: Core;
   url: string;
   mcpUrl: string;
+  /** Where this very process listens; its address to the outside may be another's. */
+  via: string;
+  /** Null on the embedded store. */
+  databaseUrl: string | null;
   close(): Promise<void>;
+}
+
+interface ServiceOptions {
+  jobs?: JobOptions;
+  log?: Log;
+  clock?: Clock;
+  internet?: Parameters<typeof createService>[1]["internet"];
+  environment?: Record<string, string>;
+  /** Another process of the same service: on its database, behind its address. */
+  beside?: RunningService;
 }
 
 const KEY = Buffer.alloc(32, 4).toString("base64");
@@ -20,21 +35,27 @@ const silent: Log = { info: () => undefined, warn: () => undefined, error: () =>
 /** Starts it on a fresh store of that kind, without the demo's books but with its sandbox where asked. */
 export async function startService(
   kind: "embedded" | "postgres",
-  options: { jobs?: JobOptions; log?: Log } = {},
+  options: ServiceOptions = {},
 ): Promise<RunningService> {
-  const database = kind === "postgres" ? await createDatabase() : null;
+  const { beside, clock, internet } = options;
+  const database = kind === "postgres" && beside === undefined ? await createDatabase() : null;
+  const databaseUrl = database?.databaseUrl ?? beside?.databaseUrl ?? null;
   const port = await freePort();
   const config = readConfig({
     PORT: String(port),
     DATA_DIR: copyEmbedded(),
     DEMO: "off",
     ENCRYPTION_KEY: KEY,
-    ...(database === null ? {} : { DATABASE_URL: database.databaseUrl }),
+    ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+    ...(beside === undefined ? {} : { PUBLIC_URL: beside.url }),
+    ...options.environment,
   });
   const service = await createService(config, {
     log: options.log ?? silent,
     jobs: { lookEveryMs: 100, ...options.jobs },
     sandbox: true,
+    ...(clock === undefined ? {} : { clock }),
+    ...(internet === undefined ? {} : { internet }),
   });
   const server = createServer(service.app);
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
@@ -44,6 +65,8 @@ export async function startService(
     core: service.core,
     url,
     mcpUrl: `${url}/mcp`,
+    via: `http://localhost:${port}`,
+    databaseUrl,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();

@@ -5,6 +5,7 @@ import { isTimezone } from "../calendar.ts";
 import { type Core, nowOf } from "../core.ts";
 import { notFound, ServiceError } from "../error.ts";
 import { recordOperatorAct } from "../operator.ts";
+import { stopping } from "../stopping.ts";
 import { cleanText } from "../text.ts";
 import {
   insertWorkspace,
@@ -65,17 +66,15 @@ export async function setWorkspace(core: Core, workspaceId: string, change: Work
   const stop = async (): Promise<void> => {
     if (assistant_access === false) await core.store.publish({ topic: ASSISTANTS_STOPPED, payload: workspaceId });
   };
-  // Before, so that a write in flight rolls back rather than being waited for; and again for what began meanwhile.
-  await stop();
-  const workspace = await core.store.system(async (tx) => {
-    if (name !== undefined) await assertNameIsFree(tx, name, workspaceId);
-    const row = await updateWorkspace(tx, workspaceId, { name, timezone, api_access, assistant_access });
-    if (row === undefined) throw notFound("workspace");
-    await record(core, tx, workspaceId, "setWorkspace");
-    return asWorkspace(row);
-  });
-  await stop();
-  return workspace;
+  const set = () =>
+    core.store.system(async (tx) => {
+      if (name !== undefined) await assertNameIsFree(tx, name, workspaceId);
+      const row = await updateWorkspace(tx, workspaceId, { name, timezone, api_access, assistant_access });
+      if (row === undefined) throw notFound("workspace");
+      await record(core, tx, workspaceId, "setWorkspace");
+      return asWorkspace(row);
+    });
+  return stopping(stop, set);
 }
 
 /** Every workspace, by name. */

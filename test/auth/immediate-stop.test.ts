@@ -1,0 +1,216 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { addMember, removeMember, setRole } from "../../auth/members.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { setWorkspace } from "../../src/core/workspace/workspaces.ts";
+import { createStripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
+import { PASSWORD } from "../support/auth-app.ts";
+import { openBook } from "../support/book.ts";
+import { Browser } from "../support/browser.ts";
+import { type HeldProvider, heldProvider } from "../support/held-provider.ts";
+import { callOverWire } from "../support/mcp-call.ts";
+import { type Approved, signInAndApprove } from "../support/oauth-client.ts";
+import { taskRow } from "../support/rows.ts";
+import { type RunningService, startService } from "../support/service.ts";
+
+const KINDS = inject("postgresUrl") === null ? (["embedded"] as const) : (["embedded", "postgres"] as const);
+
+/** Somebody whose assistant is at work. */
+interface Scene {
+  tenantId: string;
+  email: string;
+  assistant: Approved;
+  /** Makes so many links, one an installment of its own. */
+  links(count: number): object;
+  taskId: string;
+}
+
+/** What stops an assistant, done at a process of the service; and what its next read and write are answered there. */
+const STOPS: readonly {
+  name: string;
+  stop(at: RunningService, scene: Scene): Promise<unknown>;
+  read: { status: number; says: RegExp };
+  write: { status: number; says: RegExp };
+}[] = [
+  {
+    name: "revocation",
+    async stop({ url, via }, { assistant }) {
+      const browser = new Browser(url, { via });
+      browser.setCookie("session", assistant.browser.cookie("session") ?? "");
+      await browser.submit(await browser.open("/connections"), "Revoke");
+    },
+    read: { status: 401, says: /revoked_credentials/ },
+    write: { status: 401, says: /revoked_credentials/ },
+  },
+  {
+    name: "removal of the member",
+    stop: ({ core }, { tenantId, email }) => removeMember(core, tenantId, { email }),
+    read: { status: 401, says: /revoked_credentials/ },
+    write: { status: 401, says: /revoked_credentials/ },
+  },
+  {
+    name: "demotion",
+    stop: ({ core }, { tenantId, email }) => setRole(core, tenantId, { email, role: "member" }),
+    read: { status: 200, says: /"role\\?":\\?"member/ },
+    write: { status: 200, says: /"isError":true.*permission_denied|permission_denied.*"isError":true/ },
+  },
+  {
+    name: "loss of the plan's assistants",
+    stop: ({ core }, { tenantId }) => setWorkspace(core, tenantId, { assistant_access: false }),
+    read: { status: 403, says: /feature_unavailable/ },
+    write: { status: 403, says: /feature_unavailable/ },
+  },
+];
+
+describe.each(KINDS)("what stops an assistant at once, %s", { timeout: 60_000 }, (kind) => {
+  const stripe = createStripeSimulator({ secretKey: "sk_test_1" });
+  let provider: HeldProvider;
+  let one: RunningService;
+  let other: RunningService;
+  let processes: RunningService[];
+
+  beforeAll(async () => {
+    await stripe.listen();
+    provider = await heldProvider(stripe.url);
+    one = await startService(kind);
+    other = kind === "postgres" ? await startService(kind, { beside: one }) : one;
+    processes = [...new Set([one, other])];
+  });
+  afterAll(async () => {
+    provider?.release();
+    if (other !== one) await other?.close();
+    await one?.close();
+    await provider?.close();
+    await stripe.close();
+  });
+
+  async function scene(): Promise<Scene> {
+    const { core, url } = one;
+    const book = await openBook(core.store);
+    const { tenantId } = book;
+    const email = `${randomUUID()}@example.com`;
+    await addMember(core, tenantId, { email, role: "admin", password: PASSWORD });
+    const keys = { secretKey: "sk_test_1", webhookSecret: "whsec_test" };
+    await connectIntegration(core, tenantId, { provider: "stripe", currencies: ["USD"], keys, apiBase: provider.url });
+    const { invoice, installments } = await book.invoice(
+      { customer_email: "billing@globex.example" },
+      Array.from({ length: 4 }, () => ({ original_amount: "100.00" })),
+    );
+    const task = taskRow(tenantId, invoice.invoice_id);
+    await core.store.write(tenantId, (tx) => tx.insertInto("tasks").values(task).execute());
+    const unused = [...installments];
+    return {
+      tenantId,
+      email,
+      taskId: task.task_id,
+      assistant: await signInAndApprove(url, { email, password: PASSWORD }),
+      links(count) {
+        const links = unused.splice(0, count).map(({ installment_id }) => ({
+          invoice_id: invoice.invoice_id,
+          installment_id,
+        }));
+        return { links, idempotency_key: randomUUID() };
+      },
+    };
+  }
+
+  /** Rows that say of something that it was done. */
+  const doneIn = (tenantId: string) =>
+    one.core.store.read(tenantId, async (tx) => ({
+      links: await tx
+        .selectFrom("payment_links")
+        .select("state")
+        .where("state", "in", ["active", "reserved"])
+        .execute(),
+      tasks: await tx.selectFrom("tasks").select("state").where("state", "=", "dismissed").execute(),
+      audit: await tx
+        .selectFrom("audit_entries")
+        .select("operation")
+        .where("actor_kind", "=", "member")
+        .where("operation", "in", ["createPaymentLinks", "dismissTask"])
+        .where("outcome", "=", "succeeded")
+        .execute(),
+    }));
+  const NOTHING = { links: [], tasks: [], audit: [] };
+
+  it.each(STOPS)(
+    "$name: the next request at every process [service.1.immediate-stop]",
+    async ({ stop, read, write }) => {
+      const working = await scene();
+      const { accessToken } = working.assistant;
+      const calls = {
+        read: { name: "get_context" },
+        write: { name: "create_payment_links", arguments: working.links(1) },
+      };
+      for (const at of processes) expect((await callOverWire(at, accessToken, calls.read)).status).toBe(200);
+      await stop(other, working);
+      for (const at of processes) {
+        const answers = [
+          await callOverWire(at, accessToken, calls.read),
+          await callOverWire(at, accessToken, calls.write),
+        ];
+        expect(answers.map(({ status }) => status)).toEqual([read.status, write.status]);
+        expect(await answers[0]?.text).toMatch(read.says);
+        expect(await answers[1]?.text).toMatch(write.says);
+      }
+      expect(await doneIn(working.tenantId)).toEqual(NOTHING);
+    },
+  );
+
+  it.each(STOPS)("$name: an open stream, and writes at their provider [service.1.immediate-stop]", async ({ stop }) => {
+    const working = await scene();
+    const { accessToken } = working.assistant;
+    provider.hold(1);
+    const streaming = await callOverWire(one, accessToken, {
+      name: "create_payment_links",
+      arguments: working.links(2),
+      progress: true,
+    });
+    expect(streaming.headers["content-type"]).toBe("text/event-stream");
+    const waiting = callOverWire(one, accessToken, { name: "create_payment_links", arguments: working.links(1) });
+    await expect.poll(() => provider.waiting).toBe(2);
+
+    await stop(other, working);
+    const streamed = await streaming.text;
+    expect(streamed).toContain("notifications/progress");
+    expect(streamed).not.toContain('"result"');
+    const refused = await waiting;
+    expect(refused.status).toBe(401);
+    expect(refused.headers["www-authenticate"]).toContain('error="invalid_token"');
+    expect(await refused.text).toContain("what it may do has changed");
+
+    provider.release();
+    await expect.poll(() => doneIn(working.tenantId), { timeout: 10_000 }).toEqual(NOTHING);
+  });
+
+  // On the embedded store a transaction has the one connection to itself: nothing that would stop it begins before it ends.
+  if (kind === "postgres")
+    it.each(STOPS)("$name: a write in its transaction rolls back [facts.oauth.revoke-in-flight]", async ({ stop }) => {
+      const working = await scene();
+      const holder = new pg.Client({ connectionString: one.databaseUrl ?? "" });
+      await holder.connect();
+      const pid = holder.query("select pg_backend_pid() as pid").then(({ rows }) => rows[0]?.pid);
+      await holder.query("begin");
+      await holder.query("select from tasks where task_id = $1 for update", [working.taskId]);
+      const writing = callOverWire(one, working.assistant.accessToken, {
+        name: "dismiss_task",
+        arguments: { task_id: working.taskId },
+      });
+      await expect
+        .poll(async () => {
+          const { rows } = await holder.query(
+            "select from pg_stat_activity where $1 = any(pg_blocking_pids(pid)::text[])",
+            [String(await pid)],
+          );
+          return rows.length;
+        })
+        .toBeGreaterThan(0);
+      const stopped = stop(other, working);
+      expect((await writing).status).toBe(401);
+      await holder.query("rollback");
+      await holder.end();
+      await stopped;
+      expect(await doneIn(working.tenantId)).toEqual(NOTHING);
+    });
+});
