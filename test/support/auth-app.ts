@@ -1,13 +1,8 @@
-import { randomUUID } from "node:crypto";
 import express from "express";
 import { afterAll, beforeAll } from "vitest";
 import { type AuthorizationServer, authorizationServer } from "../../auth/authorization-server/index.ts";
 import { bearerAuthentication } from "../../auth/bearer.ts";
-import { addMember } from "../../auth/members.ts";
-import { hashPassword } from "../../auth/passwords.ts";
-import type { Role } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
-import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
 import { requestIds } from "../../src/http/request-id.ts";
 import { oauthErrorPage } from "../../src/web/error-page.ts";
 import { pages } from "../../src/web/pages.ts";
@@ -15,24 +10,16 @@ import { authorizationServerMetadata } from "../../well-known/authorization-serv
 import { protectedResourceMetadata } from "../../well-known/protected-resource.ts";
 import { TestClock, testCore } from "./core.ts";
 import { listen } from "./http.ts";
+import { PASSWORD, type People, peopleOf } from "./people.ts";
 import type { TestStore } from "./stores.ts";
 
-export const PASSWORD = "correct horse battery staple";
-/** Made once: hashing is slow on purpose. */
-let passwordHash: Promise<string> | undefined;
+export { PASSWORD };
 
 /** The authorization server, its pages and metadata, and a resource at `/mcp` that answers who called. */
-export interface AuthApp {
+export interface AuthApp extends People {
   origin: string;
   core: Core;
   authorization: AuthorizationServer;
-  /** A workspace with assistants, under a name of its own. */
-  addWorkspace(options?: { name?: string; assistantAccess?: boolean }): Promise<{ id: string; name: string }>;
-  /** A person in a workspace, who signs in with {@link PASSWORD}; a new one unless `email` is somebody's. */
-  addPerson(
-    workspaceId: string,
-    options?: { role?: Role; email?: string },
-  ): Promise<{ email: string; memberId: string }>;
   close(): Promise<void>;
 }
 
@@ -69,20 +56,7 @@ export async function startAuthApp(core: Core, options: AuthAppOptions = {}): Pr
     core,
     authorization,
     close,
-    async addWorkspace({ name = `Workspace ${randomUUID().slice(0, 8)}`, assistantAccess = true } = {}) {
-      const tier = { api_access: true, assistant_access: assistantAccess };
-      const { id } = await createWorkspace(core, { name, timezone: "Europe/Berlin", ...tier });
-      return { id, name };
-    },
-    async addPerson(workspaceId, { role = "admin", email = `${randomUUID()}@example.com` } = {}) {
-      const { id } = await addMember(core, workspaceId, { email, role });
-      passwordHash ??= hashPassword(PASSWORD);
-      const hash = await passwordHash;
-      await core.store.system((tx) =>
-        tx.updateTable("people").set({ password_hash: hash }).where("email", "=", email).execute(),
-      );
-      return { email, memberId: id };
-    },
+    ...peopleOf(core),
   };
 }
 

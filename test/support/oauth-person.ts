@@ -1,6 +1,6 @@
 import type { Role } from "../../src/core/actor.ts";
-import { type AuthApp, PASSWORD } from "./auth-app.ts";
 import { type ApprovalOptions, type Approved, signInAndApprove } from "./oauth-client.ts";
+import { PASSWORD, type People } from "./people.ts";
 
 /** Somebody in a workspace of their own, with an assistant they have connected. */
 export interface ConnectedPerson extends Approved {
@@ -13,7 +13,7 @@ export interface ConnectedPerson extends Approved {
 
 /** Makes one. */
 export async function connectPerson(
-  app: AuthApp,
+  app: People & { origin: string },
   { role = "admin", ...options }: { role?: Role } & Partial<ApprovalOptions> = {},
 ): Promise<ConnectedPerson> {
   const workspace = await app.addWorkspace();

@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import { addMember } from "../../auth/members.ts";
+import { hashPassword } from "../../auth/passwords.ts";
+import type { Role } from "../../src/core/actor.ts";
+import type { Core } from "../../src/core/core.ts";
+import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
+
+export const PASSWORD = "correct horse battery staple";
+/** Made once: hashing is slow on purpose. */
+let passwordHash: Promise<string> | undefined;
+
+/** Makes the people of a test. */
+export interface People {
+  /** A workspace with assistants, under a name of its own. */
+  addWorkspace(options?: { name?: string; assistantAccess?: boolean }): Promise<{ id: string; name: string }>;
+  /** A person in a workspace, who signs in with {@link PASSWORD}; a new one unless `email` is somebody's. */
+  addPerson(
+    workspaceId: string,
+    options?: { role?: Role; email?: string },
+  ): Promise<{ email: string; memberId: string }>;
+}
+
+export function peopleOf(core: Core): People {
+  return {
+    async addWorkspace({ name = `Workspace ${randomUUID().slice(0, 8)}`, assistantAccess = true } = {}) {
+      const tier = { api_access: true, assistant_access: assistantAccess };
+      const { id } = await createWorkspace(core, { name, timezone: "Europe/Berlin", ...tier });
+      return { id, name };
+    },
+    async addPerson(workspaceId, { role = "admin", email = `${randomUUID()}@example.com` } = {}) {
+      const { id } = await addMember(core, workspaceId, { email, role });
+      passwordHash ??= hashPassword(PASSWORD);
+      const hash = await passwordHash;
+      await core.store.system((tx) =>
+        tx.updateTable("people").set({ password_hash: hash }).where("email", "=", email).execute(),
+      );
+      return { email, memberId: id };
+    },
+  };
+}
