@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import { settle } from "./aging-settle.ts";
-import { BUCKET_STARTS } from "./aging-terms.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** What a transaction changed of what aging reads. */
@@ -52,17 +51,13 @@ export async function keepingAging<T>(
   // Before it is built there is nothing to keep: whoever builds it waits for this transaction, and reads what it wrote.
   if (day === null) return result;
   const ids = [...invoices];
-  for (let start = 0; start < ids.length || start === 0; start += BATCH) {
-    const batch = ids.slice(start, start + BATCH);
-    await settle(tx, tenantId, {
-      touched: sql`select unnest(${`{${batch.join(",")}}`}::uuid[]) as invoice_id`,
-      customers: start === 0 ? [...customers] : [],
-      from: day,
-      to: day,
-    });
-  }
+  await settle(tx, { ...unmoved(tenantId, day), invoices: ids.slice(0, BATCH), customers: [...customers] });
+  for (let start = BATCH; start < ids.length; start += BATCH)
+    await settle(tx, { ...unmoved(tenantId, day), invoices: ids.slice(start, start + BATCH) });
   return result;
 }
+
+const unmoved = (tenantId: string, day: string) => ({ tenantId, which: "given", from: day, to: day }) as const;
 
 /**
  * Takes the roll-up's lock until the transaction ends, and answers the day the roll-up stands at; null before it is built.
@@ -88,25 +83,7 @@ export async function advanceAging(tx: Transaction, tenantId: string, day: strin
   const from = await lockRollup(tx, tenantId);
   if (from === day) return;
   if (from === null) return build(tx, tenantId, day);
-  const crossing = BUCKET_STARTS.map(
-    (start) =>
-      sql`debt.due_date > least(${from}::date, ${day}::date) - ${sql.lit(start)}
-        and debt.due_date <= greatest(${from}::date, ${day}::date) - ${sql.lit(start)}`,
-  );
-  await settle(tx, tenantId, {
-    touched: sql.join(
-      crossing.map(
-        (between) => sql`
-          select debt.invoice_id from aging_totals as total join aging_debts as debt
-            on debt.tenant_id = ${tenantId} and debt.currency = total.currency and ${between}
-          where total.tenant_id = ${tenantId}`,
-      ),
-      sql` union `,
-    ),
-    customers: [],
-    from,
-    to: day,
-  });
+  await settle(tx, { tenantId, which: "crossing", from, to: day });
   await setDay(tx, tenantId, day);
 }
 
@@ -120,8 +97,7 @@ async function build(tx: Transaction, tenantId: string, day: string): Promise<vo
   await sql`delete from aging_debts where tenant_id = ${tenantId}`.execute(tx);
   await sql`delete from aging_customers where tenant_id = ${tenantId}`.execute(tx);
   await sql`delete from aging_totals where tenant_id = ${tenantId}`.execute(tx);
-  const everything = sql`select invoice_id from invoices where tenant_id = ${tenantId}`;
-  await settle(tx, tenantId, { touched: everything, customers: [], from: day, to: day });
+  await settle(tx, { tenantId, which: "all", from: day, to: day });
   await setDay(tx, tenantId, day);
 }
 

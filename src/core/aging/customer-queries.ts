@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from "kysely";
-import { column } from "../../store/aging-sql.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { AgingList, AgingPage, AgingQuery, AgingTotal, CustomerPlace, CustomerRecord } from "./reader.ts";
 import type { CustomerSort } from "./schema.ts";
@@ -19,7 +18,7 @@ import {
  */
 function orderOf({ name }: Slice, sort: CustomerSort): RawBuilder<unknown> {
   if (sort === "customer_asc") return sql`currency, sort_name, customer_key`;
-  if (name !== "all") return sql`currency, ${column("rank", name)}, customer_key`;
+  if (name !== "all") return sql.raw(`currency, rank_${name}, customer_key`);
   return sort === "overdue_desc"
     ? sql`currency, rank_overdue, rank_all, customer_key`
     : sql`currency, rank_all, rank_overdue, customer_key`;
@@ -44,8 +43,8 @@ export async function readCustomers(
       (select coalesce(json_agg(totals order by currency), '[]') from totals) as totals,
       (select coalesce(json_agg(page), '[]') from (
         select currency, customer_key, customer_id, customer_name, customer_number,
-          ${column("invoices", slice.name)} as invoice_count, ${debtsIn(slice)} as installment_count,
-          ${amounts(slice, (amount) => amount)}
+          ${sql.raw(`invoices_${slice.name}`)} as invoice_count, ${debtsIn(slice)} as installment_count,
+          ${amounts(slice)}
         from ${matching ? sql`matched` : sql`aging_customers`}
         where ${matching ? sql`true` : customersWhere(query, slice)} and ${beyond ?? sql`true`}
         order by ${order} limit ${limit + 1}

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { customerKey as keyOf } from "../../store/aging-sql.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { AgingList, AgingPage, AgingQuery, AgingTotal, InstallmentPlace, InstallmentRecord } from "./reader.ts";
 import { dueDates, UNASSIGNED } from "./rules.ts";
@@ -6,7 +7,7 @@ import { isAboutCustomers, matchedCustomers, ownInvoiceOf, type Slice, totals } 
 
 type Sql = RawBuilder<unknown>;
 
-const ORDER = sql`due_date, invoice_id, coalesce(sequence_number, 2147483647), debt_id`;
+const ORDER = sql.raw("due_date, invoice_id, coalesce(sequence_number, 2147483647), debt_id");
 
 /** Up to so many debts of the customers a search found are sorted; of more of them, all debts are gone through in order. */
 const FEW = 2_000;
@@ -58,7 +59,7 @@ async function read(
           installment_count as invoice_installment_count, amount::text, page.currency, due_date,
           ${reportDate}::date - due_date as days_overdue, collectible
         from page join aging_customers as customer on customer.tenant_id = ${tenantId}
-          and customer.customer_key = coalesce(page.customer_id::text, ${sql.lit(UNASSIGNED)} || page.invoice_id::text)
+          and customer.customer_key = ${sql.raw(keyOf("page"))}
           and customer.currency = page.currency
         order by ${ORDER}
       ) as shown) as rows`.execute(tx);
@@ -67,11 +68,10 @@ async function read(
 }
 
 /** True for a debt of a customer in `matched`; wrapped so that the set is hashed once and the order kept. */
-const MATCHES = sql`(coalesce(debt.customer_id::text, ${sql.lit(UNASSIGNED)} || debt.invoice_id::text)
-  in (select customer_key from matched)) is true`;
+const MATCHES = sql`(${sql.raw(keyOf("debt"))} in (select customer_key from matched)) is true`;
 
 /** The first debts in order. Without a customer each currency's are read along the index, and merged. */
-function debts(query: AgingQuery, page: AgingPage<InstallmentPlace>, matches = sql`true`): Sql {
+function debts(query: AgingQuery, page: AgingPage<InstallmentPlace>, matches: Sql = sql`true`): Sql {
   const { tenantId, currency, customerKey } = query;
   const first = (which: Sql): Sql => sql`select debt.* from aging_debts as debt
     where ${inRange(query, page)} and ${matches} and ${which} order by ${ORDER} limit ${page.limit + 1}`;

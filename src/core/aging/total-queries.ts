@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { column, effectiveDigest } from "../../store/aging-sql.ts";
+import { effectiveDigest } from "../../store/aging-sql.ts";
 import { BUCKET_PLACES, type BucketPlace } from "../../store/aging-terms.ts";
 import type { AgingQuery } from "./reader.ts";
 import { BUCKETS, UNASSIGNED } from "./rules.ts";
@@ -22,21 +22,16 @@ export function sliceOf({ buckets }: AgingQuery): Slice | null {
 }
 
 /** Exact amounts of a slice as text; a bucket outside it has nothing. `sum` adds rows up, where there are several. */
-export function amounts({ places }: Slice, sum: (amount: Sql) => Sql): Sql {
-  const total = (some: readonly BucketPlace[]): Sql =>
-    some.length === 0 ? sql`'0'` : sql`(${sum(added(some.map((place) => column("amount", place))))})::text`;
-  return sql.join([
-    sql`${total(places)} as outstanding`,
-    sql`${total(places.filter((place) => place > 0))} as overdue`,
-    ...BUCKETS.map((bucket, index) => sql`${total(places.filter((place) => place === index))} as ${sql.ref(bucket)}`),
-  ]);
+export function amounts({ places }: Slice, sum: (amount: string) => string = (amount) => amount): Sql {
+  const total = (some: readonly BucketPlace[]): string =>
+    some.length === 0 ? "'0'" : `(${sum(some.map((place) => `amount_${place}`).join(" + "))})::text`;
+  const own = BUCKETS.map((bucket, index) => `${total(places.filter((place) => place === index))} as ${bucket}`);
+  const overdue = places.filter((place) => place > 0);
+  return sql.raw(`${total(places)} as outstanding, ${total(overdue)} as overdue, ${own.join(", ")}`);
 }
 
 /** How many debts a row of the roll-up has in a slice. */
-export const debtsIn = ({ places }: Slice): Sql => added(places.map((place) => column("debts", place)));
-
-const added = (parts: readonly Sql[]): Sql => sql.join(parts, sql` + `);
-const asIs = (value: Sql): Sql => value;
+export const debtsIn = ({ places }: Slice): Sql => sql.raw(places.map((place) => `debts_${place}`).join(" + "));
 
 /** True where a report is about some customers: its totals are theirs, added up. */
 export function isAboutCustomers({ search, customerKey }: AgingQuery): boolean {
@@ -47,16 +42,18 @@ export function isAboutCustomers({ search, customerKey }: AgingQuery): boolean {
 export function totals(query: AgingQuery, slice: Slice): Sql {
   const { tenantId, currency } = query;
   const { places, name } = slice;
+  const digests = (of: (place: BucketPlace) => string): Sql => sql.raw(places.map(of).join(" + "));
   if (isAboutCustomers(query))
     return sql`totals as (
       select currency, sum(${debtsIn(slice)})::integer as row_count, count(*)::integer as customer_count,
-        ${amounts(slice, (amount) => sql`sum(${amount})`)}, sum(${added(places.map(effectiveDigest))})::text as digest
+        ${amounts(slice, (amount) => `sum(${amount})`)}, sum(${digests(effectiveDigest)})::text as digest
       from matched group by currency
     )`;
+  const customers = sql.raw(`customers_${name}`);
   return sql`totals as (
-    select currency, (${debtsIn(slice)})::integer as row_count, ${column("customers", name)}::integer as customer_count,
-      ${amounts(slice, asIs)}, (${added(places.map((place) => column("digest", place)))})::text as digest
-    from aging_totals where tenant_id = ${tenantId} and ${column("customers", name)} > 0
+    select currency, (${debtsIn(slice)})::integer as row_count, ${customers}::integer as customer_count,
+      ${amounts(slice)}, (${digests((place) => `digest_${place}`)})::text as digest
+    from aging_totals where tenant_id = ${tenantId} and ${customers} > 0
       and ${currency === undefined ? sql`true` : sql`currency = ${currency}`}
   )`;
 }
@@ -66,7 +63,7 @@ export const matchedCustomers = (query: AgingQuery, slice: Slice): Sql =>
   sql`matched as materialized (select * from aging_customers where ${customersWhere(query, slice)})`;
 
 export function customersWhere({ tenantId, currency, search, customerKey }: AgingQuery, { name }: Slice): Sql {
-  const inSlice = typeof name === "number" ? column("debts", name) : column("invoices", name);
+  const inSlice = sql.raw(typeof name === "number" ? `debts_${name}` : `invoices_${name}`);
   const conditions: RawBuilder<SqlBool>[] = [sql`tenant_id = ${tenantId} and ${inSlice} > 0`];
   if (currency !== undefined) conditions.push(sql`currency = ${currency}`);
   if (customerKey !== undefined) conditions.push(sql`customer_key = ${customerKey}`);
