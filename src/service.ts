@@ -78,7 +78,7 @@ export async function createService(config: Config, parts: Parts): Promise<Servi
   const secrets = new Secrets(loadEncryptionKey(config));
   const store = await openStore(config);
   const payments = paymentProviders({ secrets, clock, sandboxAt: sandbox ? config.publicUrl : null });
-  const core: Core = { store, clock, newId, secrets, log, payments };
+  const core: Core = { store, clock, newId, secrets, log, payments, localErps: config.demo };
   try {
     return await compose(config, core, { ...parts, sandbox });
   } catch (error) {
@@ -146,9 +146,10 @@ async function compose(config: Config, core: Core, parts: Parts): Promise<Servic
   };
 }
 
-function postOffice({ smtpUrl, dataDir, mailFrom }: Config): PostOffice {
+function postOffice({ smtpUrl, dataDir, mailFrom, publicUrl: publicOrigin }: Config): PostOffice {
   try {
-    return { mailer: connectMailer({ smtpUrl, outboxFolder: join(dataDir, "outbox") }), fromAddress: mailFrom };
+    const mailer = connectMailer({ smtpUrl, outboxFolder: join(dataDir, "outbox") });
+    return { mailer, fromAddress: mailFrom, publicOrigin };
   } catch (error) {
     if (error instanceof RangeError || error instanceof URIError)
       throw new ConfigError("SMTP_URL: must be an address such as smtp://user:password@mail.example.com:587");

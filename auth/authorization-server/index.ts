@@ -11,7 +11,7 @@ import { type Interactions, oauthInteractions } from "./interactions.ts";
 import { type Fetch, guardedFetch } from "./outgoing.ts";
 import type { Problem } from "./policy.ts";
 import { createProvider } from "./provider.ts";
-import { dnsLookup, type Lookup } from "./public-address.ts";
+import { dnsLookup, type Lookup } from "../../src/gateways/public-address.ts";
 import { oauthRouter } from "./router.ts";
 
 /** Fetches of metadata documents that strangers can cause, of all of them together. */

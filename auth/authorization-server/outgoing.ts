@@ -1,4 +1,4 @@
-import { isPublicUrl, type Lookup, resolvesPublicly } from "./public-address.ts";
+import { isPublicUrl, type Lookup, resolvesPublicly } from "../../src/gateways/public-address.ts";
 
 /** `fetch`, or what stands in for it. */
 export type Fetch = typeof globalThis.fetch;

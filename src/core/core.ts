@@ -36,6 +36,8 @@ export interface Core {
   readonly log: Log;
   /** Without it no link can be made, withdrawn or paid. */
   readonly payments?: PaymentProviders;
+  /** Whether people on the pages may name an ERP on this very machine, as in a demo. */
+  readonly localErps?: boolean;
 }
 
 /** `core.clock` as the store keeps instants: ISO 8601 UTC with milliseconds. */

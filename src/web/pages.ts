@@ -10,6 +10,7 @@ import { apiKeyPages } from "./api-key-pages.ts";
 import { auditPages } from "./audit-pages.ts";
 import { connectionPages } from "./connection-pages.ts";
 import { consentPages } from "./consent-pages.ts";
+import { erpPages } from "./erp-pages.ts";
 import { messagePage } from "./error-page.ts";
 import { pageHeaders } from "./headers.ts";
 import { integrationPages } from "./integration-pages.ts";
@@ -31,6 +32,7 @@ const SIGNED_IN_PATHS = [
   "/connections",
   "/members",
   INVITATION_PATH,
+  "/erp-connections",
   "/api-keys",
   "/integrations",
   "/audit",
@@ -46,7 +48,7 @@ export function pages({ core, publicOrigin, interactions }: PagesOptions): Route
   router.use(SIGNED_IN_PATHS, page({ publicOrigin, leadsAway: false }));
   router.get("/", page({ publicOrigin, leadsAway: false }));
   router.use(accountPages(site), connectionPages(site), apiKeyPages(site), integrationPages(site), auditPages(site));
-  router.use(memberPages(site), invitationPages(site));
+  router.use(memberPages(site), invitationPages(site), erpPages(site));
   if (interactions !== null) router.use(consentPages(site, interactions));
   router.use(failed(core));
   return router;

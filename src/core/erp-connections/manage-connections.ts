@@ -4,10 +4,11 @@ import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables.ts";
 import { type Core, nowOf } from "../core.ts";
 import { notFound } from "../error.ts";
-import { recordOperatorAct } from "../operator.ts";
+import { type PageAdmin, recordAdminAct } from "../operator.ts";
 import { interruptRunOf } from "../sync-runs/interrupt-runs.ts";
 import { lockConnection } from "../sync-runs/lifecycle-queries.ts";
 import { PlainDate, parseInput, Uuid } from "../validation.ts";
+import { checkErpAddress, isErpAddress } from "./address.ts";
 import { connectionsOf, forgetContactNames, insertConnection, updateConnection } from "./connection-queries.ts";
 
 /** A connection as operators see it: everything but the credential. */
@@ -76,15 +77,17 @@ const Change = z.strictObject({
 });
 
 /**
- * Connects a workspace to an ERP. Nothing is sent yet: the first pull tells whether the credential works. Throws
- * `validation_failed`.
+ * Connects a workspace to an ERP. Nothing is sent yet: the first pull tells whether the credential works. Without `by` it
+ * is an operator, who alone may name any address. Throws `validation_failed` and `permission_denied`.
  */
 export async function connectErp(
   core: Core,
   tenantId: string,
   input: z.input<typeof Connect>,
+  by?: PageAdmin,
 ): Promise<OperatorConnection> {
   const given = parseInput(Connect, input);
+  checkErpAddress(core, given.url, by);
   const connectionId = core.newId();
   const row: ErpConnectionRow = {
     tenant_id: tenantId,
@@ -108,19 +111,24 @@ export async function connectErp(
   };
   await core.store.write(tenantId, async (tx) => {
     await insertConnection(tx, row);
-    await recordAct(tx, core, tenantId, "connectErp", connectionId);
+    await recordAct(tx, core, { tenantId, operation: "connectErp", objectId: connectionId }, by);
   });
   return asOperatorConnection(row);
 }
 
-/** Gives a connection a new credential, and maybe address; a run that uses the old one ends. Throws `not_found`. */
+/**
+ * Gives a connection a new credential, and maybe address; a run that uses the old one ends. `by` as above. Throws
+ * `not_found`, `validation_failed` and `permission_denied`.
+ */
 export async function reconnectErp(
   core: Core,
   tenantId: string,
   input: z.input<typeof Reconnect>,
+  by?: PageAdmin,
 ): Promise<OperatorConnection> {
   const { connectionId, url, username, password } = parseInput(Reconnect, input);
-  return change(core, tenantId, connectionId, "reconnectErp", async (tx) => {
+  return change({ core, tenantId, connectionId, operation: "reconnectErp", by }, async (tx, connection) => {
+    if (url !== undefined && url !== connection.base_url) checkErpAddress(core, url, by);
     await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was reconnected meanwhile.");
     return {
       status: "connected",
@@ -131,11 +139,16 @@ export async function reconnectErp(
   });
 }
 
-/** Changes what is given, the rest stays. Switching sync off ends a run in flight. Throws `not_found`. */
-export async function setErp(core: Core, tenantId: string, input: z.input<typeof Change>): Promise<OperatorConnection> {
+/** Changes what is given, the rest stays. Switching sync off ends a run in flight. `by` and errors as above. */
+export async function setErp(
+  core: Core,
+  tenantId: string,
+  input: z.input<typeof Change>,
+  by?: PageAdmin,
+): Promise<OperatorConnection> {
   const given = parseInput(Change, input);
   const { connectionId } = given;
-  return change(core, tenantId, connectionId, "setErp", async (tx, connection) => {
+  return change({ core, tenantId, connectionId, operation: "setErp", by }, async (tx, connection) => {
     if (given.sync === false)
       await interruptRunOf(tx, core, { tenantId, connectionId }, "Sync was switched off meanwhile.");
     if (given.contactName === false) await forgetContactNames(tx, connection, nowOf(core));
@@ -152,9 +165,14 @@ export async function setErp(core: Core, tenantId: string, input: z.input<typeof
   });
 }
 
-/** Switches a connection off and forgets its credential; what it brought in stays. Throws `not_found`. */
-export function disconnectErp(core: Core, tenantId: string, connectionId: string): Promise<OperatorConnection> {
-  return change(core, tenantId, connectionId, "disconnectErp", async (tx) => {
+/** Switches a connection off and forgets its credential; what it brought in stays. `by` and errors as above. */
+export function disconnectErp(
+  core: Core,
+  tenantId: string,
+  connectionId: string,
+  by?: PageAdmin,
+): Promise<OperatorConnection> {
+  return change({ core, tenantId, connectionId, operation: "disconnectErp", by }, async (tx) => {
     await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was disconnected meanwhile.");
     return { status: "disconnected", credential: null };
   });
@@ -168,26 +186,34 @@ export async function listErp(core: Pick<Core, "store">, tenantId: string): Prom
 
 type Work = (tx: Transaction, connection: ErpConnectionRow) => Promise<Partial<ErpConnectionRow>>;
 
-function change(
-  core: Core,
-  tenantId: string,
-  connectionId: string,
-  operation: string,
-  work: Work,
-): Promise<OperatorConnection> {
+/** Which connection is changed, how, and by whom. */
+interface Changing {
+  core: Core;
+  tenantId: string;
+  connectionId: string;
+  operation: string;
+  by: PageAdmin | undefined;
+}
+
+function change({ core, tenantId, connectionId, operation, by }: Changing, work: Work): Promise<OperatorConnection> {
   return core.store.write(tenantId, async (tx) => {
     const before = await lockConnection(tx, tenantId, connectionId);
     if (before === undefined) throw notFound("ERP connection");
     await updateConnection(tx, before, await work(tx, before));
     // Read again: ending a run leaves its mark on the connection too.
     const after = await lockConnection(tx, tenantId, connectionId);
-    await recordAct(tx, core, tenantId, operation, connectionId);
+    await recordAct(tx, core, { tenantId, operation, objectId: connectionId }, by);
     return asOperatorConnection(after ?? before);
   });
 }
 
-function recordAct(tx: Transaction, core: Core, tenantId: string, operation: string, objectId: string): Promise<void> {
-  return recordOperatorAct(tx, core, { tenantId, operation, objectType: "erp_connection", objectId });
+function recordAct(
+  tx: Transaction,
+  core: Core,
+  act: { tenantId: string; operation: string; objectId: string },
+  by: PageAdmin | undefined,
+): Promise<void> {
+  return recordAdminAct(tx, core, { ...act, objectType: "erp_connection" }, by);
 }
 
 /** Where a credential stands: it decrypts nowhere else. */
@@ -195,19 +221,8 @@ function placeOf(connectionId: string): string {
   return `erp_connections/${connectionId}`;
 }
 
-function asOperatorConnection(row: ErpConnectionRow): OperatorConnection {
+/** A row as operators see it. */
+export function asOperatorConnection(row: ErpConnectionRow): OperatorConnection {
   const { tenant_id: _tenant, connection_id: id, credential: _secret, base_url: url, ...rest } = row;
   return { id, url, ...rest };
-}
-
-function isErpAddress(text: string): boolean {
-  const url = URL.parse(text);
-  return (
-    url !== null &&
-    ["http:", "https:"].includes(url.protocol) &&
-    url.username === "" &&
-    url.password === "" &&
-    url.search === "" &&
-    url.hash === ""
-  );
 }

@@ -44,3 +44,16 @@ export function matchingSyncRuns(tx: Transaction, tenantId: string, filters: Syn
 export function findSyncRun(tx: Transaction, tenantId: string, syncRunId: string): Promise<SyncRunRecord | undefined> {
   return matchingSyncRuns(tx, tenantId, {}).where("sync_run_id", "=", syncRunId).executeTakeFirst();
 }
+
+/** The run of a connection that was started last. */
+export function latestRunOf(
+  tx: Transaction,
+  tenantId: string,
+  connectionId: string,
+): Promise<SyncRunRecord | undefined> {
+  return matchingSyncRuns(tx, tenantId, { connection_id: connectionId })
+    .orderBy("started_at", "desc")
+    .orderBy("sync_run_id")
+    .limit(1)
+    .executeTakeFirst();
+}

@@ -1,0 +1,34 @@
+import { isPublicUrl } from "../../gateways/public-address.ts";
+import type { Core } from "../core.ts";
+import { ServiceError } from "../error.ts";
+import type { PageAdmin } from "../operator.ts";
+
+/** Whether text is an address an ERP can be reached at at all. */
+export function isErpAddress(text: string): boolean {
+  const url = URL.parse(text);
+  return (
+    url !== null &&
+    ["http:", "https:"].includes(url.protocol) &&
+    url.username === "" &&
+    url.password === "" &&
+    url.search === "" &&
+    url.hash === ""
+  );
+}
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/**
+ * Keeps people on the pages from sending the service into the network it runs in: they may name https on port 443 of a
+ * public name. A name that leads inside all the same gets no request: nothing in there has a certificate for it, and no
+ * redirect is followed. Operators may name any address, and a demo's people this machine. Throws `validation_failed`.
+ */
+export function checkErpAddress({ localErps = false }: Pick<Core, "localErps">, url: string, by?: PageAdmin): void {
+  if (by === undefined || isPublicUrl(url)) return;
+  if (localErps && LOOPBACK.has(new URL(url).hostname)) return;
+  throw new ServiceError("validation_failed", "The service does not connect to that address.", {
+    details: [
+      { field: "url", message: "must be a public https address on port 443; an operator can connect any other" },
+    ],
+  });
+}

@@ -1,0 +1,154 @@
+import { type Request, type Response, Router } from "express";
+import type { WebSession } from "../../auth/sessions.ts";
+import { erpConnectionStates } from "../core/erp-connections/connection-states.ts";
+import {
+  connectErp,
+  disconnectErp,
+  listErp,
+  reconnectErp,
+  setErp,
+} from "../core/erp-connections/manage-connections.ts";
+import { notFound } from "../core/error.ts";
+import type { PageAdmin } from "../core/operator.ts";
+import { startSync } from "../core/sync-runs/start-sync.ts";
+import { Uuid } from "../core/validation.ts";
+import { requestIdOf } from "../http/request-id.ts";
+import { administeredBy, administeredWorkspaces, adminsOnly } from "./administered.ts";
+import { type ErpRefusal, erpRefusalOf, readAccess, readPulled, readSettings } from "./erp-form.ts";
+import { disconnectErpView, erpSection } from "./erp-view.ts";
+import { type Html, html } from "./html.ts";
+import { renderPage } from "./layout.ts";
+import type { Site } from "./site.ts";
+
+const TITLE = "ERP connections";
+const SIGN_IN = "/signin?next=%2Ferp-connections";
+
+/** A form of a workspace that was not accepted. */
+interface Refused extends ErpRefusal {
+  tenantId: string;
+}
+
+/** Who sends a form, and for which of the workspaces they administer. */
+interface Sender {
+  session: WebSession;
+  tenantId: string;
+  by: PageAdmin;
+}
+
+/** `/erp-connections`: what a person does about an ERP in the application (service.md §1). */
+export function erpPages(site: Site): Router {
+  const { core } = site;
+  const router = Router();
+  const fieldsFor =
+    (request: Request, response: Response, session: WebSession) =>
+    (action: string): Html =>
+      site.formField(request, response, action, session);
+
+  async function show(request: Request, response: Response, session: WebSession, refused: Refused | null) {
+    const workspaces = await administeredWorkspaces(site, session);
+    if (workspaces.length === 0)
+      return void response
+        .status(403)
+        .send(adminsOnly(session, TITLE, "Only an admin of a workspace manages its ERP connections"));
+    const sections = [];
+    for (const workspace of workspaces)
+      sections.push(
+        erpSection({
+          workspace,
+          states: await erpConnectionStates(core, workspace.tenantId),
+          now: core.clock.now(),
+          formField: fieldsFor(request, response, session),
+          refused: refused?.tenantId === workspace.tenantId ? refused : null,
+        }),
+      );
+    const body = html`<h1>ERP connections</h1>
+<p class="quiet">Where a workspace's invoices come from, and its receipts go. Figures are only as fresh as the last pull that succeeded.</p>
+${told(request.query)}${sections}`;
+    response.status(refused?.status ?? 200).send(renderPage({ title: TITLE, person: session, body }));
+  }
+
+  /** Does what a form asks and leads back, or shows the form again with what was wrong. */
+  function act(
+    path: string,
+    form: ErpRefusal["form"],
+    done: string,
+    work: (request: Request, sender: Sender, connectionId: string) => Promise<unknown>,
+  ): void {
+    router.post(path, async (request: Request<{ tenantId: string; connectionId?: string }>, response: Response) => {
+      const session = await site.person(request);
+      site.checkForm(request, request.path, session);
+      if (session === null) return response.redirect(303, SIGN_IN);
+      const { tenantId, memberId } = await administeredBy(site, session, request.params.tenantId);
+      const connectionId = request.params.connectionId === undefined ? null : idOf(request.params.connectionId);
+      const by = { memberId, requestId: requestIdOf(response) };
+      try {
+        await work(request, { session, tenantId, by }, connectionId ?? "");
+      } catch (error) {
+        const refusal = erpRefusalOf(error, request, { connectionId, form });
+        return show(request, response, session, { ...refusal, tenantId });
+      }
+      response.redirect(303, `/erp-connections?${done}`);
+    });
+  }
+
+  router.get("/erp-connections", async (request, response) => {
+    const session = await site.person(request);
+    if (session === null) return response.redirect(303, SIGN_IN);
+    await show(request, response, session, null);
+  });
+
+  router.get("/erp-connections/:tenantId/:connectionId/disconnect", async (request, response) => {
+    const session = await site.person(request);
+    if (session === null) return response.redirect(303, SIGN_IN);
+    const workspace = await administeredBy(site, session, request.params.tenantId);
+    const connections = await listErp(core, workspace.tenantId);
+    const found = connections.find(({ id, status }) => id === request.params.connectionId && status !== "disconnected");
+    if (found === undefined) throw notFound("ERP connection");
+    const body = disconnectErpView(workspace, found, fieldsFor(request, response, session));
+    response.send(renderPage({ title: "Disconnect", person: session, narrow: true, body }));
+  });
+
+  act("/erp-connections/:tenantId", "connect", "connected", (request, { tenantId, by }) =>
+    connectErp(core, tenantId, { provider: "oracle_fusion", ...readAccess(request), ...readPulled(request) }, by),
+  );
+  const one = "/erp-connections/:tenantId/:connectionId";
+  act(`${one}/reconnect`, "reconnect", "reconnected", (request, { tenantId, by }, connectionId) =>
+    reconnectErp(core, tenantId, { connectionId, ...readAccess(request) }, by),
+  );
+  act(`${one}/settings`, "settings", "saved", (request, { tenantId, by }, connectionId) =>
+    setErp(core, tenantId, { connectionId, ...readSettings(request) }, by),
+  );
+  act(`${one}/on`, "other", "on", (_request, { tenantId, by }, connectionId) =>
+    setErp(core, tenantId, { connectionId, sync: true }, by),
+  );
+  act(`${one}/off`, "other", "off", (_request, { tenantId, by }, connectionId) =>
+    setErp(core, tenantId, { connectionId, sync: false }, by),
+  );
+  act(`${one}/sync`, "other", "started", (_request, { tenantId, by }, connectionId) =>
+    startSync(core, tenantId, connectionId, by),
+  );
+  act(`${one}/disconnect`, "other", "disconnected", (_request, { tenantId, by }, connectionId) =>
+    disconnectErp(core, tenantId, connectionId, by),
+  );
+  return router;
+}
+
+function idOf(text: string): string {
+  const id = Uuid.safeParse(text).data;
+  if (id === undefined) throw notFound("ERP connection");
+  return id;
+}
+
+function told(query: Readonly<Record<string, unknown>>): Html | null {
+  const said: Readonly<Record<string, string>> = {
+    connected: "The ERP was connected. Its first pull tells whether the password works.",
+    reconnected: "The connection has its new password. The next pull tells whether it works.",
+    saved: "The settings were saved. They count from the next pull on.",
+    on: "Sync is switched on.",
+    off: "Sync is switched off. A pull under way was ended.",
+    started: "A pull has been started. Load this page again to see how it goes.",
+    disconnected: "The ERP was disconnected, and its password forgotten.",
+  };
+  const happened = Object.keys(said).find((name) => query[name] !== undefined);
+  return happened === undefined ? null : html`<p class="status" role="status">${said[happened]}</p>`;
+}

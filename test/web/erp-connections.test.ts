@@ -1,0 +1,204 @@
+import { describe, expect, it } from "vitest";
+import type { Role } from "../../src/core/actor.ts";
+import type { Core } from "../../src/core/core.ts";
+import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
+import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
+import { createJobs } from "../../src/jobs/schedule.ts";
+import type { ErpConnectionRow } from "../../src/store/tables.ts";
+import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import { Browser } from "../support/browser.ts";
+import { STORES } from "../support/stores.ts";
+
+const ACCESS = { url: "https://pod.fa.example.com", user: "AR_SVC", password: "the erp's own password" };
+
+/** Where nobody on the pages sends the service; each is tried in one of the two forms that take an address. */
+const INSIDE = [
+  "http://pod.fa.example.com",
+  "https://127.0.0.1",
+  "https://10.0.0.7",
+  "https://[::1]",
+  "https://localhost",
+  "https://erp.corp",
+  "https://metadata.google.internal",
+  "https://pod.fa.example.com:8443",
+  "https://user:pw@pod.fa.example.com",
+  "file:///etc/passwd",
+  "",
+];
+
+describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
+  const site = useAuthApp(open);
+
+  async function admin(role: Role = "admin") {
+    const workspace = await site.app.addWorkspace();
+    const person = await site.app.addPerson(workspace.id, { role });
+    const browser = new Browser(site.app.origin);
+    await browser.submit(await browser.open("/signin"), "Sign in", { email: person.email, password: PASSWORD });
+    return { workspace, tenantId: workspace.id, ...person, browser };
+  }
+  const rowsOf = (tenantId: string): Promise<ErpConnectionRow[]> =>
+    site.app.core.store.read(tenantId, (tx) => tx.selectFrom("erp_connections").selectAll().execute());
+  const update = (tenantId: string, change: Partial<ErpConnectionRow>) =>
+    site.app.core.store.write(tenantId, (tx) => tx.updateTable("erp_connections").set(change).execute());
+  const connected = async (role: Role = "admin") => {
+    const person = await admin(role);
+    const { id } = await connectErp(site.app.core, person.tenantId, {
+      provider: "oracle_fusion",
+      url: ACCESS.url,
+      username: ACCESS.user,
+      password: ACCESS.password,
+    });
+    return { ...person, connectionId: id, path: `/erp-connections/${person.tenantId}/${id}` };
+  };
+
+  it("connects an ERP, and shows everything but the password [contract.pages.erp-connections]", async () => {
+    const { browser, tenantId, memberId } = await admin();
+    const page = await browser.open("/erp-connections");
+    expect(page.text).toContain("No ERP is connected.");
+    const settings = { pull_from: "2025-01-01", interval: "30", apply_mode: "automatch", receipt_method: "Wire" };
+    const done = await browser.submit(page, "Connect ERP", {
+      ...ACCESS,
+      ...settings,
+      contact_name: "",
+      auto_sync: "on",
+    });
+    expect(done.text).toContain("The ERP was connected.");
+    expect(done.text).toContain("Oracle Fusion at pod.fa.example.com Connected");
+    expect(done.text).toContain("No pull has succeeded yet, so it has brought in no figures.");
+    expect(done.html).not.toContain("the erp");
+    expect(await rowsOf(tenantId)).toMatchObject([
+      {
+        ...{
+          base_url: ACCESS.url,
+          username: ACCESS.user,
+          pull_invoice_date_from: "2025-01-01",
+          receipt_method: "Wire",
+        },
+        ...{
+          pull_contact_name: false,
+          apply_mode: "automatch",
+          auto_sync_enabled: true,
+          auto_sync_interval_minutes: 30,
+        },
+      },
+    ]);
+    const entries = await site.app.core.store.read(tenantId, (tx) =>
+      tx.selectFrom("audit_entries").select(["operation", "actor_id"]).where("operation", "=", "connectErp").execute(),
+    );
+    expect(entries).toEqual([{ operation: "connectErp", actor_id: memberId }]);
+  });
+
+  it("sends the service to no host inside [contract.pages.erp-hosts]", async () => {
+    const { browser, tenantId } = await connected();
+    const page = await browser.open("/erp-connections");
+    for (const [index, url] of INSIDE.entries()) {
+      const refused = await browser.submit(page, index % 2 === 0 ? "Connect ERP" : "Reconnect", { ...ACCESS, url });
+      expect([url, refused.status, refused.text]).toEqual([
+        url,
+        400,
+        expect.stringMatching(/It must be an? (public )?https?/),
+      ]);
+      expect(refused.html).not.toContain("own password");
+    }
+    expect((await rowsOf(tenantId)).map((row) => row.base_url)).toEqual([ACCESS.url]);
+  });
+
+  it("keeps an address that an operator named, and lets a demo's people name this machine [contract.pages.erp-hosts]", async () => {
+    const { browser, tenantId, memberId } = await admin();
+    const url = "http://erp.corp:8080";
+    await connectErp(site.app.core, tenantId, { provider: "oracle_fusion", url, username: "U", password: "p" });
+    const page = await browser.submit(await browser.open("/erp-connections"), "Reconnect", { password: "another one" });
+    expect(page.text).toContain("The connection has its new password.");
+    const demo: Core = { ...site.app.core, localErps: true };
+    const local = { provider: "oracle_fusion", url: "http://127.0.0.1:4010", username: "U", password: "p" } as const;
+    const by = { memberId, requestId: "r" };
+    await expect(connectErp(demo, tenantId, local, by)).resolves.toMatchObject({ url: local.url });
+    await expect(connectErp(demo, tenantId, { ...local, url: "http://10.0.0.7" }, by)).rejects.toMatchObject({
+      code: "validation_failed",
+    });
+  });
+
+  it("says in words how a connection stands, and how fresh its figures are [service.3.1.words]", async () => {
+    const { browser, tenantId } = await connected();
+    const hoursAgo = (hours: number) => new Date(site.clock.now().getTime() - hours * 3600_000).toISOString();
+    const says = async (change: Partial<ErpConnectionRow>) => {
+      await update(tenantId, change);
+      return (await browser.open("/erp-connections")).text;
+    };
+    const fresh = { last_sync_at: hoursAgo(3), last_successful_sync_at: hoursAgo(3) };
+    expect(await says(fresh)).toMatch(/Connected Its figures are as of [^.]+, 3 hours ago\./);
+    const failing = await says({ status: "requires_reauthentication", last_sync_at: hoursAgo(1) });
+    expect(failing).toContain("Every pull fails until it is reconnected below.");
+    expect(failing).toMatch(/3 hours ago\. Pulls are tried and fail, the last time on/);
+    const away = await says({ status: "temporarily_unavailable", last_sync_at: hoursAgo(3) });
+    expect(away).toContain("The ERP could not be reached. That usually clears itself.");
+    expect(away).not.toContain("Pulls are tried and fail");
+    expect(await says({ status: "connected", sync_enabled: false })).toContain("Sync is off Sync is switched off");
+    expect(await says({ status: "disconnected" })).toContain("It holds no password and nothing is pulled.");
+  });
+
+  it("reconnects, chooses what is pulled, switches sync off and on, disconnects [service.1.person-acts]", async () => {
+    const { browser, tenantId } = await connected();
+    const submit = async (button: string, fields: Record<string, string> = {}) =>
+      browser.submit(await browser.open("/erp-connections"), button, fields);
+    const [before] = await rowsOf(tenantId);
+    await update(tenantId, { status: "requires_reauthentication" });
+    expect((await submit("Reconnect", { password: "a newer one" })).text).toContain("new password");
+    const [after] = await rowsOf(tenantId);
+    expect(after?.status).toBe("connected");
+    expect(after?.credential).not.toBe(before?.credential);
+
+    const off = { contact_name: "", auto_sync: "", interval: "15", pull_from: "", push_mode: "held" };
+    expect((await submit("Save", off)).text).toContain("The settings were saved.");
+    expect(await rowsOf(tenantId)).toMatchObject([
+      { pull_contact_name: false, auto_sync_enabled: false, auto_sync_interval_minutes: 15, payment_push_mode: "held" },
+    ]);
+    const wrong = await submit("Save", { interval: "5", pull_from: "2025-02-31" });
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("Nothing was changed.")]);
+    expect(wrong.html).toContain('value="5"');
+
+    expect((await submit("Switch sync off")).text).toContain("A pull under way was ended.");
+    expect((await browser.open("/erp-connections")).html).not.toContain("Pull now");
+    expect((await submit("Switch sync on")).text).toContain("Sync is switched on.");
+    const page = await browser.open("/erp-connections");
+    const sure = await browser.open(/href="([^"]+\/disconnect)"/.exec(page.html)?.[1] ?? "");
+    expect((await browser.submit(sure, "Disconnect")).text).toContain("The ERP was disconnected");
+    expect(await rowsOf(tenantId)).toMatchObject([{ status: "disconnected", credential: null }]);
+  });
+
+  it("starts a pull, which is seen under way and then in its figures [service.1.person-acts]", async () => {
+    const { browser, tenantId } = await connected();
+    const book = generateBook({ seed: 3, today: "2026-03-10", invoices: 5 });
+    const erp = createFusionSimulator({ credentials: { username: ACCESS.user, password: ACCESS.password }, ...book });
+    await erp.listen();
+    await update(tenantId, { base_url: erp.url });
+    const started = await browser.submit(await browser.open("/erp-connections"), "Pull now");
+    expect(started.text).toContain("A pull has been started.");
+    expect(started.text).toContain("A pull is under way since");
+    const again = await browser.submit(started, "Pull now");
+    expect([again.status, again.text]).toEqual([409, expect.stringContaining("already in flight")]);
+    // Whatever a process finds under way as it starts belonged to one that is gone.
+    const jobs = createJobs(site.app.core, { lookEveryMs: 20 });
+    await jobs.start();
+    const ended = await browser.open("/erp-connections");
+    expect(ended.text).toContain("The last pull ended with: The service was stopped");
+    await browser.submit(ended, "Pull now");
+    const pulled = async () => (await browser.open("/erp-connections")).text;
+    await expect.poll(pulled, { timeout: 20_000 }).toMatch(/Its figures are as of [^.]+, just now\./);
+    await jobs.drain();
+    await erp.close();
+  });
+
+  it("is for admins alone, and of their own workspaces [contract.pages.erp-connections]", async () => {
+    const [member, mine, other] = [await connected("member"), await connected(), await connected()];
+    const page = await member.browser.open("/erp-connections");
+    expect([page.status, page.html]).toEqual([403, expect.not.stringContaining("<form")]);
+    const form = new URLSearchParams((await mine.browser.open("/erp-connections")).formWith("Pull now").fields);
+    expect((await mine.browser.post(`${other.path}/sync`, form)).status).toBe(403);
+    const path = `/erp-connections/${mine.tenantId}/${other.connectionId}`;
+    expect((await mine.browser.open(`${path}/disconnect`)).status).toBe(404);
+    expect((await mine.browser.open(`${other.path}/disconnect`)).status).toBe(404);
+    expect((await new Browser(site.app.origin).open("/erp-connections")).url.pathname).toBe("/signin");
+  });
+});
