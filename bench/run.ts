@@ -1,5 +1,6 @@
 /** `npm run bench -- NAME …`: the benchmarks, each a table with the limits it is held to. */
 const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<boolean> }>>> = {
+  calls: () => import("./calls.ts"),
   lists: () => import("./lists.ts"),
 };
 

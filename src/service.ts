@@ -6,8 +6,9 @@ import { apiKeyAuthentication } from "../auth/api-key-authentication.ts";
 import { type AuthorizationServer, authorizationServer } from "../auth/authorization-server/index.ts";
 import { bearerAuthentication } from "../auth/bearer.ts";
 import { bearerChallenges } from "../auth/challenges.ts";
-import { stoppedBy } from "../auth/stops.ts";
 import { externalIssuer } from "../auth/external-issuer/index.ts";
+import { rememberTokens } from "../auth/remembered-tokens.ts";
+import { stoppedBy } from "../auth/stops.ts";
 import { tools } from "../tools/index.ts";
 import { INSTRUCTIONS } from "../tools/instructions.ts";
 import { authorizationServerMetadata } from "../well-known/authorization-server.ts";
@@ -170,7 +171,7 @@ async function tokenIssuer(
     errorPage: oauthErrorPage(publicOrigin),
     ...(internet === undefined ? {} : { internet }),
   });
-  return { authorization, verifyAccessToken: authorization.verifyAccessToken };
+  return { authorization, verifyAccessToken: rememberTokens(authorization.verifyAccessToken, core.clock) };
 }
 
 /** What machines read before they call. */

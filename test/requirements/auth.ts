@@ -60,4 +60,5 @@ export default {
   "facts.oauth.token-claims": "issuer, audience, type, times and required claims are exact",
   "facts.oauth.token-in-query": "a token in the query is 400, even a valid one",
   "facts.oauth.token-mismatch": "person, client, connection and workspace of a token are compared in the store",
+  "facts.oauth.remembered": "a token's signature is checked once until it expires; nothing else about it is remembered",
 } satisfies Requirements;

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { Clock } from "../src/core/calendar.ts";
+import { type AccessToken, CLOCK_TOLERANCE, type TokenVerifier } from "./access-token.ts";
+
+/** Most tokens remembered at once; then the oldest is forgotten. */
+const MOST = 10_000;
+
+interface Remembered {
+  token: AccessToken;
+  /** Milliseconds since 1970. */
+  until: number;
+}
+
+const Expiring = z.object({ exp: z.number() });
+
+/** When a token whose signature is known to be good runs out, in milliseconds since 1970. */
+function expiryOf(jwt: string): number {
+  const claims: unknown = JSON.parse(Buffer.from(jwt.split(".")[1] ?? "", "base64url").toString());
+  return (Expiring.parse(claims).exp + CLOCK_TOLERANCE) * 1_000;
+}
+
+/**
+ * Remembers which tokens were found genuine, by their digest and until they expire: their signature need not be checked
+ * at every call. What a token may is never remembered: that is read from the store each time (auth/bearer.ts).
+ */
+export function rememberTokens(verify: TokenVerifier, clock: Clock): TokenVerifier {
+  const remembered = new Map<string, Remembered>();
+  return async (jwt, address) => {
+    const digest = createHash("sha256").update(jwt).digest("base64");
+    const known = remembered.get(digest);
+    if (known !== undefined && clock.now().getTime() < known.until) return { token: known.token };
+    remembered.delete(digest);
+    const check = await verify(jwt, address);
+    if (!("token" in check)) return check;
+    remembered.set(digest, { token: check.token, until: expiryOf(jwt) });
+    const [oldest] = remembered.keys();
+    if (remembered.size > MOST && oldest !== undefined) remembered.delete(oldest);
+    return check;
+  };
+}

@@ -1,0 +1,38 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+
+/** What a benchmark found: a table for people, and what it is held to. */
+export interface Report {
+  note: string;
+  columns: readonly string[];
+  rows: readonly (readonly string[])[];
+  limits: readonly { what: string; value: number; most: number }[];
+}
+
+/** Where each benchmark leaves its figures as JSON. */
+const FOLDER = new URL("results/", import.meta.url);
+
+/** Prints the table and writes `results/<name>.json`; true when every limit is kept. */
+export function report(name: string, { note, columns, rows, limits }: Report): boolean {
+  const widths = columns.map((title, at) =>
+    Math.max(...[title, ...rows.map((row) => row[at] ?? "")].map((t) => t.length)),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join("  ");
+  const verdicts = limits.map((limit) => ({ ...limit, kept: limit.value <= limit.most }));
+  const text = [
+    `${name}: ${note}`,
+    line(columns),
+    ...rows.map(line),
+    ...verdicts.map(
+      ({ what, value, most, kept }) =>
+        `${kept ? "kept" : "OVER"}  ${what}: ${value.toFixed(2)} (at most ${most.toFixed(2)})`,
+    ),
+  ].join("\n");
+  process.stdout.write(`${text}\n\n`);
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(
+    new URL(`${name}.json`, FOLDER),
+    `${JSON.stringify({ name, note, columns, rows, limits: verdicts }, null, 2)}\n`,
+  );
+  return verdicts.every(({ kept }) => kept);
+}
