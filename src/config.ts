@@ -20,8 +20,8 @@ const Origin = z.string().transform((text, context) => {
   return url.origin;
 });
 
-/** Kept to the letter: issuers are compared as text, and some end with a slash. */
-const IssuerUrl = z.string().refine((text) => {
+/** Address of an issuer, kept to the letter: issuers are compared as text, and some end with a slash. */
+export const IssuerUrl = z.string().refine((text) => {
   const url = URL.parse(text);
   if (url === null || /[?#\s]/.test(text) || url.username !== "" || url.password !== "") return false;
   return url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.has(url.hostname));
@@ -41,6 +41,15 @@ const EncryptionKey = z.string().transform((text, context) => {
     return z.NEVER;
   }
   return key;
+});
+
+const Collector = z.string().transform((text, context) => {
+  const url = URL.parse(text);
+  if (url === null || !["http:", "https:"].includes(url.protocol) || url.search !== "" || url.hash !== "") {
+    context.addIssue({ code: "custom", message: "must be an address such as http://127.0.0.1:4318" });
+    return z.NEVER;
+  }
+  return url.href.replace(/\/+$/, "");
 });
 
 const TrustedProxies = z.string().transform((text) => (/^\d+$/.test(text) ? Number(text) : text.split(/[\s,]+/)));
@@ -72,8 +81,23 @@ const Environment = z.object({
   ENCRYPTION_KEY: EncryptionKey.optional(),
   TRUSTED_PROXIES: TrustedProxies.optional(),
   RATE_LIMITS: OnOff.default("on"),
+  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Collector.optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
+
+/** Where metrics and traces go. */
+export interface TelemetryConfig {
+  /** On which Prometheus may ask for metrics; null for none. */
+  metricsPort: number | null;
+  /** The address listened on for that, the same as for requests. */
+  host: string;
+  /** An OpenTelemetry collector (OTLP over HTTP) that metrics and traces are sent to; null for none. */
+  collector: string | null;
+  /** The share of requests that are traced, 0 to 1. */
+  tracesRatio: number;
+}
 
 /** The authorization server of somebody else's whose tokens are taken instead of our own. */
 export interface ExternalIssuerConfig {
@@ -118,6 +142,8 @@ export interface Config {
   /** False lifts the per-minute limits; their headers stay. */
   rateLimits: boolean;
   logLevel: string;
+  /** Null: nothing is measured. */
+  telemetry: TelemetryConfig | null;
 }
 
 /** Reads and checks the settings. Throws {@link ConfigError} naming the first one that cannot be used. */
@@ -158,7 +184,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustedProxies: settings.TRUSTED_PROXIES ?? false,
     rateLimits: settings.RATE_LIMITS === "on",
     logLevel: settings.LOG_LEVEL,
+    telemetry: telemetryOf(settings),
   };
+}
+
+function telemetryOf(settings: z.infer<typeof Environment>): TelemetryConfig | null {
+  const { METRICS_PORT: metricsPort = null, OTEL_EXPORTER_OTLP_ENDPOINT: collector = null, HOST: host } = settings;
+  if (metricsPort === null && collector === null) return null;
+  if (metricsPort === settings.PORT) throw new ConfigError("METRICS_PORT: must be another than PORT");
+  return { metricsPort, host, collector, tracesRatio: settings.OTEL_TRACES_SAMPLER_ARG };
 }
 
 type OAuthSettings = Pick<z.infer<typeof Environment>, Extract<keyof z.infer<typeof Environment>, `OAUTH_${string}`>>;

@@ -1,12 +1,11 @@
 import { type Request, type Response, Router } from "express";
 import { membershipsOf } from "../../auth/connections.ts";
 import type { WebSession } from "../../auth/sessions.ts";
+import { AFTER_SIGN_IN, destination } from "./destination.ts";
 import { type Html, html } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
-import { readSignIn, type SignInRefused, signInForm } from "./sign-in-form.ts";
+import { organisationLink, readSignIn, type SignInRefused, signInForm } from "./sign-in-form.ts";
 import { fieldOf, type Site } from "./site.ts";
-
-const AFTER_SIGN_IN = "/connections";
 
 /** `/`, `/signin` and `/signout`. */
 export function accountPages(site: Site): Router {
@@ -30,15 +29,15 @@ export function accountPages(site: Site): Router {
 
   router.get("/signin", async (request, response) => {
     const session = await site.person(request);
-    const next = destination(site, String(request.query.next ?? ""));
+    const next = destination(site.publicOrigin, request.query.next);
     if (session !== null) return response.redirect(303, next);
     const notice = request.query.signed_out === undefined ? null : "You have signed out.";
-    send(response, 200, signInPage(site, request, response, { next, notice, email: "", refused: null }));
+    send(response, 200, await signInPage(site, request, response, { next, notice, email: "", refused: null }));
   });
 
   router.post("/signin", async (request, response) => {
     site.checkForm(request, "/signin", null);
-    const next = destination(site, String(request.query.next ?? ""));
+    const next = destination(site.publicOrigin, request.query.next);
     const result = await readSignIn(site, request);
     if ("personId" in result) {
       await site.signIn(request, response, result.personId);
@@ -46,7 +45,8 @@ export function accountPages(site: Site): Router {
     }
     if (result.retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(result.retryAfterSeconds));
     const email = fieldOf(request, "email");
-    send(response, result.status, signInPage(site, request, response, { next, notice: null, email, refused: result }));
+    const form = { next, notice: null, email, refused: result };
+    send(response, result.status, await signInPage(site, request, response, form));
   });
 
   router.get("/signout", async (request, response) => {
@@ -68,24 +68,18 @@ export function accountPages(site: Site): Router {
   return router;
 }
 
-/** Only ever a path of our own: a sign-in page that sends people elsewhere is a phisher's tool. */
-function destination({ publicOrigin }: Site, next: string): string {
-  const url = next.startsWith("/") ? URL.parse(next, publicOrigin) : null;
-  return url?.origin === publicOrigin ? url.pathname + url.search : AFTER_SIGN_IN;
-}
-
-function signInPage(
+async function signInPage(
   site: Site,
   request: Request,
   response: Response,
   form: { next: string; notice: string | null; email: string; refused: SignInRefused | null },
-): Page {
+): Promise<Page> {
   const { next, notice, email, refused } = form;
   const token = site.formField(request, response, "/signin", null);
   const action = next === AFTER_SIGN_IN ? "/signin" : `/signin?next=${encodeURIComponent(next)}`;
   const body = html`<h1>Sign in</h1>
 ${notice !== null && html`<p class="status" role="status">${notice}</p>`}
-${signInForm({ action, token, email, refused })}`;
+${signInForm({ action, token, email, refused, organisation: await organisationLink(site, next) })}`;
   return { title: "Sign in", person: null, narrow: true, body };
 }
 

@@ -9,7 +9,7 @@ import { type Place, readPermissions, SEPARATE } from "./consent-permissions.ts"
 import { consentPage, expiredPage, nowherePage } from "./consent-view.ts";
 import { html } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
-import { readSignIn, type SignInRefused, signInForm } from "./sign-in-form.ts";
+import { organisationLink, readSignIn, type SignInRefused, signInForm } from "./sign-in-form.ts";
 import { fieldOf, type Site } from "./site.ts";
 
 /**
@@ -106,12 +106,17 @@ class Flow {
     return session !== null && signInAfter !== null && session.createdAt < signInAfter ? null : session;
   }
 
-  #askWho(request: Request, response: Response, pending: PendingRequest, refused: SignInRefused | null): void {
+  async #askWho(
+    request: Request,
+    response: Response,
+    pending: PendingRequest,
+    refused: SignInRefused | null,
+  ): Promise<void> {
     const action = pathOf(pending, "signin");
     const token = this.#site.formField(request, response, action, null);
     const email = refused === null ? (pending.loginHint ?? "") : fieldOf(request, "email");
     const body = html`<h1>Sign in to connect ${pending.client.name}</h1>
-${signInForm({ action, token, email, refused })}`;
+${signInForm({ action, token, email, refused, organisation: await organisationLink(this.#site, pathOf(pending)) })}`;
     if (refused?.retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(refused.retryAfterSeconds));
     send(response, refused?.status ?? 200, { title: "Sign in", person: null, narrow: true, body });
   }

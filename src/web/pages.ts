@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, type RequestHandler, Router } from "express";
 import type { Interactions } from "../../auth/authorization-server/interactions.ts";
 import { INTERACTION_PATH } from "../../auth/authorization-server/routes.ts";
+import { ORGANISATION_PATH } from "../../auth/upstream-sign-in/flow.ts";
 import type { Core } from "../core/core.ts";
 import { asServiceError } from "../core/error.ts";
 import { INVITATION_PATH } from "../core/invitations/token.ts";
@@ -16,6 +17,7 @@ import { pageHeaders } from "./headers.ts";
 import { integrationPages } from "./integration-pages.ts";
 import { invitationPages } from "./invitation-pages.ts";
 import { memberPages } from "./member-pages.ts";
+import { organisationPages } from "./organisation-pages.ts";
 import { ForgedForm, Site } from "./site.ts";
 import { ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./style.ts";
 
@@ -44,11 +46,12 @@ export function pages({ core, publicOrigin, interactions }: PagesOptions): Route
   const router = Router();
   router.get(STYLE_PATH, asset("text/css; charset=utf-8", STYLE_SHEET));
   router.get(ICON_PATH, asset("image/svg+xml", ICON));
-  router.use(INTERACTION_PATH, page({ publicOrigin, leadsAway: true }));
+  router.use([INTERACTION_PATH, ORGANISATION_PATH], page({ publicOrigin, leadsAway: true }));
   router.use(SIGNED_IN_PATHS, page({ publicOrigin, leadsAway: false }));
   router.get("/", page({ publicOrigin, leadsAway: false }));
   router.use(accountPages(site), connectionPages(site), apiKeyPages(site), integrationPages(site), auditPages(site));
   router.use(memberPages(site), invitationPages(site), erpPages(site));
+  router.use(organisationPages(site));
   if (interactions !== null) router.use(consentPages(site, interactions));
   router.use(failed(core));
   return router;

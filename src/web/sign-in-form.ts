@@ -1,6 +1,8 @@
 import type { Request } from "express";
 import { sourceOf } from "../../auth/failed-attempts.ts";
 import { signIn } from "../../auth/sign-in.ts";
+import { ORGANISATION_PATH } from "../../auth/upstream-sign-in/flow.ts";
+import { anySignIn } from "../../auth/upstream-sign-in/providers.ts";
 import { type Html, html } from "./html.ts";
 import { fieldOf, type Site } from "./site.ts";
 
@@ -26,9 +28,20 @@ export async function readSignIn(site: Site, request: Request): Promise<{ person
   return { status: 429, message: `Too many attempts. Try again ${when}.`, retryAfterSeconds };
 }
 
+/** Where people whose workspace has an OpenID provider begin, to go on to `next`; null while none has. */
+export async function organisationLink(site: Site, next: string): Promise<string | null> {
+  return (await anySignIn(site.core)) ? `${ORGANISATION_PATH}?${new URLSearchParams({ next })}` : null;
+}
+
 /** The fields everybody signs in with. */
-export function signInForm(form: { action: string; token: Html; email: string; refused: SignInRefused | null }): Html {
-  const { action, token, email, refused } = form;
+export function signInForm(form: {
+  action: string;
+  token: Html;
+  email: string;
+  refused: SignInRefused | null;
+  organisation: string | null;
+}): Html {
+  const { action, token, email, refused, organisation } = form;
   return html`${refused !== null && html`<p class="alert" role="alert">${refused.message}</p>`}
 <form method="post" action="${action}">
 ${token}
@@ -37,5 +50,6 @@ ${token}
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1000"${email !== "" && html` autofocus`}>
 <div class="actions"><button>Sign in</button></div>
-</form>`;
+</form>
+${organisation !== null && html`<p><a href="${organisation}">Sign in with your organisation</a></p>`}`;
 }

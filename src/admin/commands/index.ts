@@ -1,18 +1,24 @@
 import type { Command } from "../command.ts";
 import { agingCommands } from "./aging.ts";
 import { apiKeyCommands } from "./api-key.ts";
+import { assistantCommands } from "./assistant.ts";
 import { customerCommands } from "./customer.ts";
 import { erpCommands } from "./erp.ts";
 import { integrationCommands } from "./integration.ts";
 import { invoiceCommands } from "./invoice.ts";
 import { memberCommands } from "./member.ts";
+import { memberLinkCommands } from "./member-link.ts";
+import { signInCommands } from "./sign-in.ts";
 import { workflowCommands } from "./workflow.ts";
 import { workspaceCommands } from "./workspace.ts";
 
 /** Everything an operator can do at the terminal. */
 export const COMMANDS: readonly Command[] = [
   ...workspaceCommands,
+  ...signInCommands,
   ...memberCommands,
+  ...memberLinkCommands,
+  ...assistantCommands,
   ...apiKeyCommands,
   ...erpCommands,
   ...integrationCommands,
@@ -26,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
 export const NOUNS: Readonly<Record<string, string>> = {
   workspace: "workspaces (tenants)",
   member: "the people of a workspace",
+  assistant: "connections through an external issuer that were revoked",
   "api-key": "keys for systems that use the REST API",
   erp: "connections to ERPs, and pulls",
   integration: "payment providers",

@@ -1,0 +1,223 @@
+import {
+  AuthorizationResponseError,
+  type AuthorizationServer,
+  authorizationCodeGrantRequest,
+  ClientSecretBasic,
+  ClientSecretPost,
+  calculatePKCECodeChallenge,
+  generateRandomCodeVerifier,
+  generateRandomNonce,
+  generateRandomState,
+  getValidatedIdTokenClaims,
+  processAuthorizationCodeResponse,
+  processUserInfoResponse,
+  userInfoRequest,
+  validateApplicationLevelSignature,
+  validateAuthResponse,
+} from "oauth4webapi";
+import { z } from "zod";
+import type { Core } from "../../src/core/core.ts";
+import type { Transaction } from "../../src/store/store.ts";
+import { emailOf } from "../external-issuer/token.ts";
+import { linkByEmail } from "../identities.ts";
+import { type Identity, selectIdentities } from "../identity-queries.ts";
+import { IssuerMetadata, IssuerUnavailable, requestOptions } from "../issuer-metadata.ts";
+import type { SignedIn } from "../sessions.ts";
+import { findSignIn, type UpstreamProvider } from "./providers.ts";
+
+/** A person has so long to sign in at their provider, in seconds. */
+export const FLOW_SECONDS = 600;
+
+/** What is known of a sign-in between leaving for the provider and coming back; sealed in a cookie of that browser. */
+const Flow = z.strictObject({
+  tenantId: z.guid(),
+  issuer: z.string(),
+  clientId: z.string(),
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  /** A path of ours. */
+  next: z.string(),
+  expiresAt: z.number(),
+});
+type Flow = z.infer<typeof Flow>;
+
+/** Where the browser goes, and what it brings back. */
+export interface Departure {
+  url: URL;
+  cookie: string;
+}
+
+/** What came of it; `unknown` is a person whom the provider knows and the workspace does not. */
+export type Arrival =
+  | { who: SignedIn; next: string }
+  | { refused: "expired" | "declined" | "failed" | "unknown" | "unavailable" };
+
+/**
+ * Sign-in at a workspace's OpenID provider: authorization code flow with PKCE, state and nonce, each workspace with an
+ * address of its own to come back to. A provider vouches for members of its own workspace, in that workspace alone.
+ */
+export class UpstreamSignIn {
+  readonly #core: Core;
+  readonly #publicOrigin: string;
+  readonly #metadata = new Map<string, IssuerMetadata>();
+
+  constructor(core: Core, publicOrigin: string) {
+    this.#core = core;
+    this.#publicOrigin = publicOrigin;
+  }
+
+  /** Throws {@link IssuerUnavailable}. */
+  async depart(
+    provider: UpstreamProvider,
+    { next, email }: { next: string; email: string | null },
+  ): Promise<Departure> {
+    const { tenantId, issuer, clientId } = provider;
+    const { authorization_endpoint: endpoint } = await this.#read(issuer);
+    if (endpoint === undefined) throw new IssuerUnavailable("the provider has no authorization endpoint");
+    const [state, nonce, verifier] = [generateRandomState(), generateRandomNonce(), generateRandomCodeVerifier()];
+    const url = new URL(endpoint);
+    const params = {
+      client_id: clientId,
+      redirect_uri: this.#comeBack(tenantId),
+      response_type: "code",
+      scope: "openid email",
+      state,
+      nonce,
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+      ...(email === null ? {} : { login_hint: email }),
+    };
+    for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
+    const expiresAt = this.#now() + FLOW_SECONDS * 1_000;
+    const flow: Flow = { tenantId, issuer, clientId, state, nonce, verifier, next, expiresAt };
+    return { url, cookie: this.#core.secrets.encrypt(JSON.stringify(flow), PLACE) };
+  }
+
+  /** `tenantId` is the one of the address the browser came back to, with `params`. */
+  async arrive(tenantId: string, params: URLSearchParams, cookie: string | undefined): Promise<Arrival> {
+    const flow = this.#open(cookie);
+    // Another workspace's provider cannot send its answer here, nor have this one's sent to it.
+    if (flow === null || flow.tenantId !== tenantId || flow.expiresAt <= this.#now()) return { refused: "expired" };
+    const provider = await findSignIn(this.#core, { tenantId });
+    if (provider?.issuer !== flow.issuer || provider.clientId !== flow.clientId) return { refused: "expired" };
+    try {
+      const person = await this.#redeem(provider, flow, params);
+      const personId = await this.#member(provider, person);
+      if (personId === null) return { refused: "unknown" };
+      return { who: { personId, tenantId }, next: flow.next };
+    } catch (error) {
+      if (error instanceof AuthorizationResponseError && error.error === "access_denied")
+        return { refused: "declined" };
+      const refused = error instanceof IssuerUnavailable ? "unavailable" : "failed";
+      this.#core.log.warn({ err: error, issuer: provider.issuer, tenant_id: tenantId }, "an upstream sign-in failed");
+      return { refused };
+    }
+  }
+
+  async #redeem(provider: UpstreamProvider, flow: Flow, params: URLSearchParams): Promise<UpstreamPerson> {
+    const { issuer, clientId, tenantId } = provider;
+    const server = await this.#read(issuer);
+    const client = { client_id: clientId };
+    const answer = validateAuthResponse(server, client, params, flow.state);
+    const response = await authorizationCodeGrantRequest(
+      server,
+      client,
+      authenticationAt(server, provider.clientSecret),
+      answer,
+      this.#comeBack(tenantId),
+      flow.verifier,
+      requestOptions(issuer),
+    );
+    const tokens = await processAuthorizationCodeResponse(server, client, response, {
+      expectedNonce: flow.nonce,
+      requireIdToken: true,
+    });
+    await validateApplicationLevelSignature(server, response, requestOptions(issuer));
+    const claims = getValidatedIdTokenClaims(tokens);
+    if (claims === undefined) throw new Error("no ID token");
+    const { sub } = claims;
+    return {
+      subject: sub,
+      async email() {
+        if (claims.email !== undefined || server.userinfo_endpoint === undefined)
+          return verifiedEmail(provider, claims);
+        const asked = await userInfoRequest(server, client, tokens.access_token, requestOptions(issuer));
+        return verifiedEmail(provider, await processUserInfoResponse(server, client, sub, asked));
+      },
+    };
+  }
+
+  /** The person of the member whom the provider's subject is, linked by an email it has verified where nobody is yet. */
+  async #member({ tenantId, issuer }: UpstreamProvider, person: UpstreamPerson): Promise<string | null> {
+    const { store, log } = this.#core;
+    const identity = { issuer, subject: person.subject };
+    const linked = await store.system((tx) => personOf(tx, identity, tenantId));
+    if (linked !== null) return linked;
+    const email = await person.email();
+    const found = await store.system(async (tx) => {
+      if (email !== null) await linkByEmail(this.#core, tx, { ...identity, email, tenantId });
+      return personOf(tx, identity, tenantId);
+    });
+    if (found === null) log.info({ ...identity, tenant_id: tenantId }, "an upstream person is linked to no member");
+    return found;
+  }
+
+  #comeBack(tenantId: string): string {
+    return comeBackAddress(this.#publicOrigin, tenantId);
+  }
+
+  #read(issuer: string): Promise<AuthorizationServer> {
+    const known = this.#metadata.get(issuer) ?? new IssuerMetadata(issuer);
+    this.#metadata.set(issuer, known);
+    return known.get();
+  }
+
+  #open(cookie: string | undefined): Flow | null {
+    try {
+      return Flow.parse(JSON.parse(this.#core.secrets.decrypt(cookie ?? "", PLACE)));
+    } catch {
+      return null;
+    }
+  }
+
+  #now(): number {
+    return this.#core.clock.now().getTime();
+  }
+}
+
+interface UpstreamPerson {
+  subject: string;
+  /** From the ID token, or from the userinfo endpoint where the token has none; null unless it is verified. */
+  email: () => Promise<string | null>;
+}
+
+function verifiedEmail(
+  { trustEmail }: UpstreamProvider,
+  { email, email_verified: verified }: Readonly<Record<string, unknown>>,
+): string | null {
+  return verified === true || (verified === undefined && trustEmail) ? emailOf(email) : null;
+}
+
+/** The person of the live member that a subject is linked to. */
+async function personOf(tx: Transaction, identity: Identity, tenantId: string): Promise<string | null> {
+  const links = await selectIdentities(tx, identity, tenantId);
+  const live = links.find((link) => link.removed_at === null && link.member_removed_at === null);
+  return live?.person_id ?? null;
+}
+
+const PLACE = "organisation sign-in";
+
+/** Where people's pages begin that lead to a provider. */
+export const ORGANISATION_PATH = "/organisation";
+
+/** The redirect URI to register at a workspace's provider. */
+export function comeBackAddress(publicOrigin: string, tenantId: string): string {
+  return `${publicOrigin}${ORGANISATION_PATH}/${tenantId}/callback`;
+}
+
+/** Basic unless the provider says it takes the secret in the body alone. */
+function authenticationAt({ token_endpoint_auth_methods_supported: methods }: AuthorizationServer, secret: string) {
+  const byPost = methods?.includes("client_secret_basic") === false && methods.includes("client_secret_post");
+  return byPost ? ClientSecretPost(secret) : ClientSecretBasic(secret);
+}

@@ -1,0 +1,66 @@
+import type { Transaction } from "../../src/store/store.ts";
+import type { SignInProviderRow } from "../../src/store/tables.ts";
+
+export function selectProvider(tx: Transaction, tenantId: string) {
+  return tx.selectFrom("sign_in_providers").selectAll().where("tenant_id", "=", tenantId).executeTakeFirst();
+}
+
+/** The workspace whose people have emails of a domain. */
+export async function selectTenantByDomain(tx: Transaction, domain: string): Promise<string | null> {
+  const row = await tx
+    .selectFrom("sign_in_domains")
+    .select("tenant_id")
+    .where("domain", "=", domain)
+    .executeTakeFirst();
+  return row?.tenant_id ?? null;
+}
+
+export async function selectDomains(tx: Transaction, tenantId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("sign_in_domains")
+    .select("domain")
+    .where("tenant_id", "=", tenantId)
+    .orderBy("domain")
+    .execute();
+  return rows.map(({ domain }) => domain);
+}
+
+/** The first of these domains that leads to another workspace already. */
+export async function selectTakenDomain(
+  tx: Transaction,
+  { tenantId, domains }: { tenantId: string; domains: readonly string[] },
+): Promise<string | null> {
+  if (domains.length === 0) return null;
+  const row = await tx
+    .selectFrom("sign_in_domains")
+    .select("domain")
+    .where("domain", "in", domains)
+    .where("tenant_id", "!=", tenantId)
+    .executeTakeFirst();
+  return row?.domain ?? null;
+}
+
+/** Puts a provider and its domains in the place of what the workspace had. */
+export async function replaceProvider(
+  tx: Transaction,
+  row: SignInProviderRow,
+  domains: readonly string[],
+): Promise<void> {
+  await deleteProvider(tx, row.tenant_id);
+  await tx.insertInto("sign_in_providers").values(row).execute();
+  const rows = domains.map((domain) => ({ tenant_id: row.tenant_id, domain }));
+  if (rows.length > 0) await tx.insertInto("sign_in_domains").values(rows).execute();
+}
+
+/** Removes a provider with its domains; false when there is none. */
+export async function deleteProvider(tx: Transaction, tenantId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom("sign_in_providers")
+    .where("tenant_id", "=", tenantId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+export async function hasProviders(tx: Transaction): Promise<boolean> {
+  return (await tx.selectFrom("sign_in_providers").select("tenant_id").limit(1).executeTakeFirst()) !== undefined;
+}

@@ -1,0 +1,458 @@
+import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { exportSPKI, importJWK, SignJWT, UnsecuredJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { membershipsOf, revokeConnection } from "../../auth/connections.ts";
+import { allowAgain, listBlocked } from "../../auth/external-issuer/connections.ts";
+import { linkMember, unlinkMember } from "../../auth/identities.ts";
+import { addMember, removeMember, setRole } from "../../auth/members.ts";
+import type { ExternalIssuerConfig } from "../../src/config.ts";
+import type { Core } from "../../src/core/core.ts";
+import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
+import { TestClock, testCore } from "../support/core.ts";
+import { type Issuer, startIssuer } from "../support/issuer.ts";
+import { callerOf, callMcp } from "../support/oauth-client.ts";
+import { AUDIENCE, issuerConfig, startResource } from "../support/resource.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+const READ = "receivables:read";
+let issuer: Issuer;
+
+beforeAll(async () => {
+  issuer = await startIssuer();
+});
+afterAll(() => issuer.stop());
+
+/** Each call has an address of its own, so that none is locked out for another's failures. */
+let addresses = 0;
+function call(origin: string, token: string): Promise<Response> {
+  addresses += 1;
+  const from = `198.51.${addresses >> 8}.${addresses & 255}`;
+  return callMcp(origin, token, { headers: { "x-forwarded-for": from } });
+}
+
+/** A workspace with one member whom the issuer knows as a subject. */
+interface Place {
+  tenantId: string;
+  email: string;
+  subject: string;
+}
+
+async function place(core: Core, { linked = true, role = "admin" as "admin" | "member" } = {}): Promise<Place> {
+  const tier = { api_access: true, assistant_access: true };
+  const { id } = await createWorkspace(core, { name: randomUUID(), timezone: "Europe/Zurich", ...tier });
+  const email = `${randomUUID()}@example.com`;
+  const subject = randomUUID();
+  await addMember(core, id, { email, role });
+  if (linked) await linkMember(core, id, { email, issuer: issuer.url, subject });
+  return { tenantId: id, email, subject };
+}
+
+/** What a conforming token of the issuer says. */
+function claimsFor({ subject }: Pick<Place, "subject">, change: object = {}): Record<string, unknown> {
+  const now = Math.floor(Date.now() / 1_000);
+  const fixed = { iss: issuer.url, aud: AUDIENCE, iat: now, exp: now + 600, jti: randomUUID() };
+  return { ...fixed, sub: subject, client_id: "assistant", scope: READ, ...change };
+}
+
+/** The app of one `describe`. */
+function useResource(open: () => Promise<TestStore>, change: () => Partial<ExternalIssuerConfig> = () => ({})) {
+  const clock = new TestClock(new Date().toISOString());
+  const held: { store?: TestStore; core?: Core; url?: string; close?: () => Promise<void> } = {};
+  beforeAll(async () => {
+    held.store = await open();
+    held.core = testCore(held.store.store, clock);
+    Object.assign(held, await startResource(held.core, issuerConfig(issuer.url, change())));
+  });
+  afterAll(async () => {
+    await held.close?.();
+    await held.store?.remove();
+  });
+  return {
+    clock,
+    get core(): Core {
+      if (held.core === undefined) throw new Error("not started yet");
+      return held.core;
+    },
+    get url(): string {
+      return held.url ?? "";
+    },
+  };
+}
+
+async function expectInvalid(answer: Response): Promise<void> {
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_token", .*resource_metadata="http/);
+  expect(await answer.json()).toMatchObject({ error: { code: "invalid_credentials" } });
+}
+
+async function expectRevoked(answer: Response): Promise<void> {
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_token"/);
+  expect(await answer.json()).toMatchObject({ error: { code: "revoked_credentials" } });
+}
+
+describe.each(STORES)("connections through an external issuer on $name", ({ open }) => {
+  const site = useResource(open);
+
+  it("are recorded once, at their first use, for the linked member [facts.oauth.external-connection]", async () => {
+    const here = await place(site.core);
+    const tokens = await Promise.all([1, 2, 3, 4].map(() => issuer.sign(claimsFor(here))));
+    const answers = await Promise.all(tokens.map(async (token) => callerOf(await call(site.url, token))));
+    expect(new Set(answers.map(({ key }) => key)).size).toBe(1);
+    expect(answers[0]?.actor).toMatchObject({ tenantId: here.tenantId, role: "admin", scopes: [READ] });
+    const other = await callerOf(await call(site.url, await issuer.sign(claimsFor(here, { client_id: "other" }))));
+    expect(other.key).not.toBe(answers[0]?.key);
+    const trail = await site.core.store.read(here.tenantId, (tx) =>
+      tx
+        .selectFrom("audit_entries")
+        .select(["operation", "object_id"])
+        .where("tenant_id", "=", here.tenantId)
+        .where("operation", "=", "connectAssistant")
+        .execute(),
+    );
+    expect(trail.map((entry) => entry.object_id).sort()).toEqual([answers[0]?.key, other.key].sort());
+  });
+
+  it("are stopped for good by a revocation, newer tokens too, until somebody allows them again [facts.oauth.sticky-block]", async () => {
+    const here = await place(site.core);
+    const { key } = await callerOf(await call(site.url, await issuer.sign(claimsFor(here))));
+    const sibling = await callerOf(await call(site.url, await issuer.sign(claimsFor(here, { client_id: "sibling" }))));
+    await revokeConnection(site.core, { who: await whoIs(here), connectionId: key, requestId: "req_test" });
+    await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
+    site.clock.advance(60_000);
+    await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
+    const answer = await call(site.url, await issuer.sign(claimsFor(here, { client_id: "sibling" })));
+    expect((await callerOf(answer)).key).toBe(sibling.key);
+
+    expect((await listBlocked(site.core, here.tenantId)).map(({ id }) => id)).toEqual([key]);
+    const elsewhere = await place(site.core);
+    await expect(allowAgain(site.core, elsewhere.tenantId, key)).rejects.toMatchObject({ code: "not_found" });
+    await allowAgain(site.core, here.tenantId, key);
+    const again = await callerOf(await call(site.url, await issuer.sign(claimsFor(here))));
+    expect(again.key).not.toBe(key);
+    await expect(allowAgain(site.core, here.tenantId, key)).rejects.toMatchObject({ code: "not_found" });
+  });
+
+  it("end with the membership, and follow the role at every call [facts.oauth.external-member]", async () => {
+    const here = await place(site.core, { role: "member" });
+    const write = { scope: `${READ} tasks:write` };
+    const asMember = await callerOf(await call(site.url, await issuer.sign(claimsFor(here, write))));
+    expect(asMember.actor).toMatchObject({ role: "member", scopes: [READ] });
+    await setRole(site.core, here.tenantId, { email: here.email, role: "admin" });
+    const asAdmin = await callerOf(await call(site.url, await issuer.sign(claimsFor(here, write))));
+    expect(asAdmin).toMatchObject({ key: asMember.key, actor: { role: "admin", scopes: [READ, "tasks:write"] } });
+    const narrower = await callerOf(await call(site.url, await issuer.sign(claimsFor(here))));
+    expect(narrower).toMatchObject({ key: asMember.key, actor: { scopes: [READ] } });
+
+    await removeMember(site.core, here.tenantId, { email: here.email });
+    await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
+    await addMember(site.core, here.tenantId, { email: here.email, role: "member" });
+    await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
+    await linkMember(site.core, here.tenantId, { email: here.email, issuer: issuer.url, subject: here.subject });
+    await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
+    await allowAgain(site.core, here.tenantId, asMember.key);
+    expect((await call(site.url, await issuer.sign(claimsFor(here)))).status).toBe(200);
+  });
+
+  it("end with the link, whoever it is given to next [facts.oauth.external-link]", async () => {
+    const here = await place(site.core);
+    const { key } = await callerOf(await call(site.url, await issuer.sign(claimsFor(here))));
+    const identity = { issuer: issuer.url, subject: here.subject };
+    await unlinkMember(site.core, here.tenantId, identity);
+    await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
+    const colleague = `${randomUUID()}@example.com`;
+    await addMember(site.core, here.tenantId, { email: colleague, role: "member" });
+    await linkMember(site.core, here.tenantId, { email: colleague, ...identity });
+    await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
+    const fresh = await callerOf(await call(site.url, await issuer.sign(claimsFor(here, { client_id: "fresh" }))));
+    expect(fresh.key).not.toBe(key);
+    expect(fresh.actor.role).toBe("member");
+    const taken = { email: here.email, ...identity };
+    await linkMember(site.core, here.tenantId, taken);
+    await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here, { client_id: "fresh" }))));
+  });
+
+  async function whoIs({ tenantId, email }: Place) {
+    const person = await site.core.store.system((tx) =>
+      tx.selectFrom("people").select("person_id").where("email", "=", email).executeTakeFirstOrThrow(),
+    );
+    const who = { personId: person.person_id, tenantId };
+    expect(await membershipsOf(site.core, who)).toHaveLength(1);
+    return who;
+  }
+});
+
+describe.each(STORES.slice(0, 1))("who an external issuer's token speaks for", ({ open }) => {
+  const site = useResource(open);
+
+  it("is nobody while no member is linked: 403, and no failed authentication [facts.oauth.external-link]", async () => {
+    const here = await place(site.core, { linked: false });
+    for (const claims of [claimsFor(here), claimsFor(here, { email: here.email, email_verified: true })]) {
+      const answer = await call(site.url, await issuer.sign(claims));
+      expect(answer.status).toBe(403);
+      expect(await answer.json()).toMatchObject({ error: { code: "permission_denied" } });
+      expect(answer.headers.get("ratelimit-remaining")).toBe("20");
+    }
+  });
+
+  it("is nobody when the person is linked in two workspaces and nothing says which [facts.oauth.external-tenant]", async () => {
+    const here = await place(site.core);
+    const there = await place(site.core, { linked: false });
+    await linkMember(site.core, there.tenantId, { email: there.email, issuer: issuer.url, subject: here.subject });
+    const answer = await call(site.url, await issuer.sign(claimsFor(here)));
+    expect(answer.status).toBe(403);
+
+    const config = issuerConfig(issuer.url, { tenantClaim: "https://example.com/workspace" });
+    const choosing = await startResource(site.core, config);
+    for (const { tenantId } of [here, there]) {
+      const token = await issuer.sign(claimsFor(here, { "https://example.com/workspace": tenantId }));
+      expect((await callerOf(await call(choosing.url, token))).actor.tenantId).toBe(tenantId);
+    }
+    const foreign = await place(site.core);
+    const elsewhere = await issuer.sign(claimsFor(here, { "https://example.com/workspace": foreign.tenantId }));
+    expect((await call(choosing.url, elsewhere)).status).toBe(403);
+    await expectInvalid(await call(choosing.url, await issuer.sign(claimsFor(here))));
+    await choosing.close();
+  });
+
+  it("without the scope to read is told which to ask for [facts.oauth.external-scope]", async () => {
+    const answer = await call(site.url, await issuer.sign(claimsFor(await place(site.core), { scope: "openid" })));
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get("www-authenticate")).toMatch(
+      /^Bearer error="insufficient_scope", scope="receivables:read", resource_metadata="/,
+    );
+  });
+
+  it("is told apart by session where the issuer's tokens have one [facts.oauth.external-connection]", async () => {
+    const here = await place(site.core);
+    const perSession = await startResource(site.core, issuerConfig(issuer.url, { sessionClaim: "sid" }));
+    const keys = [];
+    for (const sid of ["one", "two", "one"])
+      keys.push((await callerOf(await call(perSession.url, await issuer.sign(claimsFor(here, { sid }))))).key);
+    expect(keys[0]).toBe(keys[2]);
+    expect(keys[0]).not.toBe(keys[1]);
+    await expectInvalid(await call(perSession.url, await issuer.sign(claimsFor(here))));
+    await perSession.close();
+  });
+
+  it("can be linked by an email the issuer verified, where that is switched on [facts.oauth.external-email]", async () => {
+    const byEmail = await startResource(site.core, issuerConfig(issuer.url, { linkByEmail: true }));
+    const statusOf = async (here: Pick<Place, "subject">, change: object): Promise<number> =>
+      (await call(byEmail.url, await issuer.sign(claimsFor(here, change)))).status;
+    const here = await place(site.core, { linked: false });
+    const verified = { email: here.email.toUpperCase(), email_verified: true };
+    expect(await statusOf(here, { email: here.email })).toBe(403);
+    expect(await statusOf(here, { ...verified, email_verified: "true" })).toBe(403);
+    expect(await statusOf(here, { email: `nobody-${here.email}`, email_verified: true })).toBe(403);
+    expect(await Promise.all([1, 2, 3].map(() => statusOf(here, verified)))).toEqual([200, 200, 200]);
+    // An email that passed to somebody else, whom the issuer calls by another name.
+    expect(await statusOf({ subject: "successor" }, verified)).toBe(403);
+    // A link that was taken back is not made again by an email.
+    await unlinkMember(site.core, here.tenantId, { issuer: issuer.url, subject: here.subject });
+    await expectRevoked(await call(byEmail.url, await issuer.sign(claimsFor(here, verified))));
+    // Somebody with two workspaces has to be linked by hand.
+    const two = await place(site.core, { linked: false });
+    const other = await place(site.core, { linked: false });
+    await addMember(site.core, other.tenantId, { email: two.email, role: "member" });
+    expect(await statusOf(two, { email: two.email, email_verified: true })).toBe(403);
+    await byEmail.close();
+  });
+});
+
+describe.each(STORES.slice(0, 1))("threats to an external issuer's tokens", ({ open }) => {
+  const site = useResource(open);
+  let here: Place;
+  let claims: Record<string, unknown>;
+
+  beforeAll(async () => {
+    here = await place(site.core);
+    claims = claimsFor(here);
+  });
+
+  const without = (name: string): object => Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name));
+  const now = () => Math.floor(site.clock.now().getTime() / 1_000);
+
+  it("the forger's tools make a good token when nothing is wrong with it", async () => {
+    expect((await call(site.url, await issuer.sign(claims))).status).toBe(200);
+  });
+
+  it("algorithm none, a secret made of the public key, another key [facts.oauth.external-token]", async () => {
+    await expectInvalid(await call(site.url, new UnsecuredJWT(claims).encode()));
+    const { keys } = z
+      .object({ keys: z.array(z.looseObject({ kid: z.string(), x: z.string() })) })
+      .parse(await (await fetch(`${issuer.url}/jwks`)).json());
+    const [jwk] = keys;
+    if (jwk === undefined) throw new Error("no key");
+    const publicKey = await importJWK({ ...jwk, kty: "EC" }, "ES256", { extractable: true });
+    if (publicKey instanceof Uint8Array) throw new Error("a secret");
+    for (const secret of [await exportSPKI(publicKey), JSON.stringify(jwk), jwk.x]) {
+      const header = { alg: "HS256", typ: "at+jwt", kid: jwk.kid };
+      const forged = new SignJWT(claims).setProtectedHeader(header).sign(new TextEncoder().encode(secret));
+      await expectInvalid(await call(site.url, await forged));
+    }
+    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    for (const kid of [jwk.kid, "unknown"]) {
+      const header = { alg: "ES256", typ: "at+jwt", kid };
+      await expectInvalid(await call(site.url, await new SignJWT(claims).setProtectedHeader(header).sign(privateKey)));
+    }
+  });
+
+  it("keys and demands in the header are not listened to [facts.oauth.external-token]", async () => {
+    for (const header of [{ jku: `${issuer.url}/theirs` }, { x5u: `${issuer.url}/theirs` }, { jwk: { kty: "EC" } }])
+      await expectInvalid(await call(site.url, await issuer.sign(claims, header)));
+    expect(await issuer.count("/theirs")).toBe(0);
+    const critical = JSON.stringify({ alg: "ES256", typ: "at+jwt", kid: "issuer-key", crit: ["exp"], exp: 1 });
+    const [, payload = "", signature = ""] = (await issuer.sign(claims)).split(".");
+    const token = `${Buffer.from(critical).toString("base64url")}.${payload}.${signature}`;
+    await expectInvalid(await call(site.url, token));
+  });
+
+  it.each([
+    ["another audience", () => ({ ...claims, aud: "https://other.example.com/mcp" })],
+    ["an audience that only begins like ours", () => ({ ...claims, aud: `${AUDIENCE}/x` })],
+    ["an audience that ours begins with", () => ({ ...claims, aud: "https://receivables.example.com" })],
+    ["another issuer", () => ({ ...claims, iss: "https://other.example.com" })],
+    ["the issuer with a slash", () => ({ ...claims, iss: `${issuer.url}/` })],
+    ["a time to come", () => ({ ...claims, nbf: now() + 120 })],
+    ["a DPoP-bound token as Bearer", () => ({ ...claims, cnf: { jkt: "x".repeat(43) } })],
+    ["a certificate-bound token", () => ({ ...claims, cnf: { "x5t#S256": "x" } })],
+    ["an empty binding", () => ({ ...claims, cnf: {} })],
+    ["no expiry", () => without("exp")],
+    ["no subject", () => without("sub")],
+    ["no client", () => without("client_id")],
+    ["no id", () => without("jti")],
+    ["no time of issue", () => without("iat")],
+    ["a subject that is no text", () => ({ ...claims, sub: 1 })],
+    ["a subject with a control character", () => ({ ...claims, sub: `${here.subject}\u0000` })],
+    ["a subject that no store holds as it is", () => ({ ...claims, sub: "\ud800" })],
+  ])("%s is refused [facts.oauth.external-token]", async (_name, payload) => {
+    await expectInvalid(await call(site.url, await issuer.sign(payload())));
+  });
+
+  it("an ID token is no access token [facts.oauth.external-token]", async () => {
+    for (const typ of ["JWT", undefined, "logout+jwt"])
+      await expectInvalid(await call(site.url, await issuer.sign(claims, { typ })));
+  });
+
+  it("an expired token is no failed authentication, but a forged one that says so is [facts.oauth.external-token]", async () => {
+    const expired = { ...claims, exp: now() - 60 };
+    const answer = await call(site.url, await issuer.sign(expired));
+    expect(answer.headers.get("ratelimit-remaining")).toBe("20");
+    await expectInvalid(answer);
+    const [header = "", payload = ""] = (await issuer.sign(expired)).split(".");
+    const forged = await call(site.url, `${header}.${payload}.${"A".repeat(86)}`);
+    expect(forged.headers.get("ratelimit-remaining")).toBe("19");
+    await expectInvalid(forged);
+  });
+
+  it("a storm of unknown keys reads the issuer's once [facts.oauth.external-keys]", async () => {
+    const before = await issuer.count("/jwks");
+    const tokens = await Promise.all([...Array(12).keys()].map((n) => issuer.sign(claims, { kid: `unknown-${n}` })));
+    for (const token of tokens) await expectInvalid(await call(site.url, token));
+    expect((await issuer.count("/jwks")) - before).toBe(0);
+  });
+
+  it.each([["/jwks"], ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"]])(
+    "%s that fails lets nobody in: 503, and no storm [facts.oauth.external-unavailable]",
+    async (path, ...others) => {
+      for (const one of [path, ...others]) await issuer.mode(one, "500");
+      const fresh = await startResource(site.core, issuerConfig(issuer.url));
+      const before = await issuer.count(path);
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        const answer = await call(fresh.url, await issuer.sign(claims));
+        expect(answer.status).toBe(503);
+        expect(answer.headers.get("retry-after")).toBe("5");
+        expect(answer.headers.get("ratelimit-remaining")).toBe("20");
+      }
+      expect((await issuer.count(path)) - before).toBe(1);
+      for (const one of [path, ...others]) await issuer.mode(one, "ok");
+      await fresh.close();
+    },
+  );
+});
+
+describe.each(STORES.slice(0, 1))("the relaxed profile", ({ open }) => {
+  const site = useResource(open, () => ({ profile: "relaxed", clientIdClaim: "azp" }));
+
+  it("takes tokens of before RFC 9068, and still checks what matters [facts.oauth.external-relaxed]", async () => {
+    const here = await place(site.core);
+    const { client_id: _client, jti: _id, scope: _scope, ...rest } = claimsFor(here);
+    const claims = { ...rest, azp: "assistant", scp: [READ, "tasks:write"] };
+    for (const typ of ["JWT", undefined, "at+jwt"]) {
+      const caller = await callerOf(await call(site.url, await issuer.sign(claims, { typ })));
+      expect(caller.actor.scopes).toEqual([READ, "tasks:write"]);
+    }
+    const now = Math.floor(site.clock.now().getTime() / 1_000);
+    for (const wrong of [
+      { aud: "https://other.example.com" },
+      { iss: `${issuer.url}/` },
+      { nbf: now + 120 },
+      { cnf: { jkt: "x" } },
+      { azp: undefined },
+      { sub: undefined },
+      { exp: undefined },
+      { iat: undefined },
+    ])
+      await expectInvalid(await call(site.url, await issuer.sign({ ...claims, ...wrong }, { typ: "JWT" })));
+    for (const typ of ["logout+jwt", "dpop+jwt", "id_token+jwt"])
+      await expectInvalid(await call(site.url, await issuer.sign(claims, { typ })));
+    await expectInvalid(await call(site.url, new UnsecuredJWT(claims).encode()));
+    const expired = await call(site.url, await issuer.sign({ ...claims, exp: now - 60 }, { typ: "JWT" }));
+    expect(expired.headers.get("ratelimit-remaining")).toBe("20");
+    await expectInvalid(expired);
+  });
+});
+
+describe.each(STORES.slice(0, 1))("opaque tokens", ({ open }) => {
+  const credentials = { clientId: "resource", clientSecret: "secret of the resource" };
+  const site = useResource(open, () => ({ introspection: credentials }));
+  const make = (here: Place, change: object = {}) =>
+    issuer.opaque({ sub: here.subject, client_id: "assistant", aud: AUDIENCE, scope: READ, ...change });
+
+  beforeAll(async () => {
+    const redirect_uris = ["https://client.example.com/callback"];
+    await issuer.client({ client_id: "assistant", redirect_uris, token_endpoint_auth_method: "none" });
+    const { clientId: client_id, clientSecret: client_secret } = credentials;
+    await issuer.client({ client_id, client_secret, redirect_uris: [], response_types: [], grant_types: [] });
+  });
+
+  it("are asked about at every call, and end when the issuer ends them [facts.oauth.external-introspection]", async () => {
+    const here = await place(site.core);
+    const token = await make(here);
+    const before = await issuer.count("/token/introspection");
+    expect((await callerOf(await call(site.url, token))).actor.tenantId).toBe(here.tenantId);
+    expect((await call(site.url, token)).status).toBe(200);
+    expect((await issuer.count("/token/introspection")) - before).toBe(2);
+    await issuer.end(token);
+    const ended = await call(site.url, token);
+    expect(ended.headers.get("ratelimit-remaining")).toBe("20");
+    await expectInvalid(ended);
+    const unknown = await call(site.url, "never-issued");
+    expect(unknown.headers.get("ratelimit-remaining")).toBe("19");
+    await expectInvalid(unknown);
+  });
+
+  it("of another audience, issuer or holder are refused [facts.oauth.external-introspection]", async () => {
+    const here = await place(site.core);
+    await expectInvalid(await call(site.url, await make(here, { aud: "https://other.example.com/mcp" })));
+    await expectInvalid(await call(site.url, await make(here, { aud: `${AUDIENCE}/x` })));
+    await expectInvalid(await call(site.url, await make(here, { jkt: "x".repeat(43) })));
+  });
+
+  it("let nobody in while the issuer does not answer [facts.oauth.external-unavailable]", async () => {
+    const token = await make(await place(site.core));
+    await issuer.mode("/token/introspection", "500");
+    expect((await call(site.url, token)).status).toBe(503);
+    await issuer.mode("/token/introspection", "ok");
+    expect((await call(site.url, token)).status).toBe(200);
+  });
+
+  it("are not guessed at the issuer by who has guessed too often [facts.oauth.external-introspection]", async () => {
+    const guess = (n: number) => callMcp(site.url, `guess-${n}`, { headers: { "x-forwarded-for": "203.0.113.200" } });
+    for (let n = 0; n < 20; n += 1) expect((await guess(n)).status).toBe(401);
+    const before = await issuer.count("/token/introspection");
+    expect((await guess(21)).status).toBe(429);
+    expect(await issuer.count("/token/introspection")).toBe(before);
+  });
+});
