@@ -1,8 +1,8 @@
 import { UNNAMED_CUSTOMER } from "../store/aging-terms.ts";
 
-// Control, bidirectional-override and zero-width characters: invisible, and able to disguise what a person or model reads.
-const UNSAFE =
-  /[\p{Cc}\u00AD\u061C\u180E\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFFF9-\uFFFB\u{E0000}-\u{E007F}]/gu;
+// Control, bidirectional and invisible characters (zero-width, fillers, tags and variation selectors, by which whole texts
+// are hidden): able to disguise what a person or model reads.
+const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/gu;
 
 /**
  * Text that came from outside (an ERP, a client's registration) made safe to show: no control, bidi or zero-width

@@ -33,17 +33,21 @@ export function approveByForms(
 /** What an assistant keeps of its connection, and how it asks for one. */
 export class TestOAuthProvider implements OAuthClientProvider {
   readonly redirectUrl = REDIRECT_URI;
-  readonly clientMetadata: OAuthClientMetadata = {
-    client_name: "SDK assistant",
-    redirect_uris: [REDIRECT_URI],
-    grant_types: ["authorization_code", "refresh_token"],
-    response_types: ["code"],
-    token_endpoint_auth_method: "none",
-  };
+  readonly clientMetadata: OAuthClientMetadata;
   client: OAuthClientInformationMixed | undefined;
   kept: OAuthTokens | undefined;
   authorizationUrl: URL | undefined;
   #verifier = "";
+
+  constructor(clientName = "SDK assistant") {
+    this.clientMetadata = {
+      client_name: clientName,
+      redirect_uris: [REDIRECT_URI],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+    };
+  }
 
   clientInformation(): OAuthClientInformationMixed | undefined {
     return this.client;
@@ -77,8 +81,8 @@ export interface Assistant {
 }
 
 /** Drives the official SDK client through the whole flow, as an assistant that knows nothing but the address. */
-export async function connectAssistant(mcpUrl: string, approve: Approve): Promise<Assistant> {
-  const provider = new TestOAuthProvider();
+export async function connectAssistant(mcpUrl: string, approve: Approve, clientName?: string): Promise<Assistant> {
+  const provider = new TestOAuthProvider(clientName);
   const statuses: number[] = [];
   const open = () =>
     new StreamableHTTPClientTransport(new URL(mcpUrl), {

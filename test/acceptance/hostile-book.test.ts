@@ -1,0 +1,251 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { ApiKeyName, issueApiKey } from "../../auth/api-keys.ts";
+import { addMember } from "../../auth/members.ts";
+import { connectErp, setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { endOfRun, startSync } from "../../src/core/sync-runs/start-sync.ts";
+import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
+import { createWorkspace, WorkspaceInput } from "../../src/core/workspace/workspaces.ts";
+import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
+import { pathNames } from "../../src/rest/input.ts";
+import { ROUTES } from "../../src/rest/routes.ts";
+import { tools } from "../../tools/index.ts";
+import { type Assistant, approveByForms, callTool, connectAssistant } from "../support/assistant.ts";
+import { PASSWORD } from "../support/auth-app.ts";
+import { Browser } from "../support/browser.ts";
+import { HOSTILE_BOOK, hostile, MARKUP, ORDER, openHostileErp, UNSAFE } from "../support/hostile-book.ts";
+import { send } from "../support/rest-app.ts";
+import { type RunningService, startService } from "../support/service.ts";
+
+const PERSON = { email: "cfo@victim.example", password: PASSWORD };
+/** The longest text from outside that is handed on, in characters. */
+const LONGEST = 400;
+/** Most that one row of a list may cost a model, in tokens. */
+const ROW_TOKENS = 900;
+
+const Rows = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
+const Aged = z.looseObject({ data: z.array(z.looseObject({ customer_key: z.string(), customer_name: z.string() })) });
+const Detail = z.looseObject({
+  id: z.string(),
+  installments: z.array(z.looseObject({ id: z.string(), collectible: z.boolean() })),
+});
+const Links = z.looseObject({ data: z.array(z.looseObject({ id: z.string(), url: z.string() })) });
+
+/** Every text in an answer, by the names that lead to it. */
+function* textsIn(value: unknown, path = ""): Generator<[path: string, text: string]> {
+  if (typeof value === "string") yield [path, value];
+  else if (typeof value === "object" && value !== null)
+    for (const [name, inner] of Object.entries(value)) {
+      yield [`name of ${path}.${name}`, name];
+      yield* textsIn(inner, `${path}.${name}`);
+    }
+}
+
+/** What is wrong with the texts of an answer. */
+function faultsOf(answer: unknown): string[] {
+  return [...textsIn(answer)].flatMap(([path, text]) => {
+    if (UNSAFE.test(text)) return [`${path} holds what nobody sees`];
+    if (Array.from(text).length > LONGEST) return [`${path} is ${text.length} long`];
+    if (path.startsWith("name of") && !/^\w+$/.test(text)) return [`${path} is no name of ours`];
+    return [];
+  });
+}
+
+const mentions = (answer: unknown): boolean => JSON.stringify(answer).includes(ORDER);
+
+describe("a book full of orders to models, markup and characters nobody sees", { timeout: 60_000 }, () => {
+  const erp = createFusionSimulator(HOSTILE_BOOK);
+  let failing: Awaited<ReturnType<typeof openHostileErp>>;
+  let service: RunningService;
+  let assistant: Assistant;
+  let client: Client;
+  let key: string;
+  let ids: Record<string, string>;
+  let payUrl: string;
+  const consent = { html: "" };
+
+  beforeAll(async () => {
+    service = await startService("embedded");
+    failing = await openHostileErp();
+    await erp.listen();
+    const { core } = service;
+    const tier = { api_access: true, assistant_access: true };
+    const { id: tenantId } = await createWorkspace(core, {
+      name: WorkspaceInput.name.parse(hostile("workspace")),
+      timezone: "UTC",
+      ...tier,
+    });
+    await addMember(core, tenantId, { ...PERSON, role: "admin" });
+    key = (await issueApiKey(core, tenantId, { name: ApiKeyName.parse(hostile("key")), permission: "readonly" })).key;
+    await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["USD"] });
+    for (const url of [erp.url, failing.url]) {
+      const { id } = await connectErp(core, tenantId, { provider: "oracle_fusion", url, username: "U", password: "P" });
+      if (url === erp.url) await setErp(core, tenantId, { connectionId: id, paymentPushMode: "held" });
+      const run = await endOfRun(core, tenantId, await startSync(core, tenantId, id), { everyMs: 50 });
+      expect(run.status).toBe(url === erp.url ? "succeeded" : "failed");
+    }
+    await enableWorkflow(core, tenantId, { type: "payment_arrangement", minimumAmount: "1", assignee: PERSON.email });
+    const approve = approveByForms(service.url, PERSON);
+    assistant = await connectAssistant(
+      service.mcpUrl,
+      async (url) => {
+        const browser = new Browser(service.url);
+        consent.html = (await browser.submit(await browser.open(url.href), "Sign in", PERSON)).html;
+        return approve(url);
+      },
+      hostile("client"),
+    );
+    client = assistant.client;
+    ids = await collect();
+  });
+  afterAll(async () => {
+    await assistant?.close();
+    await service?.close();
+    await failing?.close();
+    await erp.close();
+  });
+
+  /** Issues and pays a link, so that there is one of everything; ids of one of each. */
+  async function collect(): Promise<Record<string, string>> {
+    const hasTasks = async () => Rows.parse(await callTool(client, "list_tasks")).data.length > 0;
+    await vi.waitUntil(hasTasks, { timeout: 30_000, interval: 100 });
+    const invoices = Rows.parse(await callTool(client, "list_invoices", { collection_status: "open" }));
+    const found = await Promise.all(
+      invoices.data.map(async ({ id }) => Detail.parse(await callTool(client, "get_invoice", { invoice_id: id }))),
+    );
+    const invoice = found.find(({ installments }) => installments.every(({ collectible }) => collectible));
+    if (invoice === undefined) throw new Error("nothing can be collected");
+    const links = invoice.installments.map(({ id }) => ({ invoice_id: invoice.id, installment_id: id }));
+    const made = Links.parse(await callTool(client, "create_payment_links", { links, idempotency_key: "hostile" }));
+    payUrl = made.data[0]?.url ?? "";
+    const browser = new Browser(service.url);
+    const paid = await browser.submit(await browser.open(payUrl), "Pay");
+    expect(paid.text).toContain("Paid");
+    const runs = Rows.parse(await callTool(client, "list_sync_runs"));
+    const aged = Aged.parse(await callTool(client, "list_customer_aging"));
+    return {
+      invoice_id: invoice.id,
+      payment_link_id: made.data[1]?.id ?? "",
+      sync_run_id: runs.data[0]?.id ?? "",
+      customer_key: aged.data.find(({ customer_name }) => customer_name.includes(ORDER))?.customer_key ?? "",
+    };
+  }
+
+  const argumentsOf = (names: readonly string[] = []) => Object.fromEntries(names.map((name) => [name, ids[name]]));
+  const reads = tools.filter(({ annotations }) => annotations.readOnlyHint);
+
+  it("came through the connector and the store", async () => {
+    expect(faultsOf({ "a name": [hostile("anything")] })).toHaveLength(2);
+    const seen = await Promise.all(reads.map((tool) => callTool(client, tool.name, argumentsOf(tool.input.required))));
+    const naming = reads.filter((_, index) => mentions(seen[index])).map(({ name }) => name);
+    expect(naming).toEqual(
+      expect.arrayContaining([
+        "get_context",
+        "list_invoices",
+        "get_invoice",
+        "list_tasks",
+        "list_payment_links",
+        "list_customer_aging",
+      ]),
+    );
+  });
+
+  it.each(reads)(
+    "reaches a model through $name as field values, visible and short [facts.mcp.outside-text]",
+    async (tool) => {
+      const args = argumentsOf(tool.input.required);
+      const answer = await callTool(client, tool.name, args);
+      expect(faultsOf(answer)).toEqual([]);
+      const { data: rows } = z.looseObject({ data: z.array(z.unknown()).optional() }).parse(answer);
+      for (const row of rows ?? []) expect(countTokens(JSON.stringify(row))).toBeLessThan(ROW_TOKENS);
+    },
+  );
+
+  it("is in no error, whatever it is that fails [facts.mcp.outside-text]", async () => {
+    const runs = await callTool(client, "list_sync_runs", { status: "failed" });
+    expect(runs).toMatchObject({ data: [{ error: { code: "erp_rejected" } }] });
+    expect(mentions(runs)).toBe(false);
+    const words = hostile("argument").slice(0, 90);
+    const calls = [
+      client.callTool({ name: "get_invoice", arguments: { invoice_id: words } }),
+      client.callTool({ name: "list_invoices", arguments: { currency: words, fields: [words] } }),
+      client.callTool({ name: words, arguments: {} }),
+      client.getPrompt({ name: words }),
+      client.getPrompt({ name: "aging_review", arguments: { bucket: words } }),
+      client.getPrompt({ name: "aging_review", arguments: { [words]: "x" } }),
+      client.complete({ ref: { type: "ref/prompt", name: words }, argument: { name: words, value: words } }),
+    ];
+    for (const said of await Promise.all(calls.map((call) => call.catch((error: unknown) => String(error)))))
+      expect(mentions(said)).toBe(false);
+  });
+
+  it("is in nothing that says what the server offers [facts.mcp.outside-text]", async () => {
+    const offered = [
+      await client.listTools(),
+      await client.listPrompts(),
+      await client.listResources(),
+      await client.listResourceTemplates(),
+      client.getInstructions(),
+      client.getServerVersion(),
+    ];
+    expect(mentions(offered)).toBe(false);
+  });
+
+  it("is in no prompt: what a person chose by a hostile name is a key there [facts.mcp.outside-text]", async () => {
+    const ref = { type: "ref/prompt", name: "customer_statement" } as const;
+    const { completion } = await client.complete({ ref, argument: { name: "customer", value: ORDER.toUpperCase() } });
+    expect(completion.values.length).toBeGreaterThan(0);
+    expect(faultsOf(completion.values)).toEqual([]);
+    for (const value of completion.values) {
+      expect(value.length).toBeLessThan(120);
+      const prompt = await client.getPrompt({ name: "customer_statement", arguments: { customer: value } });
+      expect(mentions(prompt)).toBe(false);
+      expect(JSON.stringify(prompt)).toContain(ids.customer_key);
+    }
+  });
+
+  it("reaches a model through resources as field values, visible and short [facts.mcp.outside-text]", async () => {
+    const uris = [
+      `receivables://invoices/${ids.invoice_id}`,
+      `receivables://customers/${encodeURIComponent(ids.customer_key ?? "")}/aging`,
+    ];
+    for (const uri of uris) {
+      const [content] = (await client.readResource({ uri })).contents;
+      const read: unknown = JSON.parse(content !== undefined && "text" in content ? content.text : "");
+      expect(mentions(read)).toBe(true);
+      expect(faultsOf(read)).toEqual([]);
+    }
+  });
+
+  it.each(ROUTES.filter(({ method }) => method === "GET").map(({ path }) => path))(
+    "reaches a system through GET %s as field values, visible and short [facts.mcp.outside-text]",
+    async (path) => {
+      const names = pathNames(path);
+      const filled = names.reduce((text, name) => text.replace(`{${name}}`, ids[snake(name)] ?? ""), path);
+      const { status, body } = await send(`${service.url}${filled}`, { key });
+      expect(status).toBe(200);
+      expect(faultsOf(body)).toEqual([]);
+    },
+  );
+
+  it("is shown to people as the letters it is made of [facts.mcp.outside-text]", async () => {
+    const browser = new Browser(service.url);
+    const start = await browser.submit(await browser.open("/signin"), "Sign in", PERSON);
+    const pages = [consent.html, start.html, (await new Browser(service.url).open(payUrl)).html];
+    for (const path of ["/", "/connections", "/api-keys", "/integrations", "/audit", "/members"])
+      pages.push((await browser.open(path)).html);
+    expect(pages.filter((page) => page.includes(ORDER)).length).toBeGreaterThan(4);
+    for (const page of pages) {
+      expect(page).not.toContain(MARKUP.slice(0, 40));
+      expect(page).not.toMatch(/<script|<img|onerror=(?!alert\(1\)&gt;)/i);
+      expect(page.replace(/\s/g, "")).not.toMatch(UNSAFE);
+    }
+  });
+});
+
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
