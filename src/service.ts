@@ -19,7 +19,7 @@ import { type AdminSocket, serveAdmin } from "./admin/socket.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { MemberActor } from "./core/actor.ts";
 import { type Clock, systemClock } from "./core/calendar.ts";
-import type { Core, Log } from "./core/core.ts";
+import { type Core, type Log, nowOf } from "./core/core.ts";
 import { paymentProviders } from "./core/payment-integrations/payment-providers.ts";
 import { Secrets } from "./core/secrets.ts";
 import { type DemoErp, startDemoErp } from "./demo/erp.ts";
@@ -30,6 +30,7 @@ import { lastResort, unknownPath } from "./http/errors.ts";
 import { healthChecks } from "./http/health.ts";
 import { requestIds } from "./http/request-id.ts";
 import { requestLog } from "./http/request-log.ts";
+import { requestSignals } from "./http/request-signal.ts";
 import type { PostOffice } from "./jobs/mail-attempt.ts";
 import { createJobs, type JobOptions } from "./jobs/schedule.ts";
 import { mcpEndpoint } from "./mcp/endpoint.ts";
@@ -44,11 +45,14 @@ import { openApiDocument } from "./rest/openapi/document.ts";
 import { apiReference } from "./rest/reference.ts";
 import { ROUTES } from "./rest/routes.ts";
 import { webhooks } from "./rest/webhooks.ts";
+import { readBacklog } from "./store/backlog.ts";
 import { openEmbedded, openPostgres } from "./store/database.ts";
 import type { Store } from "./store/store.ts";
+import type { Telemetry } from "./telemetry/index.ts";
 import { oauthErrorPage } from "./web/error-page.ts";
 import { pages } from "./web/pages.ts";
 import { payPages } from "./web/pay-page.ts";
+import { setUpPage } from "./web/set-up-page.ts";
 
 /** Everything built from the settings, listening to nobody yet. */
 export interface Service {
@@ -77,15 +81,41 @@ interface Parts {
 export async function createService(config: Config, parts: Parts): Promise<Service> {
   const { log, clock = systemClock, newId = randomUUID, sandbox = config.demo } = parts;
   const secrets = new Secrets(loadEncryptionKey(config));
-  const store = await openStore(config);
-  const payments = paymentProviders({ secrets, clock, sandboxAt: sandbox ? config.publicUrl : null });
-  const core: Core = { store, clock, newId, secrets, log, payments, localErps: config.demo };
+  const telemetry = await switchedOn(config, log);
+  let store: Store | null = null;
   try {
-    return await compose(config, core, { ...parts, sandbox });
+    store = await openStore(config);
+    const payments = paymentProviders({ secrets, clock, sandboxAt: sandbox ? config.publicUrl : null });
+    const core: Core = { store, clock, newId, secrets, log, payments, localErps: config.demo };
+    return measured(await compose(config, core, { ...parts, sandbox }), telemetry);
   } catch (error) {
-    await store.close();
+    await store?.close();
+    await telemetry?.close();
     throw error;
   }
+}
+
+/** Metrics and traces, loaded where they are wanted alone. They come first, so that the store is measured from its start. */
+async function switchedOn({ telemetry: config }: Config, log: Log): Promise<Telemetry | null> {
+  if (config === null) return null;
+  const { startTelemetry } = await import("./telemetry/index.ts");
+  return startTelemetry({ config, service: { name: SERVER_INFO.name, version: SERVER_INFO.version }, log });
+}
+
+function measured(service: Service, telemetry: Telemetry | null): Service {
+  if (telemetry === null) return service;
+  const { store } = service.core;
+  telemetry.observe({
+    pools: () => store.pools(),
+    backlog: () => store.systemStatement((tx) => readBacklog(tx, nowOf(service.core))),
+  });
+  return {
+    ...service,
+    async close() {
+      await service.close();
+      await telemetry.close();
+    },
+  };
 }
 
 function openStore({ databaseUrl, dataDir }: Config): Promise<Store> {
@@ -109,9 +139,10 @@ async function compose(config: Config, core: Core, parts: Parts): Promise<Servic
   const app = express();
   app.disable("x-powered-by");
   app.set("trust proxy", config.trustedProxies);
-  app.use(requestIds(core.newId), requestLog(log));
+  app.use(requestIds(core.newId), requestSignals(), requestLog(log));
   app.use(healthChecks(() => store.ping().then(() => ready)));
   app.use(...metadata(config));
+  app.get("/mcp", setUpPage({ publicOrigin: config.publicUrl }));
   app.all("/mcp", await assistantRoute(config, core, { verifyAccessToken, openCalls }));
   app.use(apiReference({ publicUrl: config.publicUrl }));
   app.use(restApi({ core, authenticate: apiKeyAuthentication(core, { limited: config.rateLimits }) }));

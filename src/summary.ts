@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import type { Config } from "./config.ts";
+import { setUps } from "./web/set-up.ts";
 
 /** What a person reads on stdout once the service is ready (contract.md). */
 export function startSummary({ publicUrl, dataDir, demo }: Pick<Config, "publicUrl" | "dataDir" | "demo">): string {
   const mcpUrl = `${publicUrl}/mcp`;
-  const editorEntry = JSON.stringify({ name: "receivables", type: "http", url: mcpUrl });
+  const commands = setUps(mcpUrl).flatMap(({ name, command }) => (command === undefined ? [] : [{ name, command }]));
   const lines = [
     "The receivables assistant server is ready.",
     "",
@@ -14,9 +15,8 @@ export function startSummary({ publicUrl, dataDir, demo }: Pick<Config, "publicU
     ...(demo ? [`  Credentials        ${join(dataDir, "demo.json")}`] : []),
     "",
     "Connect an assistant:",
-    `  Claude Code   claude mcp add --transport http receivables ${mcpUrl}`,
-    `  VS Code       code --add-mcp '${editorEntry}'`,
-    `  Inspector     npx @modelcontextprotocol/inspector --cli ${mcpUrl} --transport http --method tools/list`,
+    ...commands.map(({ name, command }) => `  ${name.padEnd(12)}  ${command}`),
+    `Or open ${mcpUrl} in a browser.`,
     "",
   ];
   return `${lines.join("\n")}\n`;

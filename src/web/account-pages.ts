@@ -1,31 +1,15 @@
 import { type Request, type Response, Router } from "express";
-import { membershipsOf } from "../../auth/connections.ts";
-import type { WebSession } from "../../auth/sessions.ts";
 import { AFTER_SIGN_IN, destination } from "./destination.ts";
-import { type Html, html } from "./html.ts";
+import { html } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
 import { organisationLink, readSignIn, type SignInRefused, signInForm } from "./sign-in-form.ts";
 import { fieldOf, type Site } from "./site.ts";
 
-/** `/`, `/signin` and `/signout`. */
+/** `/signin` and `/signout`. */
 export function accountPages(site: Site): Router {
   const router = Router();
   const send = (response: Response, status: number, page: Page): void =>
     void response.status(status).send(renderPage(page));
-
-  router.get("/", async (request, response) => {
-    const session = await site.person(request);
-    if (session === null) return send(response, 200, welcome(site));
-    const workspaces = await membershipsOf(site.core, session);
-    send(
-      response,
-      200,
-      home(
-        session,
-        workspaces.map(({ name, role }) => `${name} (${role})`),
-      ),
-    );
-  });
 
   router.get("/signin", async (request, response) => {
     const session = await site.person(request);
@@ -81,27 +65,4 @@ async function signInPage(
 ${notice !== null && html`<p class="status" role="status">${notice}</p>`}
 ${signInForm({ action, token, email, refused, organisation: await organisationLink(site, next) })}`;
   return { title: "Sign in", person: null, narrow: true, body };
-}
-
-function welcome({ publicOrigin }: Site): Page {
-  const body = html`<h1>Receivables for assistants</h1>
-<p>An assistant that is connected here reads a workspace's receivables for the person who approved it.</p>
-<p class="address">The address to give an assistant: <code>${publicOrigin}/mcp</code></p>
-<p><a href="/signin">Sign in</a> to see and stop the assistants that are connected.</p>`;
-  return { title: "Welcome", person: null, narrow: true, body };
-}
-
-function home(session: WebSession, workspaces: string[]): Page {
-  const body = html`<h1>${session.name === null ? "Welcome" : `Welcome, ${session.name}`}</h1>
-<p><a href="/connections">Assistant connections</a>: see what is connected, and stop it.</p>
-${session.administers && forAdmins()}
-<h2>Your workspaces</h2>
-${workspaces.length === 0 ? html`<p>You are not a member of any workspace.</p>` : html`<ul>${workspaces.map((name) => html`<li>${name}</li>`)}</ul>`}`;
-  return { title: "Home", person: session, narrow: true, body };
-}
-
-function forAdmins(): Html {
-  return html`<p><a href="/api-keys">API keys</a>: what systems call the <a href="/docs">API</a> with.</p>
-<p><a href="/integrations">Integrations</a>: the payment providers that customers pay through.</p>
-<p><a href="/audit">Audit trail</a>: who changed what, and through which assistant or key.</p>`;
 }

@@ -14,6 +14,7 @@ import { consentPages } from "./consent-pages.ts";
 import { erpPages } from "./erp-pages.ts";
 import { messagePage } from "./error-page.ts";
 import { pageHeaders } from "./headers.ts";
+import { homePage } from "./home-page.ts";
 import { integrationPages } from "./integration-pages.ts";
 import { invitationPages } from "./invitation-pages.ts";
 import { memberPages } from "./member-pages.ts";
@@ -49,7 +50,14 @@ export function pages({ core, publicOrigin, interactions }: PagesOptions): Route
   router.use([INTERACTION_PATH, ORGANISATION_PATH], page({ publicOrigin, leadsAway: true }));
   router.use(SIGNED_IN_PATHS, page({ publicOrigin, leadsAway: false }));
   router.get("/", page({ publicOrigin, leadsAway: false }));
-  router.use(accountPages(site), connectionPages(site), apiKeyPages(site), integrationPages(site), auditPages(site));
+  router.use(
+    homePage(site),
+    accountPages(site),
+    connectionPages(site),
+    apiKeyPages(site),
+    integrationPages(site),
+    auditPages(site),
+  );
   router.use(memberPages(site), invitationPages(site), erpPages(site));
   router.use(organisationPages(site));
   if (interactions !== null) router.use(consentPages(site, interactions));

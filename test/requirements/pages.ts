@@ -10,4 +10,7 @@ export default {
   "service.3.1.words": "a connection's status, and the freshness of its figures, are told in words",
   "contract.pages.erp-connections": "an admin connects ERPs of their workspaces; no page shows a credential",
   "contract.pages.erp-hosts": "whoever is no operator names public https hosts alone, and in a demo this machine",
+  "service.1.connecting-made-easy":
+    "the address tells a browser how each common assistant is connected, as the README does",
+  "facts.mcp.get": "GET is a page for a browser alone: for clients 401 without a token comes before 405",
 } satisfies Requirements;
