@@ -43,7 +43,7 @@ function measure(
 }
 
 async function measurePeer(who: string, path: string, body: string, environment = {}): Promise<Row> {
-  const server = await startProcess(program(path), environment);
+  const server = await startProcess(program(path), { environment });
   try {
     return measure(who, server, { headers: JSON_HEADERS, body });
   } finally {
@@ -79,12 +79,14 @@ async function compare(databaseUrl: string, folder: string): Promise<boolean> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const ours = await startProcess(program("../src/main.ts"), {
-    PORT: String(port),
-    PUBLIC_URL: origin,
-    DATABASE_URL: databaseUrl,
-    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
-    DATA_DIR: join(folder, "data"),
-    RATE_LIMITS: "off",
+    environment: {
+      PORT: String(port),
+      PUBLIC_URL: origin,
+      DATABASE_URL: databaseUrl,
+      ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+      DATA_DIR: join(folder, "data"),
+      RATE_LIMITS: "off",
+    },
   });
   const rows: Row[] = [];
   let memory: number;

@@ -22,18 +22,28 @@ const onCore = (core: number, command: string[]): string[] =>
 /** Kernel ticks a second, in which Linux counts CPU time. */
 const TICKS = 100;
 
-/** Starts a program of this repository that says `is ready` once it listens on `PORT`. */
+interface Start {
+  environment?: Readonly<Record<string, string>>;
+  args?: string[];
+  /** What it says once it listens. */
+  says?: string;
+  /** The core it runs on. */
+  core?: number;
+}
+
+/** Starts a program of this repository, told by `PORT` (and `--port` beside other arguments) where to listen, and waits until it does. */
 export async function startProcess(
   program: string,
-  environment: Readonly<Record<string, string>>,
+  { environment = {}, args: given = [], says = "is ready", core = 0 }: Start = {},
 ): Promise<MeasuredProcess> {
   const port = Number(environment.PORT ?? (await freePort()));
-  const [command = "", ...args] = onCore(0, [process.execPath, program]);
+  const portOption = given.length === 0 ? [] : ["--port", String(port)];
+  const [command = "", ...args] = onCore(core, [process.execPath, program, ...portOption, ...given]);
   const child = spawn(command, args, {
     env: { PATH: process.env.PATH, NODE_ENV: "production", LOG_LEVEL: "warn", ...environment, PORT: String(port) },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  await whenReady(child, program);
+  await whenReady(child, program, says);
   const stat = (): string[] =>
     readFileSync(`/proc/${child.pid}/stat`, "utf8")
       .replace(/^.*\) /, "")
@@ -49,12 +59,12 @@ export async function startProcess(
   };
 }
 
-async function whenReady(child: ChildProcess, program: string): Promise<void> {
+async function whenReady(child: ChildProcess, program: string, says: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     let said = "";
     child.stdout?.on("data", (chunk) => {
       said += String(chunk);
-      if (said.includes("is ready")) resolve();
+      if (said.includes(says)) resolve();
     });
     child.once("exit", (code) => reject(new Error(`${program} ended with ${code}`)));
   });

@@ -15,8 +15,10 @@ import {
 import type { RunFailure } from "../core/sync-runs/lifecycle-queries.ts";
 import { type BillingContact, ErpError, type ErpGateway, type ErpInvoice } from "../gateways/erp/gateway.ts";
 import type { ErpProvider, ErpSettings } from "../gateways/erp/index.ts";
+import { type Job, jobs } from "../signals.ts";
 import { committed } from "./committed.ts";
 import { followReceipts } from "./follow-receipts.ts";
+import { readAhead } from "./read-ahead.ts";
 
 /** How a connector is had; `connectErp` of the gateways, unless a test wants shorter waits. */
 export type ConnectGateway = (provider: ErpProvider, settings: ErpSettings) => ErpGateway;
@@ -34,6 +36,14 @@ export async function pullInvoices(
   led: LedRun,
   signal: AbortSignal,
 ): Promise<void> {
+  const told: Job = { job: "pull_invoices", kind: "piece", outcome: "ok" };
+  await jobs.during(told, async () => {
+    told.outcome = await lead(core, connect, led, signal);
+  });
+}
+
+/** Answers what became of the run. */
+async function lead(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal): Promise<string> {
   const fields = { tenantId: led.run.tenant_id, syncRunId: led.run.sync_run_id };
   const lost = new AbortController();
   const heartbeat = setInterval(() => {
@@ -45,9 +55,11 @@ export async function pullInvoices(
   try {
     await pull(core, connect, led, AbortSignal.any([signal, lost.signal]));
     core.log.info(fields, "a sync run succeeded");
+    return "ok";
   } catch (error) {
-    if (error instanceof RunLostError) core.log.warn(fields, "a sync run was ended by someone else");
-    else await fail(core, led, error, signal);
+    if (!(error instanceof RunLostError)) return await fail(core, led, error, signal);
+    core.log.warn(fields, "a sync run was ended by someone else");
+    return "lost";
   } finally {
     clearInterval(heartbeat);
   }
@@ -62,8 +74,9 @@ async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
     await beforeDelivery(invoices);
     return { invoices, contacts: await contacts(invoices) };
   };
+  const pages = gateway.readInvoicePages({ pullFrom: led.run.pull_from, signal });
   let after: string | null = null;
-  for await (const { invoices } of gateway.readInvoicePages({ pullFrom: led.run.pull_from, signal })) {
+  for await (const { invoices } of readAhead(pages)) {
     const page = await prepared(invoices);
     const range: IdRange = { after, through: invoices.at(-1)?.erpInvoiceId ?? after };
     await committed(() => commitPage(core, led, page, range), signal);
@@ -129,7 +142,7 @@ async function confirmMissing(
   }
 }
 
-async function fail(core: Core, led: LedRun, error: unknown, signal: AbortSignal): Promise<void> {
+async function fail(core: Core, led: LedRun, error: unknown, signal: AbortSignal): Promise<string> {
   const failure = failureOf(error, signal);
   const fields = { tenantId: led.run.tenant_id, syncRunId: led.run.sync_run_id, code: failure.code, err: error };
   core.log[failure.code === "internal_error" ? "error" : "warn"](fields, "a sync run failed");
@@ -139,6 +152,7 @@ async function fail(core: Core, led: LedRun, error: unknown, signal: AbortSignal
     // The lease runs out by itself: another look finds the run and ends it as interrupted.
     if (!(cause instanceof RunLostError)) core.log.error({ ...fields, err: cause }, "a sync run could not be ended");
   }
+  return failure.code;
 }
 
 function failureOf(error: unknown, signal: AbortSignal): RunFailure {

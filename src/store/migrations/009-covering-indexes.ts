@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { renewPrimaryKey } from "./renew-primary-key.ts";
 
 /** Ranges of the invoice list are sorted by creation time from the index alone (../keyset.ts, "few"). */
 const STATEMENTS = [
@@ -11,4 +12,5 @@ const STATEMENTS = [
 
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
+  for (const table of ["invoices", "erp_connections", "assistant_connections"]) await renewPrimaryKey(db, table);
 }

@@ -1,0 +1,39 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+interface Reference {
+  target: string;
+  columns: string[];
+}
+
+describe.each(STORES)("references on $name", ({ open }) => {
+  let opened: TestStore;
+  beforeAll(async () => {
+    opened = await open();
+  });
+  afterAll(() => opened.remove());
+
+  // A plan made while a table is empty stays in use while it is filled.
+  it("are checked by the primary key, even those made while the table is empty [facts.store.references]", async () => {
+    const wrong = await opened.store.system(async (tx) => {
+      const { rows } = await sql<Reference>`
+        select distinct constraints.confrelid::regclass::text as target, (
+          select array_agg(attname::text order by attnum) from pg_attribute
+          where attrelid = constraints.confrelid and attnum = any(constraints.confkey)) as columns
+        from pg_constraint as constraints where contype = 'f'`.execute(tx);
+      expect(rows.map(({ target }) => target)).toContain("invoices");
+      const found: string[] = [];
+      for (const { target, columns } of rows) {
+        const condition = columns.map((name) => `${name} = '00000000-0000-0000-0000-000000000001'::uuid`).join(" and ");
+        const plan = await sql
+          .raw<{ "QUERY PLAN": string }>(`explain select 1 from only ${target} where ${condition} for key share`)
+          .execute(tx);
+        const text = plan.rows.map((row) => row["QUERY PLAN"]).join("\n");
+        if (!text.includes(`using ${target}_pkey`)) found.push(`${target}: ${text}`);
+      }
+      return found;
+    });
+    expect(wrong).toEqual([]);
+  });
+});
