@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { endOfRun, startSync } from "../../src/core/sync-runs/start-sync.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
 import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
@@ -118,6 +118,8 @@ describe.each(STORES)("a pull that fails on $name", ({ open }) => {
           for await (const page of gateway.readInvoicePages(options)) {
             pages += 1;
             if (pages === 2) {
+              // It is read while the first is still being written.
+              await vi.waitFor(async () => expect((await world().book()).size).toBe(40), { timeout: 20_000 });
               await core.store.write(tenantId, (tx) =>
                 tx
                   .updateTable("sync_runs")
