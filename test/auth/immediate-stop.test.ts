@@ -1,35 +1,20 @@
-import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { addMember, removeMember, setRole } from "../../auth/members.ts";
-import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { removeMember, setRole } from "../../auth/members.ts";
 import { setWorkspace } from "../../src/core/workspace/workspaces.ts";
 import { createStripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
-import { PASSWORD } from "../support/auth-app.ts";
-import { openBook } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
 import { type HeldProvider, heldProvider } from "../support/held-provider.ts";
 import { callOverWire } from "../support/mcp-call.ts";
-import { type Approved, signInAndApprove } from "../support/oauth-client.ts";
-import { taskRow } from "../support/rows.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { NOTHING_DONE, type WorkingAssistant, workingAssistant } from "../support/working-assistant.ts";
 
 const KINDS = inject("postgresUrl") === null ? (["embedded"] as const) : (["embedded", "postgres"] as const);
-
-/** Somebody whose assistant is at work. */
-interface Scene {
-  tenantId: string;
-  email: string;
-  assistant: Approved;
-  /** Makes so many links, one an installment of its own. */
-  links(count: number): object;
-  taskId: string;
-}
 
 /** What stops an assistant, done at a process of the service; and what its next read and write are answered there. */
 const STOPS: readonly {
   name: string;
-  stop(at: RunningService, scene: Scene): Promise<unknown>;
+  stop(at: RunningService, scene: WorkingAssistant): Promise<unknown>;
   read: { status: number; says: RegExp };
   write: { status: number; says: RegExp };
 }[] = [
@@ -85,54 +70,7 @@ describe.each(KINDS)("what stops an assistant at once, %s", { timeout: 60_000 },
     await stripe.close();
   });
 
-  async function scene(): Promise<Scene> {
-    const { core, url } = one;
-    const book = await openBook(core.store);
-    const { tenantId } = book;
-    const email = `${randomUUID()}@example.com`;
-    await addMember(core, tenantId, { email, role: "admin", password: PASSWORD });
-    const keys = { secretKey: "sk_test_1", webhookSecret: "whsec_test" };
-    await connectIntegration(core, tenantId, { provider: "stripe", currencies: ["USD"], keys, apiBase: provider.url });
-    const { invoice, installments } = await book.invoice(
-      { customer_email: "billing@globex.example" },
-      Array.from({ length: 4 }, () => ({ original_amount: "100.00" })),
-    );
-    const task = taskRow(tenantId, invoice.invoice_id);
-    await core.store.write(tenantId, (tx) => tx.insertInto("tasks").values(task).execute());
-    const unused = [...installments];
-    return {
-      tenantId,
-      email,
-      taskId: task.task_id,
-      assistant: await signInAndApprove(url, { email, password: PASSWORD }),
-      links(count) {
-        const links = unused.splice(0, count).map(({ installment_id }) => ({
-          invoice_id: invoice.invoice_id,
-          installment_id,
-        }));
-        return { links, idempotency_key: randomUUID() };
-      },
-    };
-  }
-
-  /** Rows that say of something that it was done. */
-  const doneIn = (tenantId: string) =>
-    one.core.store.read(tenantId, async (tx) => ({
-      links: await tx
-        .selectFrom("payment_links")
-        .select("state")
-        .where("state", "in", ["active", "reserved"])
-        .execute(),
-      tasks: await tx.selectFrom("tasks").select("state").where("state", "=", "dismissed").execute(),
-      audit: await tx
-        .selectFrom("audit_entries")
-        .select("operation")
-        .where("actor_kind", "=", "member")
-        .where("operation", "in", ["createPaymentLinks", "dismissTask"])
-        .where("outcome", "=", "succeeded")
-        .execute(),
-    }));
-  const NOTHING = { links: [], tasks: [], audit: [] };
+  const scene = (): Promise<WorkingAssistant> => workingAssistant(one, provider);
 
   it.each(STOPS)(
     "$name: the next request at every process [service.1.immediate-stop]",
@@ -154,7 +92,7 @@ describe.each(KINDS)("what stops an assistant at once, %s", { timeout: 60_000 },
         expect(await answers[0]?.text).toMatch(read.says);
         expect(await answers[1]?.text).toMatch(write.says);
       }
-      expect(await doneIn(working.tenantId)).toEqual(NOTHING);
+      expect(await working.done()).toEqual(NOTHING_DONE);
     },
   );
 
@@ -181,7 +119,7 @@ describe.each(KINDS)("what stops an assistant at once, %s", { timeout: 60_000 },
     expect(await refused.text).toContain("what it may do has changed");
 
     provider.release();
-    await expect.poll(() => doneIn(working.tenantId), { timeout: 10_000 }).toEqual(NOTHING);
+    await expect.poll(() => working.done(), { timeout: 10_000 }).toEqual(NOTHING_DONE);
   });
 
   // On the embedded store a transaction has the one connection to itself: nothing that would stop it begins before it ends.
@@ -211,6 +149,6 @@ describe.each(KINDS)("what stops an assistant at once, %s", { timeout: 60_000 },
       await holder.query("rollback");
       await holder.end();
       await stopped;
-      expect(await doneIn(working.tenantId)).toEqual(NOTHING);
+      expect(await working.done()).toEqual(NOTHING_DONE);
     });
 });

@@ -1,16 +1,16 @@
-import { generateKeyPairSync, randomUUID } from "node:crypto";
-import { exportSPKI, importJWK, type JWTHeaderParameters, SignJWT, UnsecuredJWT } from "jose";
-import { beforeAll, describe, expect, it } from "vitest";
+import { randomUUID } from "node:crypto";
+import { request } from "node:http";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { removeMember, setRole } from "../../auth/members.ts";
-import { loadSigningKeys, publicPart, type SigningKey } from "../../auth/signing-keys.ts";
-import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
-import { Browser } from "../support/browser.ts";
+import { windowAt } from "../../src/core/rate-limits.ts";
+import { createStripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
+import { Browser, type BrowserPage } from "../support/browser.ts";
+import { heldProvider } from "../support/held-provider.ts";
 import { listen } from "../support/http.ts";
+import { type Issuer, startIssuer } from "../support/issuer.ts";
+import { callOverWire } from "../support/mcp-call.ts";
 import {
   authorizationUrl,
-  callerOf,
-  callMcp,
-  openConsent,
   pkce,
   postRegistration,
   postToken,
@@ -18,389 +18,554 @@ import {
   readTokens,
   refresh,
   register,
-  signInAndApprove,
 } from "../support/oauth-client.ts";
-import { type ConnectedPerson, connectPerson } from "../support/oauth-person.ts";
-import { STORES } from "../support/stores.ts";
+import type { ConnectedPerson } from "../support/oauth-person.ts";
+import { PASSWORD } from "../support/people.ts";
+import { AUDIENCE, issuerConfig, startResource } from "../support/resource.ts";
+import { claimsOf, type Forger, forgerOf } from "../support/threats/forger.ts";
+import { askedConsent, preparedRequest, refusalOf, signedIn, unredeemedCode } from "../support/threats/requests.ts";
+import { useThreatSite } from "../support/threats/site.ts";
+import { threatTable } from "../support/threats/table.ts";
+import { NOTHING_DONE, workingAssistant } from "../support/working-assistant.ts";
 
+const KINDS = inject("postgresUrl") === null ? (["embedded"] as const) : (["embedded", "postgres"] as const);
+/** Rows of the table that this file is. */
+const ROWS = 25;
 const GRACE_MS = 30_000;
+const READ = "receivables:read";
+const EVIL = "https://evil.example.com";
 
-/** Each test has an address of its own, so that none is locked out for another's failures. */
-let addresses = 0;
-const fromElsewhere = (): { headers: Record<string, string> } => {
-  addresses += 1;
-  return { headers: { "x-forwarded-for": `198.51.100.${addresses % 250}, 203.0.113.${Math.floor(addresses / 250)}` } };
-};
+let issuer: Issuer;
+beforeAll(async () => {
+  issuer = await startIssuer();
+});
+afterAll(() => issuer.stop());
 
-describe.each(STORES.slice(0, 1))("threats to access tokens", ({ open }) => {
-  const site = useAuthApp(open, { trustProxy: true });
+describe.each(KINDS)("threats, on %s", { timeout: 60_000 }, (kind) => {
+  const site = useThreatSite(kind);
+  const threat = threatTable(`on ${kind}`, ROWS);
   let person: ConnectedPerson;
-  let key: SigningKey;
-  let claims: Record<string, unknown>;
-
+  let forger: Forger;
   beforeAll(async () => {
-    person = await connectPerson(site.app);
-    const [newest] = await loadSigningKeys(site.app.core);
-    if (newest === undefined) throw new Error("no signing key");
-    key = newest;
-    claims = JSON.parse(Buffer.from(person.accessToken.split(".")[1] ?? "", "base64url").toString());
+    person = await site.connect();
+    forger = await forgerOf(site.service.core, person.accessToken);
   });
 
-  const sign = async (
-    payload: object,
-    header: Partial<JWTHeaderParameters> = {},
-    jwk: object = key,
-  ): Promise<string> => {
-    const protectedHeader = { alg: "ES256", typ: "at+jwt", kid: key.kid, ...header };
-    return new SignJWT({ ...payload }).setProtectedHeader(protectedHeader).sign(await importJWK(jwk, "ES256"));
-  };
-  const call = (token: string) => callMcp(site.app.origin, token, fromElsewhere());
-  async function expectInvalid(token: string): Promise<void> {
-    const answer = await call(token);
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_token", .*resource_metadata="http/);
-    expect(await answer.json()).toMatchObject({ error: { code: "invalid_credentials" } });
-  }
-
-  it("the forger's tools make a good token when nothing is wrong with it", async () => {
-    expect((await call(await sign(claims))).status).toBe(200);
-  });
-
-  it("algorithm none [facts.oauth.token-algorithm]", () => expectInvalid(new UnsecuredJWT(claims).encode()));
-
-  it("HS256 with the public key as its secret [facts.oauth.token-algorithm]", async () => {
-    const pem = await exportSPKI(await importPublic(key));
-    const secrets = [pem, JSON.stringify(publicPart(key)), key.x];
-    for (const secret of secrets) {
-      const header = { alg: "HS256", typ: "at+jwt", kid: key.kid };
-      await expectInvalid(await new SignJWT(claims).setProtectedHeader(header).sign(new TextEncoder().encode(secret)));
-    }
-  });
-
-  it("another key, under our key id and under its own [facts.oauth.token-algorithm]", async () => {
-    const other = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey.export({ format: "jwk" });
-    await expectInvalid(await sign(claims, {}, other));
-    await expectInvalid(await sign(claims, { kid: "other" }, other));
-  });
-
-  it("a key or its address in the header, which nobody fetches; critical extensions [facts.oauth.token-algorithm]", async () => {
-    const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-    const [own, jwk] = [privateKey.export({ format: "jwk" }), publicKey.export({ format: "jwk" })];
-    let fetched = 0;
-    const keys = await listen((_request, response) => {
-      fetched += 1;
-      response.end(JSON.stringify({ keys: [jwk] }));
-    });
-    await expectInvalid(await sign(claims, { jwk: { kty: "EC", ...jwk } }, own));
-    await expectInvalid(await sign(claims, { jku: keys.url, kid: "theirs" }, own));
-    await expectInvalid(await sign(claims, { x5u: keys.url, kid: "theirs" }, own));
-    await expectInvalid(await sign(claims, { jku: keys.url }));
-    const [, body = "", signature = ""] = (await sign(claims)).split(".");
-    const header = Buffer.from(JSON.stringify({ alg: "ES256", typ: "at+jwt", kid: key.kid, crit: ["x"], x: 1 }));
-    await expectInvalid([header.toString("base64url"), body, signature].join("."));
-    await keys.close();
-    expect(fetched).toBe(0);
-  });
-
-  it("a storm of unknown key ids reaches nothing", async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 15 }, async () => call(await sign(claims, { kid: randomUUID() }))),
+  async function expectInvalid(what: string, token: string): Promise<void> {
+    const answer = await site.call(token);
+    expect(answer.status, what).toBe(401);
+    expect(answer.headers.get("www-authenticate"), what).toMatch(
+      /^Bearer error="invalid_token", .*resource_metadata="http/,
     );
-    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 401));
+    expect(await answer.json(), what).toMatchObject({ error: { code: "invalid_credentials" } });
+  }
+  async function expectPage(page: BrowserPage): Promise<void> {
+    expect([page.status, page.left]).toEqual([400, null]);
+    expect(page.html).not.toMatch(/evil|at Object|node_modules/);
+  }
+  const statusOf = async (token: string): Promise<number> => (await site.call(token)).status;
+
+  it("would let a token in that nothing is wrong with", async () => {
+    expect(await statusOf(await forger.sign())).toBe(200);
   });
 
-  it.each([
-    ["another audience", { aud: "https://other.example.com/mcp" }],
-    ["our origin as audience", { aud: "ORIGIN" }],
-    ["a prefix of our audience", { aud: "ORIGIN/mc" }],
-    ["our audience and more", { aud: "ORIGIN/mcp/" }],
-    ["several audiences", { aud: ["ORIGIN/mcp", "https://other.example.com"] }],
-    ["another issuer", { iss: "https://issuer.example.com" }],
-    ["the issuer with a slash", { iss: "ORIGIN/" }],
-    ["no expiry", { exp: undefined }],
-    ["no subject", { sub: undefined }],
-    ["no client", { client_id: undefined }],
-    ["no id", { jti: undefined }],
-    ["no connection", { connection_id: undefined }],
-    ["no workspace", { tenant_id: undefined }],
-    ["not before tomorrow", { nbf: Math.floor(Date.now() / 1000) + 86_400 }],
-    ["a subject that is no person's id", { sub: "admin" }],
-    ["a key of its holder (DPoP), sent as a bearer token", { cnf: { jkt: "thumbprint" } }],
-  ])("%s [facts.oauth.token-claims]", async (_what, change) => {
-    const changed = JSON.parse(JSON.stringify(change).replaceAll("ORIGIN", site.app.origin));
-    const payload: Record<string, unknown> = { ...claims, ...changed };
-    for (const [name, value] of Object.entries(change)) if (value === undefined) delete payload[name];
-    await expectInvalid(await sign(payload));
-  });
-
-  it.each(["JWT", "id+jwt", undefined])("the type %s [facts.oauth.token-claims]", async (typ) => {
-    const header = { alg: "ES256", kid: key.kid, ...(typ === undefined ? {} : { typ }) };
-    await expectInvalid(await new SignJWT(claims).setProtectedHeader(header).sign(await importJWK(key, "ES256")));
-  });
-
-  it("another person, client, connection or workspace than the connection's [facts.oauth.token-mismatch]", async () => {
-    const other = await connectPerson(site.app);
-    const theirs = JSON.parse(Buffer.from(other.accessToken.split(".")[1] ?? "", "base64url").toString());
-    for (const name of ["sub", "client_id", "connection_id", "tenant_id"])
-      await expectInvalid(await sign({ ...claims, [name]: theirs[name] }));
-  });
-
-  it("an expired token [facts.oauth.token-claims]", async () => {
-    const expired = await sign({ ...claims, exp: Math.floor(site.clock.now().getTime() / 1000) - 6 });
-    await expectInvalid(expired);
-  });
-
-  it.each(["", "x", "a.b.c", "%%%", "a b", "rcv_0000000000000000000000000000000000000000"])(
-    "a credential that is no token: %j [service.5.7]",
-    async (credential) => {
-      const answer = await callMcp(site.app.origin, credential, fromElsewhere());
-      expect(answer.status).toBe(401);
+  threat(
+    "algorithm none; HS256 with the public key; another key; jwk, jku, x5u; crit",
+    "401 invalid_token, and nothing fetched that the token names [facts.oauth.token-algorithm]",
+    async () => {
+      const { privateKey, publicKey } = forger.ownKey();
+      let fetched = 0;
+      const keys = await listen((_request, response) => {
+        fetched += 1;
+        response.end(JSON.stringify({ keys: [publicKey] }));
+      });
+      await expectInvalid("none", forger.unsigned());
+      for (const token of await forger.symmetric()) await expectInvalid("HS256", token);
+      await expectInvalid("another key under our id", await forger.sign({}, {}, privateKey));
+      await expectInvalid("another key", await forger.sign({}, { kid: "other" }, privateKey));
+      await expectInvalid("jwk", await forger.sign({}, { jwk: { kty: "EC", ...publicKey } }, privateKey));
+      await expectInvalid("jku", await forger.sign({}, { jku: keys.url, kid: "theirs" }, privateKey));
+      await expectInvalid("x5u", await forger.sign({}, { x5u: keys.url, kid: "theirs" }, privateKey));
+      await expectInvalid("jku beside our key", await forger.sign({}, { jku: keys.url }));
+      await expectInvalid("crit", await forger.withHeader({ crit: ["x"], x: 1 }));
+      await keys.close();
+      expect(fetched).toBe(0);
     },
   );
 
-  it("a token in the query string, even a valid one [facts.oauth.token-in-query]", async () => {
-    const answer = await callMcp(site.app.origin, null, {
-      ...fromElsewhere(),
-      query: `?access_token=${person.accessToken}`,
-    });
-    expect(answer.status).toBe(400);
-    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_request", resource_metadata=/);
-    const both = await callMcp(site.app.origin, person.accessToken, { query: `?access_token=${person.accessToken}` });
-    expect(both.status).toBe(400);
-  });
-});
+  threat(
+    "a wrong or longer or shorter aud, iss, iss with a slash, typ, exp, nbf; a claim missing; no token at all",
+    "401 [facts.oauth.token-claims] [service.5.7]",
+    async () => {
+      const { origin, clock } = site;
+      const seconds = Math.floor(clock.now().getTime() / 1000);
+      const wrong: Record<string, object> = {
+        "another audience": { aud: `${EVIL}/mcp` },
+        "our origin as audience": { aud: origin },
+        "a prefix of our audience": { aud: `${origin}/mc` },
+        "our audience and a slash": { aud: `${origin}/mcp/` },
+        "several audiences": { aud: [`${origin}/mcp`, EVIL] },
+        "another issuer": { iss: EVIL },
+        "the issuer with a slash": { iss: `${origin}/` },
+        "an expired token": { exp: seconds - 6 },
+        "one that begins tomorrow": { nbf: seconds + 86_400 },
+        "a subject that is no person's id": { sub: "admin" },
+      };
+      for (const name of ["exp", "iat", "sub", "client_id", "jti", "aud", "iss", "connection_id", "tenant_id"])
+        wrong[`no ${name}`] = { [name]: undefined };
+      for (const [what, change] of Object.entries(wrong)) await expectInvalid(what, await forger.sign({ ...change }));
+      for (const typ of ["JWT", "id+jwt", undefined])
+        await expectInvalid(`type ${typ}`, await forger.sign({}, typ === undefined ? { typ: "" } : { typ }));
+      const nonsense = ["", "x", "a.b.c", "%%%", "a b", "rcv_0000000000000000000000000000000000000000"];
+      for (const credential of nonsense) expect(await statusOf(credential), credential).toBe(401);
+    },
+  );
 
-async function importPublic(key: SigningKey) {
-  const imported = await importJWK(publicPart(key), "ES256", { extractable: true });
-  if (imported instanceof Uint8Array) throw new Error("not a public key");
-  return imported;
-}
+  threat(
+    "a storm of unknown key ids",
+    "no key is fetched again within the cooldown [facts.oauth.unknown-kid-storm]",
+    async () => {
+      const own = Array.from({ length: 15 }, async () => statusOf(await forger.sign({}, { kid: randomUUID() })));
+      expect(new Set(await Promise.all(own))).toEqual(new Set([401]));
+      const resource = await startResource(site.service.core, issuerConfig(issuer.url));
+      const before = await issuer.count("/jwks");
+      for (let count = 0; count < 15; count += 1) {
+        const token = await issuer.sign({ iss: issuer.url, aud: AUDIENCE, sub: "s" }, { kid: randomUUID() });
+        const headers = { authorization: `Bearer ${token}`, ...site.fromElsewhere() };
+        expect((await fetch(`${resource.url}/mcp`, { method: "POST", headers })).status).toBe(401);
+      }
+      expect((await issuer.count("/jwks")) - before).toBeLessThanOrEqual(2);
+      await resource.close();
+    },
+  );
 
-/** Ways to a request, and what is expected of its refusal. */
-function requestsOf(site: ReturnType<typeof useAuthApp>) {
-  /** A person, and a client's request that is ready to be opened. */
-  async function prepare(params: Record<string, string | null> = {}) {
-    const workspace = await site.app.addWorkspace();
-    const person = await site.app.addPerson(workspace.id);
-    const client = await register(site.app.origin);
-    const { verifier, challenge } = pkce();
-    const url = authorizationUrl(site.app.origin, client, challenge, params);
-    return { person, client, verifier, url, browser: new Browser(site.app.origin) };
-  }
-
-  /** A code that nobody has redeemed yet. */
-  async function codeOf(params: Record<string, string | null> = {}) {
-    const prepared = await prepare(params);
-    const { person, browser, url } = prepared;
-    const consent = await openConsent(site.app.origin, { email: person.email, password: PASSWORD, browser }, url);
-    const { left } = await browser.submit(consent, "Allow");
-    return { ...prepared, code: left?.searchParams.get("code") ?? "" };
-  }
-  const redemption = (code: string, verifier: string) => ({
-    grant_type: "authorization_code",
-    code,
-    code_verifier: verifier,
-    redirect_uri: REDIRECT_URI,
-  });
-  async function expectError(answer: Response, error: string): Promise<void> {
-    expect(answer.status).toBe(error === "invalid_client" ? 401 : 400);
-    expect(await answer.json()).toMatchObject({ error });
-    expect(answer.headers.get("cache-control")).toContain("no-store");
-  }
-  return { prepare, codeOf, redemption, expectError };
-}
-
-describe.each(STORES.slice(0, 1))("threats to authorization", ({ open }) => {
-  const site = useAuthApp(open, { trustProxy: true });
-  const { prepare, codeOf, redemption, expectError } = requestsOf(site);
-
-  it.each([
-    ["an address nobody registered", "https://attacker.example.com/callback"],
-    ["another path on the same machine", "http://127.0.0.1:9/other"],
-    ["another name of the same machine", "http://localhost:9/callback"],
-    ["a registered address with more behind it", `${REDIRECT_URI}/more`],
-    ["a registered address with a query", `${REDIRECT_URI}?next=https://attacker.example.com`],
-    ["a script", "javascript:alert(1)"],
-  ])("open redirect: %s gets a page and no Location [facts.oauth.open-redirect]", async (_what, redirectUri) => {
-    const { url, browser } = await prepare({ redirect_uri: redirectUri });
-    const page = await browser.open(url);
-    expect(page.status).toBe(400);
-    expect(page.left).toBeNull();
-    expect(page.headers.get("x-frame-options")).toBe("DENY");
-    expect(page.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
-    expect(page.html).not.toMatch(/attacker|at Object|node_modules/);
+  threat("the issuer's keys cannot be had", "503, and nobody is let in [facts.oauth.keys-unreachable]", async () => {
+    await issuer.mode("/jwks", "500");
+    const resource = await startResource(site.service.core, issuerConfig(issuer.url));
+    const now = Math.floor(site.clock.now().getTime() / 1000);
+    const claims = { iss: issuer.url, aud: AUDIENCE, sub: "s", client_id: "c", jti: "j", iat: now, exp: now + 60 };
+    for (const token of [await issuer.sign(claims), forger.unsigned(), await forger.sign({ iss: issuer.url })]) {
+      const headers = { authorization: `Bearer ${token}`, ...site.fromElsewhere() };
+      expect([401, 503]).toContain((await fetch(`${resource.url}/mcp`, { method: "POST", headers })).status);
+    }
+    const headers = { authorization: `Bearer ${await issuer.sign(claims)}`, ...site.fromElsewhere() };
+    expect((await fetch(`${resource.url}/mcp`, { method: "POST", headers })).status).toBe(503);
+    await issuer.mode("/jwks", "ok");
+    await resource.close();
   });
 
-  it("the port may vary, on the loopback address alone [facts.oauth.open-redirect]", async () => {
-    const workspace = await site.app.addWorkspace();
-    const { email } = await site.app.addPerson(workspace.id);
-    const redirectUri = "http://127.0.0.1:50123/callback";
-    const approved = await signInAndApprove(site.app.origin, {
-      email,
-      password: PASSWORD,
-      params: { redirect_uri: redirectUri },
-    });
-    expect(approved.tokens.token_type).toBe("Bearer");
-    const web = await register(site.app.origin, { redirect_uris: ["https://client.example.com/callback"] });
-    const elsewhere = { redirect_uri: "https://client.example.com:8443/callback" };
-    const page = await new Browser(site.app.origin).open(
-      authorizationUrl(site.app.origin, web, pkce().challenge, elsewhere),
-    );
-    expect(page.status).toBe(400);
+  threat(
+    "a token of ours that mixes person, client, connection or workspace of two",
+    "401, which only the store can tell [facts.oauth.token-mismatch]",
+    async () => {
+      const theirs = claimsOf((await site.connect()).accessToken);
+      for (const name of ["sub", "client_id", "connection_id", "tenant_id"])
+        await expectInvalid(name, await forger.sign({ [name]: theirs[name] }));
+    },
+  );
+
+  threat("a token bound to a key (DPoP), sent as a bearer token", "401 [facts.oauth.token-claims]", async () => {
+    await expectInvalid("cnf", await forger.sign({ cnf: { jkt: "thumbprint" } }));
   });
 
-  it.each([
-    ["missing", { code_challenge: null, code_challenge_method: null }],
-    ["plain", { code_challenge_method: "plain" }],
-  ])("PKCE %s is refused before anybody is asked [facts.oauth.pkce]", async (_what, params) => {
-    const { url, browser } = await prepare(params);
-    const { left } = await browser.open(url);
-    expect(left?.searchParams.get("error")).toBe("invalid_request");
-    expect(left?.searchParams.get("iss")).toBe(site.app.origin);
-    expect(left?.searchParams.get("state")).toBe("state-of-the-test");
+  threat("a token in the query string", "400, even a valid one [facts.oauth.token-in-query]", async () => {
+    for (const token of [null, person.accessToken]) {
+      const answer = await site.call(token, { query: `?access_token=${person.accessToken}` });
+      expect(answer.status).toBe(400);
+      expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer error="invalid_request", resource_metadata=/);
+    }
   });
 
-  it("a wrong or missing verifier is refused, for a client with a secret too [facts.oauth.pkce]", async () => {
-    const { client, code } = await codeOf();
-    await expectError(await postToken(site.app.origin, client, redemption(code, pkce().verifier)), "invalid_grant");
-    const { code_verifier: _verifier, ...without } = redemption(code, "");
-    await expectError(await postToken(site.app.origin, client, without), "invalid_grant");
-    const secretive = await register(site.app.origin, { token_endpoint_auth_method: "client_secret_post" });
-    const url = authorizationUrl(site.app.origin, secretive, "", { code_challenge: null, code_challenge_method: null });
-    const { left } = await new Browser(site.app.origin).open(url);
-    expect(left?.searchParams.get("error")).toBe("invalid_request");
+  threat(
+    "a call for which the scope is missing",
+    "403 insufficient_scope, with the scope and the metadata of the resource [completions.2.step-up]",
+    async () => {
+      const reader = await site.connect({ scope: READ });
+      const call = { tool: "dismiss_task", arguments: { task_id: randomUUID() } };
+      const refused = await site.call(reader.accessToken, call);
+      expect(refused.status).toBe(403);
+      expect(refused.headers.get("www-authenticate")).toBe(
+        `Bearer error="insufficient_scope", scope="${READ} tasks:write", resource_metadata="${site.origin}/.well-known/oauth-protected-resource/mcp"`,
+      );
+    },
+  );
+
+  threat(
+    "open redirect, and mixing of redirects",
+    "a page with 400 and no Location; the port may vary on loopback alone [facts.oauth.open-redirect]",
+    async () => {
+      const addresses = [
+        `${EVIL}/callback`,
+        "http://127.0.0.1:9/other",
+        "http://localhost:9/callback",
+        `${REDIRECT_URI}/more`,
+        `${REDIRECT_URI}?next=${EVIL}`,
+        "javascript:alert(1)",
+      ];
+      for (const address of addresses) {
+        const { url, browser } = await preparedRequest(site, { redirect_uri: address });
+        await expectPage(await browser.open(url));
+      }
+      const params = { redirect_uri: "http://127.0.0.1:50123/callback" };
+      const approved = await site.connect({ params });
+      expect(approved.tokens.token_type).toBe("Bearer");
+      const web = { redirect_uris: ["https://client.example.com/callback"] };
+      const elsewhere = { redirect_uri: "https://client.example.com:8443/callback" };
+      const { url, browser } = await preparedRequest(site, elsewhere, web);
+      await expectPage(await browser.open(url));
+    },
+  );
+
+  threat(
+    "PKCE missing, plain or wrong; another client's code or refresh token; another redirect_uri at the token endpoint; no secret",
+    "refused [facts.oauth.pkce] [facts.oauth.client-binding]",
+    async () => {
+      const secretive = { token_endpoint_auth_method: "client_secret_post" };
+      const missing = { code_challenge: null, code_challenge_method: null };
+      for (const [params, metadata] of [
+        [missing, {}],
+        [missing, secretive],
+        [{ code_challenge_method: "plain" }, {}],
+      ] as const) {
+        const { url, browser } = await preparedRequest(site, params, metadata);
+        const { left } = await browser.open(url);
+        expect(left?.searchParams.get("error")).toBe("invalid_request");
+        expect(left?.searchParams.get("code")).toBeNull();
+      }
+      const { redeem } = await unredeemedCode(site);
+      const stranger = await register(site.origin);
+      expect(await refusalOf(await redeem({ code_verifier: pkce().verifier }))).toBe("invalid_grant");
+      expect(await refusalOf(await redeem({ code_verifier: "" }))).toBe("invalid_grant");
+      expect(await refusalOf(await redeem({}, stranger))).toBe("invalid_grant");
+      expect(await refusalOf(await redeem({ redirect_uri: "http://127.0.0.1:10/callback" }))).toBe("invalid_grant");
+
+      const client = await register(site.origin, secretive);
+      const { refreshToken } = await site.connect({ client });
+      expect(await refusalOf(await refresh(site.origin, stranger, refreshToken))).toBe("invalid_grant");
+      for (const secret of [{ clientSecret: "wrong" }, { clientSecret: undefined }])
+        expect(await refusalOf(await refresh(site.origin, { ...client, ...secret }, refreshToken))).toBe(
+          "invalid_client",
+        );
+      expect(await refusalOf(await refresh(site.origin, client, refreshToken))).toBeNull();
+    },
+  );
+
+  threat(
+    "replay of a code; replay of a refresh token after its grace, also by whoever stole it within",
+    "invalid_grant, and the connection ends, its newest token too [facts.oauth.code-replay] [facts.oauth.refresh-replay]",
+    async () => {
+      const { client, redeem } = await unredeemedCode(site);
+      const tokens = await readTokens(await redeem());
+      expect(await statusOf(tokens.access_token)).toBe(200);
+      expect(await refusalOf(await redeem())).toBe("invalid_grant");
+      expect(await statusOf(tokens.access_token)).toBe(401);
+      expect(await refusalOf(await refresh(site.origin, client, tokens.refresh_token ?? ""))).toBe("invalid_grant");
+
+      const raced = await unredeemedCode(site);
+      const uses = await Promise.all(Array.from({ length: 5 }, () => raced.redeem()));
+      const good = uses.filter((answer) => answer.status === 200);
+      expect(good.length).toBeLessThanOrEqual(1);
+      for (const answer of good) expect(await statusOf((await readTokens(answer)).access_token)).toBe(401);
+
+      const robbed = await site.connect();
+      const renew = (token: string) => refresh(site.origin, robbed.client, token);
+      const newest = await readTokens(await renew(robbed.refreshToken));
+      site.clock.advance(GRACE_MS);
+      expect(await refusalOf(await renew(robbed.refreshToken))).toBe("invalid_grant");
+      expect(await refusalOf(await renew(newest.refresh_token ?? ""))).toBe("invalid_grant");
+      expect(await statusOf(newest.access_token)).toBe(401);
+
+      const watched = await site.connect();
+      const renewed = (token = "") => refresh(site.origin, watched.client, token);
+      const own = await readTokens(await renewed(watched.refreshToken));
+      const stolen = await readTokens(await renewed(watched.refreshToken));
+      expect(await refusalOf(await renewed(own.refresh_token))).toBeNull();
+      site.clock.advance(GRACE_MS);
+      expect(await refusalOf(await renewed(stolen.refresh_token))).toBe("invalid_grant");
+      expect(await statusOf(own.access_token)).toBe(401);
+    },
+  );
+
+  threat("scope escalation by a refresh", "invalid_scope [facts.oauth.scope-escalation]", async () => {
+    const { client, refreshToken } = await site.connect({ scope: `${READ} tasks:write` });
+    const more = { scope: `${READ} payment_links:write` };
+    expect(await refusalOf(await refresh(site.origin, client, refreshToken, more))).toBe("invalid_scope");
+    const less = await readTokens(await refresh(site.origin, client, refreshToken, { scope: READ }));
+    expect(less.scope).toBe(READ);
+    const write = { tool: "dismiss_task", arguments: { task_id: randomUUID() } };
+    expect((await site.call(less.access_token, write)).status).toBe(403);
   });
 
-  it("another client's code or refresh token is refused, and so is another redirect_uri [facts.oauth.client-binding]", async () => {
-    const { client, verifier, code } = await codeOf();
-    const stranger = await register(site.app.origin);
-    await expectError(await postToken(site.app.origin, stranger, redemption(code, verifier)), "invalid_grant");
-    const moved = { ...redemption(code, verifier), redirect_uri: "http://127.0.0.1:10/callback" };
-    await expectError(await postToken(site.app.origin, client, moved), "invalid_grant");
-    const person = await connectPerson(site.app);
-    await expectError(await refresh(site.app.origin, stranger, person.refreshToken), "invalid_grant");
-    expect((await refresh(site.app.origin, person.client, person.refreshToken)).status).toBe(200);
-  });
-
-  it("a client's secret is needed where it has one [facts.oauth.client-binding]", async () => {
-    const client = await register(site.app.origin, { token_endpoint_auth_method: "client_secret_post" });
-    const person = await connectPerson(site.app, { client });
-    expect((await refresh(site.app.origin, client, person.refreshToken)).status).toBe(200);
-    const wrong = { ...client, clientSecret: "wrong" };
-    await expectError(await refresh(site.app.origin, wrong, person.refreshToken), "invalid_client");
-    await expectError(
-      await refresh(site.app.origin, { clientId: client.clientId }, person.refreshToken),
-      "invalid_client",
-    );
-  });
-
-  it("a refresh cannot ask for more than was granted [facts.oauth.scope-escalation]", async () => {
-    const person = await connectPerson(site.app, { scope: "receivables:read tasks:write" });
-    const more = { scope: "receivables:read payment_links:write" };
-    await expectError(await refresh(site.app.origin, person.client, person.refreshToken, more), "invalid_scope");
-    const less = await refresh(site.app.origin, person.client, person.refreshToken, { scope: "receivables:read" });
-    const { access_token: token } = await readTokens(less);
-    const { actor } = await callerOf(await callMcp(site.app.origin, token));
-    expect(actor.scopes).toEqual(["receivables:read"]);
-  });
-
-  it("a foreign resource, alone or beside ours, is refused at both endpoints [facts.oauth.resource]", async () => {
-    const { url, browser } = await prepare({ resource: "https://other.example.com/mcp" });
+  threat("a foreign resource, or two", "invalid_target, at both endpoints [facts.oauth.resource]", async () => {
+    const foreign = `${EVIL}/mcp`;
+    const { url, browser } = await preparedRequest(site, { resource: foreign });
     expect((await browser.open(url)).left?.searchParams.get("error")).toBe("invalid_target");
-    const second = `${(await prepare()).url}&resource=${encodeURIComponent("https://other.example.com/mcp")}`;
+    const second = `${(await preparedRequest(site)).url}&resource=${encodeURIComponent(foreign)}`;
     expect((await browser.open(second)).left?.searchParams.get("error")).toBe("invalid_target");
-    const { client, verifier, code } = await codeOf();
-    const foreign = { ...redemption(code, verifier), resource: "https://other.example.com/mcp" };
-    await expectError(await postToken(site.app.origin, client, foreign), "invalid_target");
+    const { redeem } = await unredeemedCode(site);
+    expect(await refusalOf(await redeem({ resource: foreign }))).toBe("invalid_target");
   });
 
-  it("the issuer is named in success and in refusal, so that answers cannot be mixed up [facts.oauth.mix-up]", async () => {
+  threat("mix-up of issuers", "iss in success and in error [facts.oauth.mix-up]", async () => {
     for (const button of ["Allow", "Deny"]) {
-      const { person, browser, url } = await prepare();
-      const consent = await openConsent(site.app.origin, { email: person.email, password: PASSWORD, browser }, url);
-      const { left } = await browser.submit(consent, button);
-      expect(left?.searchParams.get("iss")).toBe(site.app.origin);
-      expect(left?.searchParams.get("state")).toBe("state-of-the-test");
-      expect(left?.searchParams.get("error")).toBe(button === "Allow" ? null : "access_denied");
+      const { browser, page } = await askedConsent(site);
+      const { left } = await browser.submit(page, button);
+      const said = ["iss", "state", "error"].map((name) => left?.searchParams.get(name));
+      expect(said).toEqual([site.origin, "state-of-the-test", button === "Allow" ? null : "access_denied"]);
     }
+    const { url, browser } = await preparedRequest(site, { code_challenge: null, code_challenge_method: null });
+    expect((await browser.open(url)).left?.searchParams.get("iss")).toBe(site.origin);
   });
 
-  it("a demoted member's next call has the new role [completions.1.role-at-call]", async () => {
-    const person = await connectPerson(site.app);
-    await setRole(site.app.core, person.workspace.id, { email: person.email, role: "member" });
-    const { actor } = await callerOf(await callMcp(site.app.origin, person.accessToken));
-    expect(actor.role).toBe("member");
+  threat(
+    "a client's name with markup, bidi and control characters; its logo",
+    "escaped, stripped, at most 80 characters, called unverified, with the host of the redirect; no logo [facts.oauth.client-name]",
+    async () => {
+      const name = `<img src=x onerror=alert(1)>\u202Eevil\u0007\u200B ${"long ".repeat(40)}`;
+      const redirect = "https://client.example.com/cb";
+      const metadata = {
+        client_name: name,
+        redirect_uris: [redirect],
+        logo_uri: "https://client.example.com/logo.png",
+      };
+      const { page, workspace } = await askedConsent(site, { redirect_uri: redirect }, metadata);
+      const [, shown = ""] = /^Connect (.*) to Workspace/.exec(page.heading) ?? [];
+      expect(shown).toMatch(/^<img src=x onerror=alert\(1\)>evil long /);
+      expect(Array.from(shown).length).toBeLessThanOrEqual(80);
+      expect(page.heading).toContain(workspace.name);
+      for (const trick of ["<img", "\u202E", "\u0007", "\u200B", "logo.png"]) expect(page.html).not.toContain(trick);
+      expect(page.text).toContain("The name is not verified");
+      expect(page.text).toContain("Answer goes to client.example.com");
+    },
+  );
+
+  threat(
+    "clickjacking",
+    "X-Frame-Options DENY and frame-ancestors 'none', error pages too [facts.oauth.page-headers]",
+    async () => {
+      const { browser, page } = await askedConsent(site);
+      const paths = ["/", "/signin", "/signout", "/connections", page.url.pathname];
+      const errors = ["/oauth/authorize?client_id=nobody", "/oauth/interaction/none"];
+      for (const path of [...paths, ...errors]) {
+        const { headers } = await browser.open(path);
+        expect(headers.get("x-frame-options"), path).toBe("DENY");
+        expect(headers.get("content-security-policy"), path).toContain("frame-ancestors 'none'");
+      }
+    },
+  );
+
+  threat(
+    "forged forms of sign-in, consent and revocation",
+    "403 without the form's own token, our Origin and our Sec-Fetch-Site [facts.oauth.csrf]",
+    async () => {
+      const { browser, page, person: asked } = await askedConsent(site);
+      const stranger = await site.connect();
+      const connections = await stranger.browser.open("/connections");
+      const signIn = await new Browser(site.origin).open("/signin");
+      const forms = [
+        { of: new Browser(site.origin), form: signIn.formWith("Sign in") },
+        { of: browser, form: page.formWith("Allow") },
+        { of: stranger.browser, form: connections.formWith("Revoke") },
+      ];
+      for (const { of, form } of forms) {
+        const fields = { ...form.fields, ...form.buttonField, email: asked.email, password: PASSWORD };
+        const sent = async (change: object, headers = {}): Promise<number> =>
+          (await of.post(form.action, new URLSearchParams({ ...fields, ...change }), headers)).status;
+        for (const token of ["", "AAAA", signIn.formWith("Sign in").fields.form_token ?? ""])
+          expect(await sent({ form_token: token }), form.action).toBe(403);
+        for (const origin of [EVIL, "null", `${site.origin}.evil.example.com`])
+          expect(await sent({}, { origin }), `${form.action} from ${origin}`).toBe(403);
+        for (const from of ["cross-site", "same-site"])
+          expect(await sent({}, { "sec-fetch-site": from }), `${form.action} ${from}`).toBe(403);
+      }
+      expect(await statusOf(stranger.accessToken)).toBe(200);
+    },
+  );
+
+  threat("session fixation", "the session's id changes at sign-in [facts.oauth.session-fixation]", async () => {
+    const { email } = await site.addPerson((await site.addWorkspace()).id);
+    const [victim, attacker] = [new Browser(site.origin), new Browser(site.origin)];
+    for (const browser of [victim, attacker]) browser.setCookie("session", "planted-by-an-attacker");
+    await signedIn(victim, email);
+    expect((await victim.open("/connections")).url.pathname).toBe("/connections");
+    expect((await attacker.open("/connections")).url.pathname).toBe("/signin");
+    attacker.setCookie("session", victim.cookie("session") ?? "");
+    await victim.submit(await victim.open("/signout"), "Sign out");
+    expect((await attacker.open("/connections")).url.pathname).toBe("/signin");
   });
 
-  it("registrations beyond 16 kB and beyond the limit of an address are refused [facts.oauth.registration-limits]", async () => {
-    const large = await postRegistration(site.app.origin, {
-      redirect_uris: [REDIRECT_URI],
-      client_name: "x".repeat(16_384),
-    });
-    expect(large.status).toBe(413);
-    const headers = { "content-type": "application/json", "x-forwarded-for": "192.0.2.77" };
-    const body = JSON.stringify({ redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: "none" });
-    const send = () => fetch(`${site.app.origin}/oauth/register`, { method: "POST", headers, body });
-    const answers = [];
-    for (let count = 0; count < 61; count += 1) answers.push((await send()).status);
-    expect(answers.slice(0, 60).every((status) => status === 201)).toBe(true);
-    expect(answers[60]).toBe(429);
-    expect(Number((await send()).headers.get("retry-after"))).toBeGreaterThan(0);
-  });
-});
+  threat(
+    "guessing of passwords",
+    "429 by address and email, and for all together; nobody else is locked out [facts.oauth.sign-in-limit]",
+    async () => {
+      const { email } = await site.addPerson((await site.addWorkspace()).id);
+      const from = (headers: Record<string, string>): Browser => Object.assign(new Browser(site.origin), { headers });
+      const address = site.fromElsewhere();
+      const guess = async (browser: Browser, who = email, password = "guess"): Promise<number> =>
+        (await signedIn(browser, who, password)).status;
+      const statuses = [];
+      for (let count = 0; count < 11; count += 1) statuses.push(await guess(from(address)));
+      expect(statuses).toEqual([...Array(10).fill(400), 429]);
+      expect(await guess(from(address), email, PASSWORD)).toBe(429);
+      expect(await guess(from(site.fromElsewhere()), email, PASSWORD)).toBe(200);
+      const neighbour = await site.addPerson((await site.addWorkspace()).id);
+      expect(await guess(from(address), neighbour.email, PASSWORD)).toBe(200);
 
-describe.each(STORES)("threats that race, on $name", ({ open }) => {
-  const site = useAuthApp(open);
-  const { codeOf, redemption, expectError } = requestsOf(site);
+      const failures = { subject: "sign-in-failures:all", window_start: windowAt(site.clock.now(), 300).start };
+      const set = (hits: number) =>
+        site.service.core.store.system((tx) =>
+          tx
+            .insertInto("attempt_windows")
+            .values({ ...failures, hits })
+            .onConflict((conflict) => conflict.columns(["subject", "window_start"]).doUpdateSet({ hits }))
+            .execute(),
+        );
+      await set(1_000);
+      expect(await guess(from(site.fromElsewhere()))).toBe(429);
+      await set(0);
+    },
+  );
 
-  it("a code used twice ends the connection [facts.oauth.code-replay]", async () => {
-    const { client, verifier, code } = await codeOf();
-    const first = await postToken(site.app.origin, client, redemption(code, verifier));
-    const tokens = await readTokens(first);
-    expect((await callMcp(site.app.origin, tokens.access_token)).status).toBe(200);
-    await expectError(await postToken(site.app.origin, client, redemption(code, verifier)), "invalid_grant");
-    expect((await callMcp(site.app.origin, tokens.access_token)).status).toBe(401);
-    await expectError(await refresh(site.app.origin, client, tokens.refresh_token ?? ""), "invalid_grant");
-  });
+  threat(
+    "finding out who has an account",
+    "an unknown email gets the same answer, for the same work [facts.oauth.email-enumeration]",
+    async () => {
+      const { email } = await site.addPerson((await site.addWorkspace()).id);
+      const answers = [];
+      for (const who of [email, "nobody@example.com"]) {
+        const browser = Object.assign(new Browser(site.origin), { headers: site.fromElsewhere() });
+        const page = await signedIn(browser, who, "wrong");
+        const plain = page.html.replaceAll(who, "").replace(/name="form_token" value="[^"]+"/g, "");
+        answers.push([page.status, plain, [...page.headers.keys()].sort().join()]);
+      }
+      expect(answers[1]).toEqual(answers[0]);
+    },
+  );
 
-  it("of a code used five times at once, one use at most succeeds, and the connection ends [facts.oauth.code-replay]", async () => {
-    const { client, verifier, code } = await codeOf();
-    const uses = Array.from({ length: 5 }, () => postToken(site.app.origin, client, redemption(code, verifier)));
-    const answers = await Promise.all(uses);
-    const good = answers.filter((answer) => answer.status === 200);
-    expect(good.length).toBeLessThanOrEqual(1);
-    for (const answer of good) {
-      const { access_token: token } = await readTokens(answer);
-      expect((await callMcp(site.app.origin, token)).status).toBe(401);
-    }
-  });
+  threat(
+    "registration of many clients, and of large ones",
+    "429; 413 over 16 kB [facts.oauth.registration-limits]",
+    async () => {
+      const large = { redirect_uris: [REDIRECT_URI], client_name: "x".repeat(16_384) };
+      expect((await postRegistration(site.origin, large)).status).toBe(413);
+      const headers = { "content-type": "application/json", ...site.fromElsewhere() };
+      const body = JSON.stringify({ redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: "none" });
+      const statuses = [];
+      for (let count = 0; count < 61; count += 1)
+        statuses.push((await fetch(`${site.origin}/oauth/register`, { method: "POST", headers, body })).status);
+      expect(statuses.filter((status) => status === 201)).toHaveLength(60);
+      expect(statuses.at(-1)).toBe(429);
+    },
+  );
 
-  it("a refresh token used again after the grace period ends the connection, its newest token too [facts.oauth.refresh-replay]", async () => {
-    const person = await connectPerson(site.app);
-    const next = await refresh(site.app.origin, person.client, person.refreshToken);
-    const newest = await readTokens(next);
-    site.clock.advance(GRACE_MS);
-    await expectError(await refresh(site.app.origin, person.client, person.refreshToken), "invalid_grant");
-    await expectError(await refresh(site.app.origin, person.client, newest.refresh_token ?? ""), "invalid_grant");
-    expect((await callMcp(site.app.origin, newest.access_token)).status).toBe(401);
-  });
+  threat(
+    "metadata documents and keys of clients at addresses inside",
+    "port 443 of public names alone, no IP addresses, and no connection made otherwise [facts.oauth.ssrf]",
+    async () => {
+      const { fetched } = site.internet;
+      const unspeakable = [
+        ...["http://plain.example.com/c", "https://port.example.com:8443/c", "https://127.0.0.1/c", "https://[::1]/c"],
+        ...["https://2130706433/c", "https://0x7f.1/c", "https://localhost/c", "https://printer.local/c"],
+        ...["https://metadata.google.internal/c", "https://intranet/c", "https://user:secret@host.example.com/c"],
+      ];
+      const hidden = ["inside", "metadata", "six", "mapped"].map((name) => `https://${name}.example.com/client`);
+      for (const clientId of [...unspeakable, ...hidden]) {
+        const url = authorizationUrl(site.origin, { clientId }, pkce().challenge);
+        expect((await new Browser(site.origin).open(url)).status, clientId).toBe(400);
+      }
+      expect(fetched).toEqual([]);
+      const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+      for (const host of ["inside.example.com", "127.0.0.1"]) {
+        const { clientId } = await register(site.origin, {
+          token_endpoint_auth_method: "private_key_jwt",
+          token_endpoint_auth_signing_alg: "ES256",
+          jwks_uri: `https://${host}/jwks`,
+        });
+        const now = Math.floor(Date.now() / 1000);
+        const said = { iss: clientId, sub: clientId, aud: site.origin, jti: randomUUID(), iat: now, exp: now + 60 };
+        const assertion = await forger.sign({ ...said, typ: undefined }, { typ: "JWT" });
+        const proof = { client_assertion: assertion, client_assertion_type: assertionType };
+        const asked = { grant_type: "refresh_token", refresh_token: "x", ...proof };
+        expect(await refusalOf(await postToken(site.origin, { clientId }, asked))).toMatch(/^invalid_client/);
+      }
+      expect(fetched).toEqual([]);
+      const open = authorizationUrl(site.origin, { clientId: "https://public.example.com/c" }, pkce().challenge);
+      await new Browser(site.origin).open(open);
+      expect([...new Set(fetched)]).toEqual(["https://public.example.com/c"]);
+    },
+  );
 
-  it("a token stolen within the grace period is found out at the next rotation [facts.oauth.refresh-replay]", async () => {
-    const person = await connectPerson(site.app);
-    const own = await readTokens(await refresh(site.app.origin, person.client, person.refreshToken));
-    const stolen = await readTokens(await refresh(site.app.origin, person.client, person.refreshToken));
-    expect((await refresh(site.app.origin, person.client, own.refresh_token ?? "")).status).toBe(200);
-    site.clock.advance(GRACE_MS);
-    await expectError(await refresh(site.app.origin, person.client, stolen.refresh_token ?? ""), "invalid_grant");
-    expect((await callMcp(site.app.origin, person.accessToken)).status).toBe(401);
-  });
+  threat(
+    "a member removed or demoted in the middle of a session",
+    "the next call is refused, or has the new role; a refresh is invalid_grant [facts.oauth.member-removed] [completions.1.role-at-call]",
+    async () => {
+      const { core } = site.service;
+      const removed = await site.connect();
+      await removeMember(core, removed.workspace.id, { email: removed.email });
+      const refused = await site.call(removed.accessToken);
+      expect([refused.status, await refused.json()]).toMatchObject([401, { error: { code: "revoked_credentials" } }]);
+      expect(await refusalOf(await refresh(site.origin, removed.client, removed.refreshToken))).toBe("invalid_grant");
 
-  it("a removed member's next call and refresh are refused [facts.oauth.member-removed]", async () => {
-    const person = await connectPerson(site.app);
-    await removeMember(site.app.core, person.workspace.id, { email: person.email });
-    const answer = await callMcp(site.app.origin, person.accessToken);
-    expect(answer.status).toBe(401);
-    expect(await answer.json()).toMatchObject({ error: { code: "revoked_credentials" } });
-    await expectError(await refresh(site.app.origin, person.client, person.refreshToken), "invalid_grant");
+      const demoted = await site.connect();
+      await setRole(core, demoted.workspace.id, { email: demoted.email, role: "member" });
+      const context = await site.call(demoted.accessToken);
+      expect(await context.text()).toContain('"role":"member"');
+      const write = { tool: "dismiss_task", arguments: { task_id: randomUUID() } };
+      expect(await (await site.call(demoted.accessToken, write)).text()).toContain("permission_denied");
+    },
+  );
+
+  threat(
+    "an assistant that goes on after it was revoked",
+    "its next call is 401 and a sibling lives; its stream ends, its write rolls back [facts.oauth.revoke-in-flight] [service.1.revocation]",
+    async () => {
+      const stripe = createStripeSimulator({ secretKey: "sk_test_1" });
+      await stripe.listen();
+      const provider = await heldProvider(stripe.url);
+      const working = await workingAssistant(site.service, provider);
+      const { accessToken, browser } = working.assistant;
+      provider.hold(1);
+      const write = { name: "create_payment_links", arguments: working.links(2), progress: true };
+      const stream = await callOverWire(site.service, accessToken, write);
+      expect(stream.headers["content-type"]).toBe("text/event-stream");
+      await expect.poll(() => provider.waiting).toBe(1);
+
+      await browser.submit(await browser.open("/connections"), "Revoke");
+      expect(await stream.text).not.toContain('"result"');
+      expect(await statusOf(accessToken)).toBe(401);
+      provider.release();
+      await expect.poll(() => working.done(), { timeout: 10_000 }).toEqual(NOTHING_DONE);
+
+      const [first, sibling] = [person, await site.sibling(person)];
+      const list = await first.browser.open("/connections");
+      const form = list.html.split("<form").find((text) => text.includes(`/connections/${first.connectionId}/revoke`));
+      const token = /name="form_token" value="([^"]+)"/.exec(form ?? "")?.[1] ?? "";
+      const revoke = `/connections/${first.connectionId}/revoke`;
+      await first.browser.post(revoke, new URLSearchParams({ form_token: token }));
+      expect(await statusOf(first.accessToken)).toBe(401);
+      expect(await refusalOf(await refresh(site.origin, first.client, first.refreshToken))).toBe("invalid_grant");
+      expect(await statusOf(sibling.accessToken)).toBe(200);
+      await provider.close();
+      await stripe.close();
+    },
+  );
+
+  threat("DNS rebinding; a foreign Origin, null too", "421; 403 [facts.mcp.foreign-hosts]", async () => {
+    const { accessToken } = await site.connect();
+    const host = new URL(site.origin).host;
+    const status = (headers: Record<string, string>): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const sent = request(`${site.service.via}/mcp`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${accessToken}`, ...headers },
+        });
+        sent.once("response", (response) => resolve(response.resume().statusCode)).once("error", reject);
+        sent.end("{}");
+      });
+    for (const name of ["evil.example.com", `${host}.evil.example.com`, "127.0.0.1.nip.io"])
+      expect(await status({ host: name }), name).toBe(421);
+    for (const origin of [EVIL, "null", `http://${host}.evil.example.com`])
+      expect(await status({ host, origin }), origin).toBe(403);
+    expect(await status({ host })).toBe(406);
   });
 });

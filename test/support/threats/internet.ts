@@ -1,0 +1,38 @@
+import type { AuthorizationServerOptions } from "../../../auth/authorization-server/index.ts";
+
+/** An internet of the test's own, which remembers what it was asked for. */
+export interface FakeInternet {
+  readonly parts: NonNullable<AuthorizationServerOptions["internet"]>;
+  /** Addresses a connection was made to. */
+  readonly fetched: string[];
+  /** Names that were looked up. */
+  readonly looked: string[];
+}
+
+/** Names that lead to no public address; every other name is public, and has nothing to fetch. */
+const PRIVATE: Readonly<Record<string, string>> = {
+  "inside.example.com": "10.1.2.3",
+  "metadata.example.com": "169.254.169.254",
+  "six.example.com": "fd00::1",
+  "mapped.example.com": "::ffff:127.0.0.1",
+};
+
+export function fakeInternet(): FakeInternet {
+  const fetched: string[] = [];
+  const looked: string[] = [];
+  return {
+    fetched,
+    looked,
+    parts: {
+      async fetch(input) {
+        fetched.push(input instanceof Request ? input.url : String(input));
+        return new Response("", { status: 404 });
+      },
+      async lookup(hostname) {
+        looked.push(hostname);
+        const address = PRIVATE[hostname] ?? "93.184.216.34";
+        return [{ address, family: address.includes(":") ? 6 : 4 }];
+      },
+    },
+  };
+}
