@@ -18,10 +18,11 @@ import { testCore } from "../support/core.ts";
 import { makeTenant } from "../support/pulls.ts";
 import { DATASET } from "../support/pushes.ts";
 import { STORES } from "../support/stores.ts";
+import { times } from "../support/thorough.ts";
 
 const SCRIPT = join(import.meta.dirname, "../support/collecting-process.ts");
 /** How often the embedded store's service is killed; PostgreSQL's half as often. */
-const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 8);
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? times(3, 50));
 const WEBHOOK_SECRET = "whsec_crash";
 /** Between two lives every lease and hold runs out: the longest is ten minutes. */
 const LIFE_AHEAD_MS = 11 * 60_000;

@@ -22,7 +22,8 @@ import { listWorkspaces } from "../../src/core/workspace/workspaces.ts";
 import type { DemoErp } from "../../src/demo/erp.ts";
 import { outboxMailer } from "../../src/gateways/mail/outbox.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 import {
   expectIntegrations,
   expectLinksOfEveryKind,
@@ -36,7 +37,7 @@ const WORKSPACES = ["Alpenglow Foods", "Northwind Trading"];
 
 const secretsSeen: string[][] = [];
 
-describe.each(STORES)("the demo on $name", ({ open }) => {
+describe.each(A_STORE)("the demo on $name", ({ open }) => {
   let opened: TestStore;
   let dataDir: string;
   let core: Core;

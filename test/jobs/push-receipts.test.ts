@@ -12,12 +12,12 @@ import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import { createJobs, type JobOptions, type Jobs } from "../../src/jobs/schedule.ts";
 import { quickConnect } from "../support/pulls.ts";
 import { erpInvoice, usePushWorld } from "../support/pushes.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const MINUTE = 60_000;
 const RECEIPTS = "standardReceipts";
 
-describe.each(STORES)("the push of a receipt on $name", ({ open }) => {
+describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
   const world = usePushWorld(open);
 
   it("creates it and applies it, and the next pull reflects it, nothing counted twice [completions.7.push] [service.3.3.pending] [service.3.3.applied] [completions.6.reflected-once] [service.2.3.push-silent]", async () => {
@@ -282,7 +282,7 @@ const FAULTS: readonly [name: string, fault: ControlInput][] = [
   ["cut off after it was applied", { ...APPLY, mode: "cut" }],
 ];
 
-describe.each(STORES)("a push cut off on $name", ({ open }) => {
+describe.each(A_STORE)("a push cut off on $name", ({ open }) => {
   const world = usePushWorld(open);
 
   it.each(FAULTS)("%s: one receipt, applied once [completions.7.push-found]", async (_name, fault) => {
@@ -442,7 +442,7 @@ describe.each(STORES)("a push cut off on $name", ({ open }) => {
   });
 });
 
-describe.each(STORES)("the jobs of a process on $name", ({ open }) => {
+describe.each(A_STORE)("the jobs of a process on $name", ({ open }) => {
   const world = usePushWorld(open);
   const running: Jobs[] = [];
   afterEach(async () => {

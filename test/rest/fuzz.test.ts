@@ -12,8 +12,9 @@ import { furnishCollecting } from "../support/furnish.ts";
 import { errorOf, newKey, openRestApp, type RestApp } from "../support/rest-app.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
+import { times } from "../support/thorough.ts";
 
-const REQUESTS = 5_000;
+const REQUESTS = times(2_000, 5_000);
 const AT_ONCE = 20;
 /** Statuses a caller may be answered with; 415, 408 and 431 say of HTTP what validation_failed says of a field. */
 const STATUSES = new Set([200, 201, 202, 204, 408, 415, 431, ...Object.values(ERRORS).map((error) => error.http)]);
@@ -266,7 +267,7 @@ describe.each(STORES)("any request at all on $name", ({ open }) => {
       { numRuns: REQUESTS / AT_ONCE, endOnFailure: true },
     );
     // What was drawn reached all kinds of answers.
-    for (const status of [200, 400, 404, 405]) expect(statuses.get(status) ?? 0).toBeGreaterThan(50);
+    for (const status of [200, 400, 404, 405]) expect(statuses.get(status) ?? 0).toBeGreaterThan(20);
     for (const status of [413, 415]) expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(0);
   });
 

@@ -20,7 +20,8 @@ import {
   refusedBy,
 } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import type { TestStore } from "../../support/stores.ts";
+import { A_STORE } from "../../support/thorough.ts";
 
 type Owing = { invoice: InvoiceRow; installments: InstallmentRow[] };
 const MINUTE = 60_000;
@@ -32,7 +33,7 @@ const ask = ({ invoice, installments }: Owing, part = 0, amountMinor?: number) =
   ...(amountMinor === undefined ? {} : { amount_minor: amountMinor }),
 });
 
-describe.each(STORES)("links left hanging between store and provider on $name", ({ open }) => {
+describe.each(A_STORE)("links left hanging between store and provider on $name", ({ open }) => {
   let opened: TestStore;
   let app: CollectingApp;
   let book: CollectingBook;
