@@ -1,0 +1,12 @@
+import { STORES } from "./stores.ts";
+
+/** `THOROUGH=1 npm test` goes the long way everywhere: for a release, or a quiet night. */
+const IS_THOROUGH = process.env.THOROUGH === "1";
+
+/** How often something drawn or repeated is gone through: `usually` at each change, `thoroughly` the long way. */
+export function times(usually: number, thoroughly: number): number {
+  return IS_THOROUGH ? thoroughly : usually;
+}
+
+/** For a test whose point is not the store: usually on the one that serves many processes, the long way on each. */
+export const A_STORE = IS_THOROUGH ? STORES : STORES.slice(-1);
