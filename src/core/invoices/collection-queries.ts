@@ -116,7 +116,8 @@ export async function writeFigures(
       where invoice.tenant_id = ${tenantId} and invoice.invoice_id = figures.invoice_id`.execute(tx);
   }
   if (installments.length > 0) {
-    const rows = recordset("figures", installments, { installment_id: "uuid", ...INSTALLMENT_FIGURES });
+    const columns = { installment_id: "uuid", invoice_id: "uuid", ...INSTALLMENT_FIGURES } as const;
+    const rows = recordset("figures", installments, columns);
     await sql`update installments as installment set ${assignments(Object.keys(INSTALLMENT_FIGURES), "figures")}
       from ${rows}
       where installment.tenant_id = ${tenantId} and installment.installment_id = figures.installment_id`.execute(tx);
