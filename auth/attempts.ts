@@ -1,5 +1,6 @@
 import type { Core } from "../src/core/core.ts";
 import { windowAt } from "../src/core/rate-limits.ts";
+import { refusals } from "../src/signals.ts";
 import { type AttemptCounter, countAttempt, countedAttempts, forgetAttempts } from "../src/store/failed-attempts.ts";
 import type { Transaction } from "../src/store/store.ts";
 
@@ -22,8 +23,10 @@ export interface Attempts {
 type Counting = Pick<Core, "store" | "clock">;
 
 /** Counts one attempt, exactly, over all processes. */
-export function count(core: Counting, limit: AttemptLimit, subject: string): Promise<Attempts> {
-  return standing(core, limit, subject, countAttempt);
+export async function count(core: Counting, limit: AttemptLimit, subject: string): Promise<Attempts> {
+  const attempts = await standing(core, limit, subject, countAttempt);
+  if (attempts.hits > limit.max) refusals.tell({ route: limit.name, reason: "rate_limit_exceeded" });
+  return attempts;
 }
 
 /** Looks without counting. */

@@ -12,6 +12,7 @@ import {
   tightest,
   windowAt,
 } from "../src/core/rate-limits.ts";
+import { refusals } from "../src/signals.ts";
 import { type AssistantCallAuthority, authorizeAssistantCall } from "../src/store/authority.ts";
 import type { AccessToken, TokenCheck, TokenVerifier } from "./access-token.ts";
 import type { AuthenticatedCaller } from "./caller.ts";
@@ -181,6 +182,7 @@ function callerOf(
 }
 
 function refuse(response: Response, { error, challenge }: Refusal): void {
+  refusals.tell({ route: "mcp", reason: error.code });
   if (challenge !== undefined) response.setHeader("WWW-Authenticate", challenge);
   if (error.retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(error.retryAfterSeconds));
   response.setHeader("Cache-Control", "no-store");

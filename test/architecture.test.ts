@@ -8,12 +8,12 @@ const ROOT = resolve(import.meta.dirname, "..");
 const FLOORS: ReadonlyArray<readonly string[]> = [
   ["src/main.ts"],
   ["src/service.ts", "src/summary.ts"],
-  ["src/rest", "src/mcp", "src/web", "src/admin", "src/demo", "src/http", "well-known"],
+  ["src/rest", "src/mcp", "src/web", "src/admin", "src/demo", "src/http", "src/telemetry", "well-known"],
   ["tools", "auth", "src/jobs"],
   ["src/core"],
   ["src/gateways", "src/store"],
   ["src/encryption-key.ts"],
-  ["src/config.ts"],
+  ["src/config.ts", "src/signals.ts"],
 ];
 
 /** Programs of their own: they stand beside the roof and may use whatever they need. */

@@ -1,4 +1,5 @@
 import type { Core } from "../core/core.ts";
+import { jobs } from "../signals.ts";
 import type { PostOffice } from "./mail-attempt.ts";
 import { type Rounds, rounds } from "./rounds.ts";
 import { runWorkflows } from "./run-workflows.ts";
@@ -17,16 +18,19 @@ interface ErrandOptions {
 
 /** What follows from the state of the book and is looked for every few seconds: links, workflows and mail. */
 export function errands(core: Core, { office, stop, giveUp }: ErrandOptions): Rounds {
-  const errand = (what: string, work: () => Promise<unknown>): Rounds =>
-    rounds(work, (error) => core.log.error({ err: error }, `${what} failed`));
+  const errand = (what: string, job: string, work: () => Promise<unknown>): Rounds =>
+    rounds(
+      () => jobs.during({ job, kind: "look", outcome: "ok" }, work),
+      (error) => core.log.error({ err: error }, `${what} failed`),
+    );
   const all = [
-    errand("settling payment links", () => settleLinks(core, stop)),
-    errand("running workflows", () => runWorkflows(core, stop)),
+    errand("settling payment links", "settle_links", () => settleLinks(core, stop)),
+    errand("running workflows", "run_workflows", () => runWorkflows(core, stop)),
   ];
   if (office !== null)
     all.push(
-      errand("mailing members", () => sendMails(core, office, { stop, giveUp })),
-      errand("mailing payment links", () => sendLinkEmails(core, office, { stop, giveUp })),
+      errand("mailing members", "send_mails", () => sendMails(core, office, { stop, giveUp })),
+      errand("mailing payment links", "send_link_emails", () => sendLinkEmails(core, office, { stop, giveUp })),
     );
   return {
     wake() {

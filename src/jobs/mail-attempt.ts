@@ -2,6 +2,7 @@ import type { Core } from "../core/core.ts";
 import { afterTemporaryFailure, type MailOutcome } from "../core/mail/attempts.ts";
 import type { Message } from "../core/mail/message.ts";
 import { MailError, type Mailer } from "../gateways/mail/mailer.ts";
+import { type OutsideCall, outsideCalls } from "../signals.ts";
 
 /** How the service sends mail. */
 export interface PostOffice {
@@ -46,7 +47,9 @@ export async function attemptMail(
 ): Promise<MailOutcome> {
   const from = { name: workspaceName, address: fromAddress };
   try {
-    await mailer.send({ messageId: mailId, to, from, ...compose() }, giveUp === undefined ? {} : { signal: giveUp });
+    const message = { messageId: mailId, to, from, ...compose() };
+    const told: OutsideCall = { system: "mail", operation: "send", outcome: "ok" };
+    await outsideCalls.during(told, () => mailer.send(message, giveUp === undefined ? {} : { signal: giveUp }));
     return { status: "sent" };
   } catch (error) {
     const temporary = error instanceof MailError && error.kind === "temporary";

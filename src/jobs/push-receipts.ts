@@ -11,6 +11,7 @@ import {
   settlePush,
 } from "../core/payments/push-receipt.ts";
 import { ErpError } from "../gateways/erp/gateway.ts";
+import { type Job, jobs } from "../signals.ts";
 import { committed } from "./committed.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
 
@@ -35,8 +36,12 @@ export async function pushReceipts(core: Core, connect: ConnectGateway, options:
     for (let attempts = 0; ; attempts += 1) {
       const push = stop.aborted || giveUp.aborted ? undefined : await claimPush(core, leaseMs);
       if (push === undefined) return attempts;
-      await work(core, connect, push, { leaseMs, giveUp }).catch((error: unknown) =>
-        // The claim runs out by itself, and another worker looks for the receipt.
+      const told: Job = { job: "push_receipt", kind: "piece", outcome: "ok" };
+      const worked = jobs.during(told, async () => {
+        told.outcome = await work(core, connect, push, { leaseMs, giveUp });
+      });
+      // The claim runs out by itself, and another worker looks for the receipt.
+      await worked.catch((error: unknown) =>
         core.log.error({ ...fieldsOf(push), err: error }, "a push was left hanging"),
       );
     }
@@ -52,10 +57,11 @@ interface Care {
   giveUp: AbortSignal;
 }
 
-async function work(core: Core, connect: ConnectGateway, push: ClaimedPush, care: Care): Promise<void> {
+/** Answers what became of the receipt. */
+async function work(core: Core, connect: ConnectGateway, push: ClaimedPush, care: Care): Promise<string> {
   const { leaseMs, giveUp } = care;
   const begun = await committed(() => beginPush(core, push), giveUp);
-  if (begun === null) return;
+  if (begun === null) return "lost";
   const lost = new AbortController();
   const heartbeat = setInterval(() => {
     renewPush(core, push, leaseMs).then(
@@ -66,8 +72,13 @@ async function work(core: Core, connect: ConnectGateway, push: ClaimedPush, care
   try {
     const signal = AbortSignal.any([giveUp, lost.signal]);
     const outcome = await outcomeOf(core, connect, push, begun, signal);
-    if (outcome === null) await abandonPush(core, push);
-    else if (await committed(() => settlePush(core, push, begun, outcome), NEVER)) tell(core, push, outcome);
+    if (outcome === null) {
+      await abandonPush(core, push);
+      return "interrupted";
+    }
+    if (!(await committed(() => settlePush(core, push, begun, outcome), NEVER))) return "lost";
+    tell(core, push, outcome);
+    return outcome.status;
   } finally {
     clearInterval(heartbeat);
   }

@@ -6,6 +6,7 @@ import { interruptEveryRun, interruptLostRuns } from "../core/sync-runs/interrup
 import { claimRuns, type LedRun } from "../core/sync-runs/lead-run.ts";
 import { RUNS_RESERVED, reserveDueRuns } from "../core/sync-runs/reserve-run.ts";
 import { connectErp } from "../gateways/erp/index.ts";
+import { jobs } from "../signals.ts";
 import { errands } from "./errands.ts";
 import { housekeep } from "./housekeeping.ts";
 import type { PostOffice } from "./mail-attempt.ts";
@@ -147,7 +148,9 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
         pushes.wake();
         rest.wake();
       });
-      every(options.housekeepEveryMs, "housekeeping", () => housekeep(core));
+      every(options.housekeepEveryMs, "housekeeping", () =>
+        jobs.during({ job: "housekeeping", kind: "look", outcome: "ok" }, () => housekeep(core)),
+      );
       watched("the schedule", schedule);
       wake();
       pushes.wake();

@@ -13,6 +13,8 @@ export interface RpcCall {
   readonly requestId: string;
   /** Aborted when the client cancels the call or the connection is revoked. */
   readonly signal: AbortSignal;
+  /** What is told of the call to whoever measures. */
+  readonly told: { readonly method: string; tool: string | null; outcome: string };
   /** Tells the client how far the work is; there where the client asked to be told. */
   readonly onProgress?: (progress: Progress) => void;
 }

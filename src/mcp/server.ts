@@ -1,6 +1,7 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Implementation, ServerCapabilities } from "@modelcontextprotocol/sdk/types.js";
 import type { Actor } from "../core/actor.ts";
+import { rpcCalls } from "../signals.ts";
 import { asRpcError, type Feature, type Method, type RpcCall } from "./feature.ts";
 import type { McpCaller } from "./post.ts";
 import { progressTo } from "./progress.ts";
@@ -36,9 +37,10 @@ export async function createMcpServer<Caller extends McpCaller<Actor>>(
     if (method === undefined) throw new RpcError(RPC.methodNotFound, "Method not found");
     const { caller, requestId } = transport.contextOf(extra);
     const onProgress = progressTo(params._meta?.progressToken, extra.sendNotification);
-    const call: RpcCall = { requestId, signal: extra.signal, ...(onProgress === null ? {} : { onProgress }) };
+    const told: RpcCall["told"] = { method: name, tool: null, outcome: "ok" };
+    const call: RpcCall = { requestId, signal: extra.signal, told, ...(onProgress === null ? {} : { onProgress }) };
     try {
-      return await method(caller, params, call);
+      return await rpcCalls.during(told, async () => method(caller, params, call));
     } catch (error) {
       throw asRpcError(error);
     }

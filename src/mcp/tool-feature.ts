@@ -51,6 +51,7 @@ function toolCall<Caller extends McpCaller<Actor>>({ tools, call, log }: ToolOpt
     const args = objectParam(params, "arguments", { optional: true });
     const tool = byName.get(name);
     if (tool === undefined) throw new RpcError(RPC.invalidParams, "Unknown tool: tools/list names those there are.");
+    request.told.tool = tool.name;
     const fields = { request_id: request.requestId, connection_id: caller.key, tool: tool.name };
     try {
       const result = succeeded(await call(tool, caller, args, request));
@@ -64,7 +65,8 @@ function toolCall<Caller extends McpCaller<Actor>>({ tools, call, log }: ToolOpt
           "tool call failed unexpectedly",
         );
       }
-      log.info({ ...fields, outcome: request.signal.aborted ? "aborted" : failure.code }, "tool call");
+      request.told.outcome = request.signal.aborted ? "aborted" : failure.code;
+      log.info({ ...fields, outcome: request.told.outcome }, "tool call");
       return failed(JSON.stringify(failure.toWire(request.requestId)), failure.missingScope);
     }
   };

@@ -7,6 +7,8 @@ import { requireIdempotencyKey } from "../core/idempotency.ts";
 import { assertPermitted } from "../core/operation.ts";
 import { headroom, REQUEST_LIMITS, rateLimitHeaders, windowAt } from "../core/rate-limits.ts";
 import { requestIdOf } from "../http/request-id.ts";
+import { noteRoute } from "../http/request-signal.ts";
+import { refusals } from "../signals.ts";
 import { readBody, readJsonObject } from "./body.ts";
 import { type InputReader, inputReader } from "./input.ts";
 import { allowed, type Match, pathMatcher, routeFor } from "./match.ts";
@@ -32,6 +34,7 @@ export function restApi({ core, authenticate, routes = ROUTES }: RestApiOptions)
     const actor = await identify(core, authenticate, request, response);
     const found = match(path);
     if (found === null) throw notFound("path");
+    noteRoute(response, found.path);
     if (request.method === "OPTIONS") return response.status(204).set("Allow", allowed(found)).end();
     const route = routeOf(found, request.method, response);
     const reader = readers.get(route);
@@ -53,6 +56,7 @@ async function identify(
   const { headroom: left, actor, refusal } = await authenticate(request.get("Authorization"), request.ip);
   response.set(rateLimitHeaders(left));
   if (refusal !== undefined) {
+    refusals.tell({ route: "rest", reason: refusal.code });
     if (refusal.httpStatus === 401) response.set("WWW-Authenticate", challenge(refusal));
     throw refusal;
   }

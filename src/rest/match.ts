@@ -4,6 +4,8 @@ import type { Route } from "./routes.ts";
 
 /** What a path of the API offers, and the text its `{names}` stand for, still percent-encoded. */
 export interface Match {
+  /** As declared. */
+  path: string;
   routes: readonly Route[];
   ids: Readonly<Record<string, string>>;
 }
@@ -11,13 +13,14 @@ export interface Match {
 /** Finds the routes of a path; null when there is no such path. Paths are matched to the letter. */
 export function pathMatcher(table: readonly Route[]): (path: string) => Match | null {
   const patterns = [...Map.groupBy(table, (route) => route.path)].map(([path, routes]) => ({
+    path,
     pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)")}$`),
     routes,
   }));
   return (path) => {
-    for (const { pattern, routes } of patterns) {
+    for (const { path: declared, pattern, routes } of patterns) {
       const found = pattern.exec(path);
-      if (found !== null) return { routes, ids: { ...found.groups } };
+      if (found !== null) return { path: declared, routes, ids: { ...found.groups } };
     }
     return null;
   };

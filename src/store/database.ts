@@ -1,12 +1,13 @@
 import { EventEmitter } from "node:events";
-import { Kysely, PostgresDialect, sql } from "kysely";
+import { Kysely, type Logger, PostgresDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import pg from "pg";
+import { statements as statementSignals } from "../signals.ts";
 import { EmbeddedPool } from "./embedded.ts";
 import { migrations } from "./migrations/index.ts";
 import { PreparedPool } from "./prepared-pool.ts";
 import { CREATE_ROLES, GRANT_ROLES, ROLES } from "./roles.ts";
-import { type Backend, NOTICES_MISSED, type Notice, Store } from "./store.ts";
+import { type Backend, NOTICES_MISSED, type Notice, type PoolState, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 import { PARSERS } from "./types.ts";
 
@@ -15,7 +16,7 @@ const CHANNEL = "receivables";
 /** Opens the embedded store below `dataDirectory`; in memory when null. Throws StoreLockedError. */
 export async function openEmbedded(dataDirectory: string | null): Promise<Store> {
   const pool = await EmbeddedPool.open(dataDirectory);
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), ...tellingOfStatements() });
   await migrate(database);
   await sql.raw(`set role ${ROLES.tenant}`).execute(database);
   const notices = new EventEmitter();
@@ -24,6 +25,7 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
     kind: "embedded",
     database,
     statements: null,
+    pools: () => [pool.state()],
     async publish(notice) {
       notices.emit("notice", notice);
     },
@@ -58,14 +60,19 @@ export async function openPostgres(connectionString: string, options: { poolSize
   }
   const poolSize = options.poolSize ?? 10;
   const pool = connections(connectionString, ROLES.tenant, poolSize);
-  const lookups = new PreparedPool(connections(connectionString, ROLES.system, Math.ceil(poolSize / 4)));
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  const statements = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lookups }) });
+  const lookups = connections(connectionString, ROLES.system, Math.ceil(poolSize / 4));
+  const telling = tellingOfStatements();
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), ...telling });
+  const statements = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: new PreparedPool(lookups) }),
+    ...telling,
+  });
   const listener = new NoticeListener(connectionString);
   const backend: Backend = {
     kind: "postgres",
     database,
     statements,
+    pools: () => [stateOf("transactions", pool), stateOf("lookups", lookups)],
     async publish(notice) {
       await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`.execute(database);
     },
@@ -88,6 +95,18 @@ function connections(connectionString: string, role: string, max: number): pg.Po
   // An idle connection the server closed is replaced by the pool; without a listener it would end the process.
   pool.on("error", () => undefined);
   return pool;
+}
+
+function stateOf(name: string, { totalCount, idleCount, waitingCount }: pg.Pool): PoolState {
+  return { pool: name, used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+}
+
+/** Statements are timed where somebody follows them as the store is opened. */
+function tellingOfStatements(): { log?: Logger } {
+  if (!statementSignals.isFollowed) return {};
+  const log: Logger = ({ level, query, queryDurationMillis: milliseconds }) =>
+    statementSignals.tell({ sql: query.sql, milliseconds, failed: level === "error" });
+  return { log };
 }
 
 function getTypeParser(oid: number): (text: string) => unknown {

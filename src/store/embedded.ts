@@ -5,6 +5,7 @@ import { Worker } from "node:worker_threads";
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import type { WorkerRequest, WorkerResponse } from "./embedded-worker.ts";
 import { queryResult } from "./query-result.ts";
+import type { PoolState } from "./store.ts";
 
 /** The data folder is held by another process: the embedded store belongs to one (facts: it has no lock of its own). */
 export class StoreLockedError extends Error {
@@ -52,6 +53,8 @@ export class EmbeddedPool implements PostgresPool {
   readonly #unlock: () => void;
   readonly #waiting = new Map<number, Waiting>();
   #nextId = 1;
+  /** Users that have the connection or wait for it. */
+  #users = 0;
   #turn: Promise<void> = Promise.resolve();
   #ended: Promise<void> | undefined;
   #failure: Error | undefined;
@@ -94,8 +97,17 @@ export class EmbeddedPool implements PostgresPool {
     const { promise: done, resolve: release } = Promise.withResolvers<void>();
     const before = this.#turn;
     this.#turn = before.then(() => done);
+    this.#users += 1;
     await before;
-    return new EmbeddedConnection(this, release);
+    return new EmbeddedConnection(this, () => {
+      this.#users -= 1;
+      release();
+    });
+  }
+
+  state(): PoolState {
+    const used = Math.min(1, this.#users);
+    return { pool: "embedded", used, idle: 1 - used, waiting: this.#users - used };
   }
 
   /** Runs one statement; without parameters also several, separated by semicolons, which answer no rows. */

@@ -16,12 +16,22 @@ export interface Notice {
 /** Topic of the notice that notices may have been missed: the connection they came over was lost for a while. */
 export const NOTICES_MISSED = "notices_missed";
 
+/** Connections to the database, and how much work waits for one. */
+export interface PoolState {
+  readonly pool: string;
+  readonly used: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
+
 /** How a backend connects; everything above is the same on both. */
 export interface Backend {
   readonly kind: "embedded" | "postgres";
   readonly database: Kysely<Tables>;
   /** Connections with the system's role, each statement a transaction of its own; null where there is one connection. */
   readonly statements: Kysely<Tables> | null;
+  /** Of every pool. */
+  pools(): readonly PoolState[];
   /** Delivers to every process of the service, this one included. */
   publish(notice: Notice): Promise<void>;
   subscribe(listener: (notice: Notice) => void): () => void;
@@ -70,6 +80,10 @@ export class Store {
   systemStatement<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { statements } = this.#backend;
     return statements === null ? this.system(work) : work(statements);
+  }
+
+  pools(): readonly PoolState[] {
+    return this.#backend.pools();
   }
 
   publish(notice: Notice): Promise<void> {

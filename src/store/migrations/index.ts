@@ -8,6 +8,7 @@ import * as issuers from "./006-issuers.ts";
 import * as stepUp from "./007-step-up.ts";
 import * as invitations from "./008-invitations.ts";
 import * as coveringIndexes from "./009-covering-indexes.ts";
+import * as waitingReceipts from "./010-waiting-receipts.ts";
 
 /** Every migration in order. A landed one is never edited: what changes later is a new file. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   "007-step-up": stepUp,
   "008-invitations": invitations,
   "009-covering-indexes": coveringIndexes,
+  "010-waiting-receipts": waitingReceipts,
 };

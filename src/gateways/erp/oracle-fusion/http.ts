@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { type OutsideCall, outsideCalls } from "../../../signals.ts";
 import { ErpError } from "../gateway.ts";
 import { errorOfStatus, unusable } from "./errors.ts";
 import { parsedBody, readBody } from "./http-body.ts";
@@ -60,7 +61,16 @@ export function fusionHttp(options: HttpOptions): FusionHttp {
     "REST-Framework-Version": FRAMEWORK_VERSION,
   };
 
-  async function once(url: string, signal: AbortSignal, posting?: Posting): Promise<Answer> {
+  function once(url: string, signal: AbortSignal, posting?: Posting): Promise<Answer> {
+    const told: OutsideCall = { system: "erp", operation: posting === undefined ? "read" : "write", outcome: "ok" };
+    return outsideCalls.during(told, async () => {
+      const answer = await send(url, signal, posting);
+      if (answer.status >= 400) told.outcome = String(answer.status);
+      return answer;
+    });
+  }
+
+  async function send(url: string, signal: AbortSignal, posting?: Posting): Promise<Answer> {
     const timeout = AbortSignal.timeout(options.timeoutMs);
     const writes = posting !== undefined;
     try {

@@ -1,4 +1,5 @@
 import Stripe from "stripe";
+import { type OutsideCall, outsideCalls } from "../../../signals.ts";
 import { checkSecrets, endpointOf, type StripeSettings } from "./settings.ts";
 
 /** The version every request is made in and the types of the library belong to. */
@@ -26,10 +27,18 @@ function withoutNotices(): ReturnType<typeof Stripe.createNodeHttpClient> {
   const client = Stripe.createNodeHttpClient();
   return {
     getClientName: () => client.getClientName(),
-    async makeRequest(...request) {
-      const response = await client.makeRequest(...request);
-      delete response.getHeaders()["stripe-notice"];
-      return response;
+    makeRequest(...request) {
+      const told: OutsideCall = {
+        system: "payments",
+        operation: request[3] === "GET" ? "read" : "write",
+        outcome: "ok",
+      };
+      return outsideCalls.during(told, async () => {
+        const response = await client.makeRequest(...request);
+        delete response.getHeaders()["stripe-notice"];
+        if (response.getStatusCode() >= 400) told.outcome = String(response.getStatusCode());
+        return response;
+      });
     },
   };
 }

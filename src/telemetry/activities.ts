@@ -1,0 +1,122 @@
+import { type Attributes, type Meter, type MetricAdvice, ROOT_CONTEXT, SpanKind } from "@opentelemetry/api";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
+import { failureOf, httpRequests, jobs, outsideCalls, refusals, rpcCalls, statements } from "../signals.ts";
+import type { Follower } from "./followed.ts";
+
+/** Bounds in seconds, as the semantic conventions advise for requests and for statements. */
+const REQUEST_SECONDS: MetricAdvice = {
+  explicitBucketBoundaries: [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10],
+};
+const STATEMENT_SECONDS: MetricAdvice = { explicitBucketBoundaries: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10] };
+const JOB_SECONDS: MetricAdvice = { explicitBucketBoundaries: [0.01, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600] };
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE"]);
+const QUERY_TEXT_CHARACTERS = 2_000;
+
+/** Measures and traces what the service tells of, under the names of OpenTelemetry's semantic conventions where they have one. */
+export function followActivities(follower: Follower, meter: Meter): void {
+  const seconds = (name: string, description: string, advice: MetricAdvice) => {
+    const histogram = meter.createHistogram(name, { description, unit: "s", advice });
+    return (value: number, attributes: Attributes): void => histogram.record(value, attributes);
+  };
+  const traceparents = new W3CTraceContextPropagator();
+  const header = {
+    get: (carrier: { traceparent: string | undefined }) => carrier.traceparent,
+    keys: () => ["traceparent"],
+  };
+
+  follower.follow(httpRequests, {
+    span: (request) => ({
+      name: methodOf(request.method),
+      kind: SpanKind.SERVER,
+      parent: traceparents.extract(ROOT_CONTEXT, request, header),
+    }),
+    ended: ({ method, scheme, route, status }) => ({
+      name: route === null ? methodOf(method) : `${methodOf(method)} ${route}`,
+      attributes: {
+        "http.request.method": methodOf(method),
+        "http.response.status_code": status,
+        "url.scheme": scheme,
+        ...(route === null ? {} : { "http.route": route }),
+        ...(status >= 500 ? { "error.type": String(status) } : {}),
+      },
+      failure: status >= 500 ? String(status) : null,
+    }),
+    record: seconds("http.server.request.duration", "Duration of HTTP requests.", REQUEST_SECONDS),
+  });
+
+  follower.follow(rpcCalls, {
+    span: ({ method }) => ({ name: method, kind: SpanKind.SERVER }),
+    ended: ({ method, tool, outcome }, error) => {
+      const failure = error === undefined ? outcome : failureOf(error);
+      return {
+        ...(tool === null ? {} : { name: `${method} ${tool}` }),
+        attributes: {
+          "mcp.method.name": method,
+          ...(tool === null ? {} : { "gen_ai.tool.name": tool, "gen_ai.operation.name": "execute_tool" }),
+          ...(failure === "ok" ? {} : { "error.type": failure }),
+        },
+        failure: failure === "internal_error" || failure === "unexpected" ? failure : null,
+      };
+    },
+    record: seconds("mcp.server.operation.duration", "Duration of the calls of assistants.", REQUEST_SECONDS),
+  });
+
+  follower.followEnded(statements, {
+    span: ({ sql }) => ({ name: operationOf(sql), kind: SpanKind.CLIENT }),
+    ended: ({ sql, failed }) => ({
+      attributes: {
+        "db.system.name": "postgresql",
+        "db.operation.name": operationOf(sql),
+        ...(failed ? { "error.type": "statement_failed" } : {}),
+      },
+      // What opens a transaction names the tenant; all other statements have parameters for what varies.
+      detail: sql.startsWith("begin") ? {} : { "db.query.text": sql.slice(0, QUERY_TEXT_CHARACTERS) },
+      failure: failed ? "statement_failed" : null,
+    }),
+    record: seconds("db.client.operation.duration", "Duration of statements to the store.", STATEMENT_SECONDS),
+    seconds: ({ milliseconds }) => milliseconds / 1_000,
+  });
+
+  follower.follow(outsideCalls, {
+    span: ({ system, operation }) => ({ name: `${system} ${operation}`, kind: SpanKind.CLIENT }),
+    ended: ({ system, operation, outcome }, error) => {
+      const result = error === undefined ? outcome : failureOf(error);
+      return {
+        attributes: { system, operation, outcome: result },
+        failure: result === "ok" ? null : result,
+      };
+    },
+    record: seconds(
+      "receivables.outside.call.duration",
+      "Requests to ERPs, payment providers and mail.",
+      REQUEST_SECONDS,
+    ),
+  });
+
+  follower.follow(jobs, {
+    span: ({ job, kind }) => (kind === "look" ? null : { name: job, kind: SpanKind.INTERNAL }),
+    ended: ({ job, outcome }, error) => {
+      const result = error === undefined ? outcome : failureOf(error);
+      return { attributes: { job, outcome: result }, failure: result === "unexpected" ? result : null };
+    },
+    record: seconds("receivables.job.duration", "Work without a caller.", JOB_SECONDS),
+  });
+
+  const turnedAway = meter.createCounter("receivables.refusals", {
+    description: "Callers turned away: for want of a good credential, or over a limit.",
+  });
+  follower.followEnded(refusals, {
+    span: () => null,
+    ended: ({ route, reason }) => ({ attributes: { route, reason }, failure: null }),
+    record: (_seconds, attributes) => turnedAway.add(1, attributes),
+    seconds: () => 0,
+  });
+}
+
+const methodOf = (method: string): string => (METHODS.has(method) ? method : "_OTHER");
+
+/** The word a statement begins with. */
+function operationOf(sql: string): string {
+  return (/^\s*([a-z]+)/i.exec(sql)?.[1] ?? "other").toUpperCase();
+}

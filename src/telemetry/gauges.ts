@@ -1,0 +1,96 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { BatchObservableResult, Meter } from "@opentelemetry/api";
+import type { Backlog } from "../store/backlog.ts";
+import type { PoolState } from "../store/store.ts";
+
+/** What is looked at whenever metrics are asked for. */
+export interface Observed {
+  /** The store's connections, by pool. */
+  pools(): readonly PoolState[];
+  /** What waits to be done, in all workspaces together. */
+  backlog(): Promise<Backlog>;
+}
+
+/** Scrapes that come faster than this are answered with what the last one read. */
+const BACKLOG_KEPT_MS = 10_000;
+
+/** Measures what stands: the process, its connections to the store, and what waits. Returns what ends it. */
+export function observe(meter: Meter, { pools, backlog }: Observed): () => void {
+  observeProcess(meter);
+  observePools(meter, pools);
+  return observeBacklog(meter, kept(backlog));
+}
+
+function observeProcess(meter: Meter): void {
+  const delay = monitorEventLoopDelay();
+  delay.enable();
+  meter
+    .createObservableGauge("nodejs.eventloop.delay.p99", { unit: "s", description: "Since it was last asked for." })
+    .addCallback((result) => {
+      result.observe(delay.percentile(99) / 1e9);
+      delay.reset();
+    });
+  meter
+    .createObservableUpDownCounter("process.memory.usage", { unit: "By", description: "Resident memory." })
+    .addCallback((result) => result.observe(process.memoryUsage.rss()));
+}
+
+function observePools(meter: Meter, pools: () => readonly PoolState[]): void {
+  const count = meter.createObservableUpDownCounter("db.client.connection.count", {
+    description: "Connections to the store.",
+  });
+  count.addCallback((result) => {
+    for (const { pool, used, idle } of pools()) {
+      result.observe(used, { "db.client.connection.pool.name": pool, "db.client.connection.state": "used" });
+      result.observe(idle, { "db.client.connection.pool.name": pool, "db.client.connection.state": "idle" });
+    }
+  });
+  const waiting = meter.createObservableUpDownCounter("db.client.connection.pending_requests", {
+    description: "Work that waits for a connection to the store.",
+  });
+  waiting.addCallback((result) => {
+    for (const { pool, waiting: pending } of pools())
+      result.observe(pending, { "db.client.connection.pool.name": pool });
+  });
+}
+
+function observeBacklog(meter: Meter, backlog: () => Promise<Backlog>): () => void {
+  const age = meter.createObservableGauge("receivables.queue.oldest", {
+    unit: "s",
+    description: "How long the work that is due longest has been due.",
+  });
+  const receipts = meter.createObservableGauge("receivables.receipts", {
+    description: "Receipts that wait for a person (held, failed) or for the ERP (queued).",
+  });
+  const connections = meter.createObservableGauge("receivables.erp.connections", {
+    description: "ERP connections by status.",
+  });
+  const freshness = meter.createObservableGauge("receivables.erp.sync.oldest", {
+    unit: "s",
+    description:
+      "Since the last successful pull of the connection that is furthest behind, of those pulled by schedule.",
+  });
+  const look = async (result: BatchObservableResult): Promise<void> => {
+    const { queues, receipts: waiting, connections: states, oldestSyncSeconds } = await backlog();
+    for (const { queue, oldestSeconds } of queues) result.observe(age, oldestSeconds, { queue });
+    for (const { state, count } of waiting) result.observe(receipts, count, { state });
+    for (const { status, count } of states) result.observe(connections, count, { status });
+    if (oldestSyncSeconds !== null) result.observe(freshness, oldestSyncSeconds);
+  };
+  const observables = [age, receipts, connections, freshness];
+  meter.addBatchObservableCallback(look, observables);
+  return () => meter.removeBatchObservableCallback(look, observables);
+}
+
+function kept(read: () => Promise<Backlog>): () => Promise<Backlog> {
+  let last: { at: number; backlog: Promise<Backlog> } | null = null;
+  return () => {
+    if (last === null || Date.now() - last.at > BACKLOG_KEPT_MS) {
+      last = { at: Date.now(), backlog: read() };
+      last.backlog.catch(() => {
+        last = null;
+      });
+    }
+    return last.backlog;
+  };
+}

@@ -1,0 +1,108 @@
+import { DiagLogLevel, diag } from "@opentelemetry/api";
+import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
+import { PrometheusExporter } from "@opentelemetry/exporter-prometheus";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import { type IMetricReader, MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk-metrics";
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import { ConfigError, type TelemetryConfig } from "../config.ts";
+import type { Log } from "../core/core.ts";
+import { followActivities } from "./activities.ts";
+import { Follower } from "./followed.ts";
+import { type Observed, observe } from "./gauges.ts";
+
+const SCOPE = "receivables";
+
+/** Metrics and traces, from when they were switched on until they are closed. */
+export interface Telemetry {
+  /** Measures, from now on, what stands as well. */
+  observe(observed: Observed): void;
+  /** Sends what is still to be sent, and ends. */
+  close(): Promise<void>;
+}
+
+interface Options {
+  config: TelemetryConfig;
+  /** The name and version that figures are told under. */
+  service: { name: string; version: string };
+  log: Log;
+}
+
+/**
+ * Begins to measure, and to trace where there is somebody to send traces to. Throws ConfigError where the port for metrics
+ * is taken.
+ */
+export async function startTelemetry({ config, service, log }: Options): Promise<Telemetry> {
+  diag.setLogger(quietly(log), DiagLogLevel.WARN);
+  const resource = resourceFromAttributes({ "service.name": service.name, "service.version": service.version });
+  const meters = new MeterProvider({ resource, readers: await readers(config) });
+  const tracers = config.collector === null ? null : tracerProvider(config.collector, config.tracesRatio, resource);
+  const meter = meters.getMeter(SCOPE, service.version);
+  const follower = new Follower(tracers?.getTracer(SCOPE, service.version) ?? null);
+  followActivities(follower, meter);
+  let unobserve = (): void => undefined;
+  return {
+    observe(observed) {
+      unobserve = observe(meter, observed);
+    },
+    async close() {
+      // The store is gone by the time the last figures are sent.
+      unobserve();
+      follower.stop();
+      await Promise.allSettled([meters.shutdown(), tracers?.shutdown()]);
+      diag.disable();
+    },
+  };
+}
+
+async function readers({ metricsPort, host, collector }: TelemetryConfig): Promise<IMetricReader[]> {
+  const all: IMetricReader[] = [];
+  if (collector !== null) {
+    const exporter = new OTLPMetricExporter({ url: `${collector}/v1/metrics` });
+    all.push(new PeriodicExportingMetricReader({ exporter }));
+  }
+  if (metricsPort !== null) {
+    const prometheus = new PrometheusExporter({
+      host,
+      port: metricsPort,
+      preventServerStart: true,
+      withoutScopeInfo: true,
+    });
+    await prometheus.startServer().catch((error: unknown) => {
+      throw new ConfigError(`METRICS_PORT: ${error instanceof Error ? error.message : String(error)}`);
+    });
+    all.push(prometheus);
+  }
+  return all;
+}
+
+function tracerProvider(
+  collector: string,
+  ratio: number,
+  resource: ReturnType<typeof resourceFromAttributes>,
+): TracerProvider {
+  const share = new TraceIdRatioBasedSampler(ratio);
+  return new TracerProvider({
+    resource,
+    // Anybody may send a traceparent: it names the trace, it does not say how much is recorded.
+    sampler: new ParentBasedSampler({ root: share, remoteParentSampled: share, remoteParentNotSampled: share }),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${collector}/v1/traces` }) })],
+  });
+}
+
+/** A collector that is away is told of once a minute; what it says is not repeated. */
+function quietly(log: Log) {
+  let silentUntil = 0;
+  const tell = (message: string): void => {
+    if (Date.now() < silentUntil) return;
+    silentUntil = Date.now() + 60_000;
+    log.warn({ telemetry: message.slice(0, 200) }, "telemetry could not be sent");
+  };
+  const nothing = (): void => undefined;
+  return { error: tell, warn: tell, info: nothing, debug: nothing, verbose: nothing };
+}
