@@ -27,7 +27,14 @@ export const STABLE: Suite = { ...installed("@modelcontextprotocol/conformance")
 export const NEXT: Suite = { ...installed("conformance-next"), scenarios: 27 };
 
 /** The scenarios of {@link NEXT} that need nothing of the fixture: they hold for the service itself. */
-export const WITHOUT_FIXTURE = ["server-initialize", "ping", "tools-list", "dns-rebinding-protection"];
+export const WITHOUT_FIXTURE = [
+  "server-initialize",
+  "ping",
+  "tools-list",
+  "prompts-list",
+  "resources-list",
+  "dns-rebinding-protection",
+];
 
 /** One scenario, and how many of its checks went which way. */
 export interface Scenario {

@@ -1,0 +1,165 @@
+import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { exportJWK, SignJWT } from "jose";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { addMember } from "../../auth/members.ts";
+import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
+import { Browser } from "../support/browser.ts";
+import { authorizationUrl, openConsent, pkce, postRegistration, readTokens } from "../support/oauth-client.ts";
+import { type RunningService, startService } from "../support/service.ts";
+import { type ClientFixture, clientFixtures } from "./clients-fixtures.ts";
+
+const PERSON = { email: "cfo@globex.example", password: "correct horse battery staple" };
+const ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+const FIXTURES = clientFixtures();
+
+const Registered = z.looseObject({ client_id: z.string(), client_secret: z.string().optional() });
+const Tools = z.looseObject({ result: z.looseObject({ tools: z.array(z.looseObject({ name: z.string() })) }) });
+
+/** The key of whoever signs assertions, and the internet on which the fixtures publish. */
+const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
+const published = new Map<string, object>();
+const internet = {
+  fetch: async (input: string | URL | Request) => {
+    const document = published.get(String(input));
+    return document === undefined ? new Response("", { status: 404 }) : Response.json(document);
+  },
+  lookup: async () => [{ address: "93.184.216.34", family: 4 }],
+};
+
+let service: RunningService;
+
+beforeAll(async () => {
+  const jwk = { ...(await exportJWK(keys.publicKey)), kid: "key-1", alg: "RS256", use: "sig" };
+  for (const { published: document } of FIXTURES) {
+    if (document === undefined) continue;
+    published.set(document.client_id, document);
+    if (typeof document.jwks_uri === "string") published.set(document.jwks_uri, { keys: [jwk] });
+  }
+  service = await startService("embedded", { internet });
+  const tier = { api_access: true, assistant_access: true };
+  const { id } = await createWorkspace(service.core, { name: "Globex", timezone: "Europe/Berlin", ...tier });
+  await addMember(service.core, id, { ...PERSON, role: "admin" });
+});
+afterAll(() => service?.close());
+
+/** Parameters of a fixture with the service's own addresses in them. */
+const filledIn = (params: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      value.replace("{mcp_url}", service.mcpUrl).replace("{origin}", service.url),
+    ]),
+  );
+
+/** The client as the authorization server knows it afterwards. */
+async function introduce({ registration, published: document }: ClientFixture) {
+  if (document !== undefined) return { clientId: document.client_id };
+  const answer = await postRegistration(service.url, registration ?? {});
+  expect(answer.status).toBe(201);
+  const { client_id: clientId, client_secret: clientSecret } = Registered.parse(await answer.json());
+  return { clientId, clientSecret };
+}
+
+/** Sends a token request with the client's own kind of proof. */
+async function postToken(
+  fixture: ClientFixture,
+  { clientId, clientSecret = "" }: Awaited<ReturnType<typeof introduce>>,
+  params: Record<string, string>,
+): Promise<Response> {
+  const headers = new Headers(fixture.origin === undefined ? {} : { origin: fixture.origin });
+  const body = new URLSearchParams(filledIn(params));
+  if (fixture.authentication === "client_secret_basic") {
+    const pair = [clientId, clientSecret].map(encodeURIComponent).join(":");
+    headers.set("authorization", `Basic ${Buffer.from(pair).toString("base64")}`);
+  } else body.set("client_id", clientId);
+  if (fixture.authentication === "client_secret_post") body.set("client_secret", clientSecret);
+  if (fixture.authentication === "private_key_jwt") {
+    const { audience = "" } = filledIn({ audience: fixture.assertion_audience ?? "" });
+    const assertion = new SignJWT({ jti: randomUUID() })
+      .setProtectedHeader({ alg: "RS256", kid: "key-1" })
+      .setIssuer(clientId)
+      .setSubject(clientId)
+      .setAudience(audience)
+      .setIssuedAt()
+      .setExpirationTime("1m");
+    body.set("client_assertion", await assertion.sign(keys.privateKey));
+    body.set("client_assertion_type", ASSERTION);
+  }
+  const answer = await fetch(`${service.url}/oauth/token`, { method: "POST", headers, body });
+  if (fixture.origin !== undefined)
+    expect(["*", fixture.origin]).toContain(answer.headers.get("access-control-allow-origin"));
+  return answer;
+}
+
+/** The names of the tools that a token's holder sees. */
+async function listTools({ revision }: ClientFixture, accessToken: string): Promise<string[]> {
+  const answer = await fetch(service.mcpUrl, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${accessToken}`,
+      accept: "application/json, text/event-stream",
+      "content-type": "application/json",
+      "mcp-protocol-version": revision,
+    },
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+  });
+  expect(answer.status).toBe(200);
+  return Tools.parse(await answer.json()).result.tools.map(({ name }) => name);
+}
+
+describe("real clients, from their introduction to a refreshed token", () => {
+  it.each(FIXTURES.map((fixture) => [fixture.client, fixture] as const))(
+    "%s [facts.oauth.client-flows]",
+    async (_client, fixture) => {
+      const client = await introduce(fixture);
+      const { verifier, challenge } = pkce();
+      const { redirect_uri: redirectUri } = fixture;
+      const asked = { resource: null, redirect_uri: redirectUri, ...filledIn(fixture.authorization) };
+      const browser = new Browser(service.url);
+      const url = authorizationUrl(service.url, client, challenge, asked);
+      const consent = await openConsent(service.url, { ...PERSON, browser }, url);
+      const { client_name: name } = fixture.registration ?? fixture.published ?? { client_name: "" };
+      expect(consent.heading).toBe(`Connect ${name} to Globex?`);
+      if (fixture.published !== undefined)
+        expect(consent.text).toContain(`Published at ${new URL(fixture.published.client_id).host}`);
+
+      const { left } = await browser.submit(consent, "Allow");
+      expect(left?.href.split("?")[0]).toBe(redirectUri);
+      expect(Object.fromEntries(left?.searchParams ?? [])).toEqual({
+        code: expect.any(String),
+        state: "state-of-the-test",
+        iss: service.url,
+      });
+
+      const code = left?.searchParams.get("code") ?? "";
+      const redemption = { grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: redirectUri };
+      const tokens = await readTokens(await postToken(fixture, client, { ...redemption, ...fixture.token }));
+      expect(tokens).toMatchObject({ token_type: "Bearer", refresh_token: expect.any(String) });
+      const seen = await listTools(fixture, tokens.access_token);
+      expect(seen).toContain("summarize_aging");
+
+      const more = { grant_type: "refresh_token", refresh_token: tokens.refresh_token ?? "", ...fixture.refresh };
+      const refreshed = await readTokens(await postToken(fixture, client, more));
+      expect(refreshed.access_token).not.toBe(tokens.access_token);
+      expect(refreshed.refresh_token).not.toBe(tokens.refresh_token);
+      expect(await listTools(fixture, refreshed.access_token)).toEqual(seen);
+    },
+  );
+
+  it("find in the metadata what makes them publish theirs [facts.oauth.client-flows]", async () => {
+    const answer = await fetch(`${service.url}/.well-known/oauth-authorization-server`);
+    const metadata = z
+      .looseObject({ token_endpoint_auth_methods_supported: z.array(z.string()) })
+      .parse(await answer.json());
+    expect(metadata).toMatchObject({
+      issuer: service.url,
+      client_id_metadata_document_supported: true,
+      code_challenge_methods_supported: ["S256"],
+      authorization_response_iss_parameter_supported: true,
+      token_endpoint_auth_signing_alg_values_supported: expect.arrayContaining(["RS256"]),
+      grant_types_supported: expect.arrayContaining(["authorization_code", "refresh_token"]),
+    });
+    expect(metadata.token_endpoint_auth_methods_supported).toEqual(expect.arrayContaining(["none", "private_key_jwt"]));
+  });
+});
