@@ -119,7 +119,7 @@ describe("prompts", () => {
     const worklist = await textOf("overdue_worklist", { currency: "eur", customer: globex.label, links: "without" });
     expect(worklist).toContain(`currency=EUR, customer_id=${globex.key}, has_active_payment_link=false`);
     expect(worklist).not.toContain("Globex");
-    expect(await textOf("aging_review", { bucket: "over_90" })).toContain("with bucket=over_90, sort=overdue_desc");
+    expect(await textOf("aging_review", { bucket: "over_90" })).toContain("in turn>, bucket=over_90, sort");
     expect(await textOf("customer_statement", { customer: globex.key })).toContain(`customer_key=${globex.key}`);
     expect(await textOf("customer_statement", { customer: nobodys })).toContain(`customer_key=${nobodys}`);
   });

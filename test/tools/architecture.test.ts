@@ -68,6 +68,8 @@ describe("the tools", () => {
         });
       }
       for (const [path, schema] of schemasIn(tool.input, tool.name)) {
+        for (const inner of Object.values(z.record(z.string(), z.unknown()).catch({}).parse(schema.properties)))
+          expect(inner, path).toHaveProperty("description");
         for (const union of ["anyOf", "oneOf", "allOf", "not", "$ref", "$schema"])
           expect(schema, path).not.toHaveProperty(union);
       }
@@ -76,7 +78,9 @@ describe("the tools", () => {
 
   it.each(tools)("$name answers a plain object [completions.3.tools]", (tool) => {
     expect(tool.output).toMatchObject({ type: "object" });
-    for (const union of ["anyOf", "oneOf", "allOf", "$ref", "$schema"]) expect(tool.output).not.toHaveProperty(union);
+    for (const [path, schema] of schemasIn(tool.output, tool.name))
+      for (const union of ["anyOf", "oneOf", "allOf", "not", "$ref", "$schema"])
+        expect(schema, path).not.toHaveProperty(union);
   });
 
   it("offer nothing by which an assistant could write a text, move money or delete", () => {

@@ -11,15 +11,16 @@ export default prompt({
     const filters = [
       ...(currency === undefined ? [] : [`currency=${currency}`]),
       ...(bucket === undefined ? [] : [`bucket=${bucket}`]),
-    ].join(", ");
-    const filtered = filters === "" ? "" : ` with ${filters}`;
-    const and = filters === "" ? "" : `${filters}, `;
+    ];
+    const filtered = filters.length === 0 ? "" : ` with ${filters.join(", ")}`;
+    // Rows come grouped by currency: the first ten of all would be of one currency alone.
+    const ofEach = currency === undefined ? ["currency=<each of those currencies in turn>", ...filters] : filters;
     return `Review our receivables aging.
 
 1. Call summarize_aging${filtered} and list_erp_connections. Say the report date, and how fresh the figures are.
 2. Show one row for each currency: outstanding, overdue and each bucket, exactly as answered. Never add currencies; give shares only within one.
-3. Call list_customer_aging with ${and}sort=overdue_desc, limit=10: who owes most, in each currency, and what share of its total.
-4. For the three customers who stand out, call list_installment_aging with ${and}customer_key: the oldest installments, and those with \`collectible\` false, which are owed but cannot be collected through payment links.
+3. Call list_customer_aging with ${[...ofEach, "sort=overdue_desc", "limit=5"].join(", ")}: who owes most, and what share of the currency's total.
+4. For the three customers who stand out, call list_installment_aging with ${["customer_key", ...filters].join(", ")}: the oldest installments, and those with \`collectible\` false, which are owed but cannot be collected through payment links.
 5. Sum up in five sentences at most. Credits and undated debt are absent from all of this, and there is no history to compare with.`;
   },
 });
