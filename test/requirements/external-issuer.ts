@@ -5,6 +5,10 @@ export default {
   "facts.oauth.external-connection":
     "a connection of an external issuer is recorded once, at first use, by issuer, subject and client or session",
   "facts.oauth.external-email": "an email links a person only where that is switched on, verified and unambiguous",
+  "facts.oauth.external-flow":
+    "the official client connects through an external issuer, starting from the address alone",
+  "facts.oauth.external-metadata":
+    "with an external issuer the metadata names it, and nothing of our own server is served",
   "facts.oauth.external-introspection": "opaque tokens are introspected at every call, with the same demands",
   "facts.oauth.external-keys": "unknown key ids cause no refetch within the cooldown",
   "facts.oauth.external-link": "a token speaks for the member its subject is linked to, and for nobody without a link",

@@ -74,6 +74,8 @@ const server = createServer((request, response) => {
     response.end(String(error));
   });
 });
+// A busy machine must not lose a connection that it keeps.
+server.keepAliveTimeout = 60_000;
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 const address = server.address();
 const issuer = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
