@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { startDatabase } from "./database.ts";
+import { startProcess } from "./processes.ts";
+import { report } from "./report.ts";
+
+const STARTS = 5;
+const program = new URL("../src/main.ts", import.meta.url).pathname;
+
+/** Seconds from the start of the process until it says it is ready, as many times as asked. */
+async function start(environment: Readonly<Record<string, string>>, times: number): Promise<number[]> {
+  const seconds: number[] = [];
+  for (let time = 0; time < times; time += 1) {
+    const began = performance.now();
+    const service = await startProcess(program, { environment });
+    seconds.push((performance.now() - began) / 1_000);
+    await service.stop();
+  }
+  return seconds.sort((a, b) => a - b);
+}
+
+const median = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length / 2)] ?? 0;
+
+/** From start to ready: the embedded store with its demo for the first time and after, and PostgreSQL. */
+export async function run(): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), "receivables-bench-"));
+  const database = await startDatabase();
+  try {
+    const embedded = { DATA_DIR: join(folder, "embedded") };
+    const [first = 0] = await start(embedded, 1);
+    const warm = await start(embedded, STARTS);
+    const key = Buffer.alloc(32, 7).toString("base64");
+    const onPostgres = { DATABASE_URL: database?.url ?? "", ENCRYPTION_KEY: key, DATA_DIR: join(folder, "postgres") };
+    if (database !== null) await start(onPostgres, 1);
+    const postgres = database === null ? [] : await start(onPostgres, STARTS);
+    const row = (what: string, sorted: number[]): string[] => [
+      what,
+      median(sorted).toFixed(2),
+      (sorted.at(-1) ?? 0).toFixed(2),
+    ];
+    return report("starts", {
+      note: `seconds until the service is ready, ${STARTS} starts each`,
+      columns: ["what", "median", "longest"],
+      rows: [row("embedded, first, with the demo", [first]), row("embedded", warm), row("PostgreSQL", postgres)],
+      limits: [
+        { what: "embedded, first, with the demo", value: first, most: 60 },
+        { what: "embedded", value: median(warm), most: 3 },
+        { what: "PostgreSQL", value: median(postgres), most: 1 },
+      ],
+    });
+  } finally {
+    await database?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
