@@ -1,6 +1,7 @@
 /** Starts the service: settings, store, listening, and the way out. */
 import pino from "pino";
 import { type Config, ConfigError, readConfig } from "./config.ts";
+import { drainable } from "./http/drain.ts";
 import { httpServer } from "./http/server.ts";
 import { createService, type Service } from "./service.ts";
 import { StoreLockedError } from "./store/embedded.ts";
@@ -40,6 +41,7 @@ async function open(): Promise<Service> {
 
 const service = await open();
 const server = httpServer(service.app, service.core.newId);
+const drain = drainable(server);
 
 server.once("error", async (error) => {
   await service.close();
@@ -57,12 +59,8 @@ async function stop(signal: string): Promise<void> {
   if (stopping) return;
   stopping = true;
   log.info({ signal }, "stopping");
-  const cutOff = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  const closed = new Promise((resolve) => server.close(resolve));
   service.drain();
-  server.closeIdleConnections();
-  await closed;
-  clearTimeout(cutOff);
+  await drain(DRAIN_MS);
   await service.close();
   log.info("stopped");
   process.exit(0);

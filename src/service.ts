@@ -54,6 +54,9 @@ import { pages } from "./web/pages.ts";
 import { payPages } from "./web/pay-page.ts";
 import { setUpPage } from "./web/set-up-page.ts";
 
+/** So long the work under way may go on while requests in flight are answered. */
+const JOBS_GRACE_MS = 5_000;
+
 /** Everything built from the settings, listening to nobody yet. */
 export interface Service {
   readonly core: Core;
@@ -134,6 +137,7 @@ async function compose(config: Config, core: Core, parts: Parts): Promise<Servic
   });
   const jobs = createJobs(core, { office, ...parts.jobs });
   let ready = false;
+  let drained: Promise<void> | null = null;
   let socket: AdminSocket | null = null;
 
   const app = express();
@@ -166,11 +170,12 @@ async function compose(config: Config, core: Core, parts: Parts): Promise<Servic
     },
     drain() {
       ready = false;
+      drained ??= jobs.drain(JOBS_GRACE_MS);
     },
     async close() {
       ready = false;
       await socket?.close();
-      await jobs.drain();
+      await (drained ?? jobs.drain());
       unsubscribe();
       await demo?.close();
       await store.close();

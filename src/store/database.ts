@@ -94,6 +94,8 @@ function connections(connectionString: string, role: string, max: number): pg.Po
   const pool = new pg.Pool({ connectionString, max, options, types: { getTypeParser }, pipeline: true });
   // An idle connection the server closed is replaced by the pool; without a listener it would end the process.
   pool.on("error", () => undefined);
+  // One that breaks while it is lent out tells whoever asks it next; the pool listens to the idle ones alone.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 

@@ -1,0 +1,32 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { Server as NetServer } from "node:net";
+
+/** Node ends an idle connection so long after it told its client; whoever sends within that time is answered. */
+const IDLE_AFTER_MS = 1_000;
+
+/**
+ * Prepares a server to be drained; the answer does it. From then on no connection is taken and every answer is its
+ * connection's last. A connection that waits for its client's next request is left its time, as announced by
+ * `Keep-Alive`: closed at once, it would take the request with it that is on its way. Resolves when all have ended; what
+ * has not after `cutOffMs` is cut off.
+ */
+export function drainable(server: Server): (cutOffMs: number) => Promise<void> {
+  const underWay = new Set<ServerResponse>();
+  let draining = false;
+  server.prependListener("request", (_request: IncomingMessage, response: ServerResponse) => {
+    if (draining) response.shouldKeepAlive = false;
+    underWay.add(response);
+    response.once("close", () => underWay.delete(response));
+  });
+  return async (cutOffMs) => {
+    draining = true;
+    for (const response of underWay) if (!response.headersSent) response.shouldKeepAlive = false;
+    // `Server.close` of HTTP would end the idle connections as well.
+    const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+    const idle = setTimeout(() => server.closeIdleConnections(), server.keepAliveTimeout + IDLE_AFTER_MS);
+    const cutOff = setTimeout(() => server.closeAllConnections(), cutOffMs);
+    await closed;
+    clearTimeout(idle);
+    clearTimeout(cutOff);
+  };
+}

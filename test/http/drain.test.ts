@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { drainable } from "../../src/http/drain.ts";
+
+/** Answers at once, or for `/held` when it is let go. */
+async function start() {
+  const held: ServerResponse[] = [];
+  const server = createServer((asked, response) => {
+    if (asked.url === "/held") held.push(response);
+    else response.end("at once");
+  });
+  const drain = drainable(server);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return { server, drain, held, port: typeof address === "object" && address !== null ? address.port : 0 };
+}
+
+describe("a server that is drained", () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  afterEach(() => agent.destroy());
+
+  async function ask(port: number, path = "/"): Promise<{ connection: string | undefined; body: string }> {
+    const sent = request({ host: "127.0.0.1", port, path, agent }).end();
+    const [response]: IncomingMessage[] = await once(sent, "response");
+    if (response === undefined) throw new Error("no answer");
+    return { connection: response.headers.connection, body: await text(response) };
+  }
+
+  it("answers what comes over a connection that was waiting, and ends it then [contract.drain]", async () => {
+    const { drain, port } = await start();
+    expect(await ask(port)).toEqual({ connection: "keep-alive", body: "at once" });
+    const begun = performance.now();
+    const drained = drain(5_000);
+    await sleep(50);
+    expect(await ask(port)).toEqual({ connection: "close", body: "at once" });
+    await drained;
+    expect(performance.now() - begun).toBeLessThan(3_000);
+    await expect(ask(port)).rejects.toThrow("ECONNREFUSED");
+  });
+
+  it("lets what is under way be answered, and takes nothing more over its connection [contract.drain]", async () => {
+    const { drain, held, port } = await start();
+    const answer = ask(port, "/held");
+    await expect.poll(() => held.length).toBe(1);
+    const drained = drain(5_000);
+    held[0]?.end("in the end");
+    expect(await answer).toEqual({ connection: "close", body: "in the end" });
+    await drained;
+  });
+
+  it("cuts off what does not end in time, and whoever holds a connection without a word", async () => {
+    const { server, drain, held, port } = await start();
+    server.keepAliveTimeout = 100;
+    await ask(port);
+    const other = request({ host: "127.0.0.1", port, path: "/held" }).end();
+    const broken = new Promise((resolve) => other.once("error", resolve));
+    await expect.poll(() => held.length).toBe(1);
+    await drain(300);
+    await broken;
+  });
+});

@@ -1,0 +1,48 @@
+import { sql } from "kysely";
+import pg from "pg";
+import { describe, expect, inject, it } from "vitest";
+import { openPostgres } from "../../src/store/database.ts";
+import { createDatabase } from "../support/stores.ts";
+
+describe.skipIf(inject("postgresUrl") === null)("a PostgreSQL store whose connections break", () => {
+  it("says so to whoever was at work, goes on by itself, and has done nothing by halves [contract.outage]", async () => {
+    const { databaseUrl, drop } = await createDatabase();
+    const store = await openPostgres(databaseUrl);
+    const other = new pg.Client({ connectionString: databaseUrl });
+    await other.connect();
+    try {
+      const tenant = { name: "Acme", timezone: "UTC", api_access: true, assistant_access: true };
+      const row = { ...tenant, tenant_id: crypto.randomUUID(), created_at: "2026-03-01T09:00:00.000Z" };
+      const { promise: broken, resolve: breakOff } = Promise.withResolvers<void>();
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+      const idle = store.system(async (tx) => {
+        await tx.insertInto("tenants").values(row).execute();
+        begin();
+        // At work on something else, with no statement under way, as its connection ends.
+        await broken;
+        return tx.selectFrom("tenants").select("name").execute();
+      });
+      const failed = expect(idle).rejects.toThrow();
+      await begun;
+      const asleep = expect(store.system((tx) => sql`select pg_sleep(20)`.execute(tx))).rejects.toThrow();
+      await expect
+        .poll(
+          async () =>
+            (await other.query("select 1 from pg_stat_activity where query like 'select pg_sleep%'")).rowCount,
+        )
+        .toBe(1);
+      await other.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+      );
+      await asleep;
+      breakOff();
+      await failed;
+      const names = await store.system((tx) => tx.selectFrom("tenants").select("name").execute());
+      expect(names).toEqual([]);
+    } finally {
+      await other.end();
+      await store.close();
+      await drop();
+    }
+  });
+});
