@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { readConfig } from "../../src/config.ts";
+import { httpRequests, statements } from "../../src/signals.ts";
+import { BOOK_TIME, type Book, openBook } from "../support/book.ts";
+import { type Collector, startCollector } from "../support/collector.ts";
+import { callOverWire } from "../support/mcp-call.ts";
+import { signInAndApprove } from "../support/oauth-client.ts";
+import { PASSWORD, peopleOf } from "../support/people.ts";
+import { newKey, send } from "../support/rest-app.ts";
+import { freePort } from "../support/server.ts";
+import { type RunningService, startService } from "../support/service.ts";
+
+const KINDS = inject("postgresUrl") === null ? (["embedded"] as const) : (["embedded", "postgres"] as const);
+const TRACE = "0af7651916cd43dd8448eb211c80319c";
+const NONE = {
+  applied_at: null,
+  reflected_at: null,
+  payment_link_id: null,
+  payment_integration_id: null,
+  provider_payment_id: null,
+};
+const SENTINEL = "Sentinel Holdings";
+
+describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
+  let collector: Collector;
+  let service: RunningService;
+  let book: Book;
+  let email: string;
+  let metricsPort: number;
+  let metrics: string;
+
+  beforeAll(async () => {
+    collector = await startCollector();
+    metricsPort = await freePort();
+    service = await startService(kind, {
+      environment: { METRICS_PORT: String(metricsPort), OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
+    });
+    await exercise();
+    const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+    expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
+    metrics = await response.text();
+    await service.close();
+  });
+  afterAll(() => collector.close());
+
+  /** A little of everything: both routes, a refusal, a failure, receipts that wait, and a connection behind. */
+  async function exercise(): Promise<void> {
+    const { core, url } = service;
+    book = await openBook(core.store, { name: SENTINEL });
+    const { installments } = await book.invoice({ customer_name: SENTINEL }, [{ original_amount: "10.00" }]);
+    const [installment] = installments;
+    if (installment === undefined) throw new Error("the book made no installment");
+    const { tenant_id, invoice_id, installment_id } = installment;
+    const money = { currency: "USD", amount: "10.00", amount_minor: "1000" };
+    const held = { erp_push_status: "held", confirmed_at: BOOK_TIME, created_at: BOOK_TIME } as const;
+    const payment = { tenant_id, payment_id: randomUUID(), invoice_id, installment_id, ...money, ...held };
+    await core.store.write(tenant_id, (tx) => tx.insertInto("payments").values({ ...payment, ...NONE }).execute());
+    const key = await newKey(core, book.tenantId);
+    await send(`${url}/v1/invoices/${randomUUID()}`, { key });
+    await send(`${url}/v1/invoices?limit=1`, { key });
+    await send(`${url}/v1/invoices`, { key: "sk_wrong" });
+    ({ email } = await peopleOf(core).addPerson(book.tenantId));
+    const { accessToken } = await signInAndApprove(url, { email, password: PASSWORD });
+    await (await callOverWire(service, accessToken, { name: "list_invoices", arguments: { limit: 1 } })).text;
+    await (await callOverWire(service, accessToken, { name: "get_invoice", arguments: { invoice_id: randomUUID() } })).text;
+    await fetch(`${url}/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${accessToken}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        traceparent: `00-${TRACE}-b7ad6b7169203331-01`,
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_context", arguments: {} } }),
+    }).then((response) => response.text());
+    // A request is told of when its socket is done with it.
+    await sleep(50);
+  }
+
+  const figure = (name: string, ...labels: string[]): number => {
+    const line = metrics.split("\n").find((one) => one.startsWith(`${name}{`) && labels.every((l) => one.includes(l)));
+    return Number(line?.split(" ").at(-1) ?? Number.NaN);
+  };
+
+  it("measures requests, calls, statements, refusals, jobs and what waits [operation.metrics]", () => {
+    const requests = "http_server_request_duration_count";
+    expect(figure(requests, 'http_route="/v1/invoices/{invoiceId}"', 'status_code="404"')).toBe(1);
+    expect(figure(requests, 'http_route="/mcp"', 'status_code="200"')).toBe(3);
+    expect(figure(requests, 'status_code="401"')).toBe(1);
+    const calls = "mcp_server_operation_duration_count";
+    expect(figure(calls, 'gen_ai_tool_name="list_invoices"')).toBe(1);
+    expect(figure(calls, 'gen_ai_tool_name="get_invoice"', 'error_type="not_found"')).toBe(1);
+    expect(figure("db_client_operation_duration_count", 'db_operation_name="SELECT"')).toBeGreaterThan(5);
+    expect(figure("receivables_refusals_total", 'route="rest"', 'reason="invalid_credentials"')).toBe(1);
+    expect(figure("receivables_job_duration_count", 'job="run_workflows"', 'outcome="ok"')).toBeGreaterThan(0);
+    const pools = kind === "embedded" ? ["embedded"] : ["transactions", "lookups"];
+    for (const pool of pools)
+      expect(figure("db_client_connection_count", `pool_name="${pool}"`, 'state="idle"')).toBeGreaterThanOrEqual(0);
+    expect(figure("receivables_receipts", 'state="held"')).toBe(1);
+    expect(figure("receivables_receipts", 'state="failed"')).toBe(0);
+    expect(figure("receivables_queue_oldest", 'queue="receipts"')).toBeGreaterThanOrEqual(0);
+    expect(figure("receivables_erp_connections", 'status="connected"')).toBe(1);
+    expect(figure("process_memory_usage")).toBeGreaterThan(1e6);
+  });
+
+  it("tells no workspace, person or id [operation.metrics-private]", () => {
+    const told = metrics + JSON.stringify(collector.spans) + JSON.stringify([...collector.bodies.values()]);
+    for (const secret of [SENTINEL, book.tenantId, book.connectionId, email, PASSWORD, "sk_wrong"])
+      expect(told.includes(secret), secret).toBe(false);
+    expect(metrics).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
+    expect(metrics.split("\n").length).toBeLessThan(1_000);
+  });
+
+  it("traces a call from its request to its statements, in the caller's trace [operation.traces]", () => {
+    const own = collector.spans.filter((span) => span.traceId === TRACE);
+    const request = own.find((span) => span.name === "POST /mcp");
+    const call = own.find((span) => span.name === "tools/call get_context");
+    expect(request?.parentSpanId).toBe("b7ad6b7169203331");
+    expect(call?.parentSpanId).toBe(request?.spanId);
+    const statement = own.find((span) => span.name === "SELECT" && span.parentSpanId === call?.spanId);
+    expect(statement?.attributes.map(({ key }) => key)).toContain("db.query.text");
+    expect(collector.bodies.get("/v1/metrics")?.length).toBeGreaterThan(0);
+  });
+
+  it("ends with the service", async () => {
+    expect([httpRequests.isFollowed, statements.isFollowed]).toEqual([false, false]);
+    await expect(fetch(`http://127.0.0.1:${metricsPort}/metrics`)).rejects.toThrow();
+  });
+});
+
+describe("telemetry, switched off", () => {
+  it("is off unless asked for, and refuses settings it cannot use [operation.telemetry-off]", () => {
+    expect(readConfig({}).telemetry).toBeNull();
+    expect(readConfig({ METRICS_PORT: "9464" }).telemetry).toMatchObject({ metricsPort: 9464, host: "127.0.0.1" });
+    expect(() => readConfig({ METRICS_PORT: "3000" })).toThrow(/METRICS_PORT/);
+    expect(() => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" })).toThrow(/OTEL_EXPORTER_OTLP_ENDPOINT/);
+  });
+
+  it("ends the start with one line where its port is taken [operation.metrics]", async () => {
+    const collector = await startCollector();
+    const METRICS_PORT = new URL(collector.url).port;
+    await expect(startService("embedded", { environment: { METRICS_PORT } })).rejects.toThrow(/^METRICS_PORT: /);
+    await collector.close();
+  });
+});

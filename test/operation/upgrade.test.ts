@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { listApiKeys } from "../../auth/api-keys.ts";
+import type { ApiKeyActor } from "../../src/core/actor.ts";
+import { listAgingInstallments } from "../../src/core/aging/list-aging-installments.ts";
+import { listCustomerAging } from "../../src/core/aging/list-customer-aging.ts";
+import { verifyRollup } from "../../src/core/aging/manage-rollup.ts";
+import { summarizeAging } from "../../src/core/aging/summarize-aging.ts";
+import type { Core } from "../../src/core/core.ts";
+import { listErpConnections } from "../../src/core/erp-connections/list-erp-connections.ts";
+import { listInvoices } from "../../src/core/invoices/list-invoices.ts";
+import { listPaymentLinks } from "../../src/core/payment-links/list-payment-links.ts";
+import { listPayments } from "../../src/core/payments/list-payments.ts";
+import { listSyncRuns } from "../../src/core/sync-runs/list-sync-runs.ts";
+import { dismissTask } from "../../src/core/tasks/dismiss-task.ts";
+import { listTasks } from "../../src/core/tasks/list-tasks.ts";
+import { listWorkflowExecutions } from "../../src/core/workflows/list-workflow-executions.ts";
+import type { Store } from "../../src/store/store.ts";
+import { testCore } from "../support/core.ts";
+import { call, pageOf } from "../support/lists.ts";
+import { OLD_STORES, type OldStore } from "./old-store.ts";
+
+const ACME = "a0000000-0000-4000-8000-000000000001";
+const id = (last: string): string => `a0000000-0000-4000-8000-0000000000${last}`;
+const actor = (tenantId: string): ApiKeyActor => ({
+  kind: "api_key",
+  tenantId,
+  keyId: id("05"),
+  permission: "admin",
+  lastUsedAt: null,
+});
+
+describe.each(OLD_STORES)("data of the first migrations, opened by today's program, $name", ({ make }) => {
+  let old: OldStore;
+  let store: Store;
+  let core: Core;
+
+  beforeAll(async () => {
+    old = await make({ migration: "004-list-indexes", fixture: "book-004.sql" });
+    store = await old.open();
+    core = testCore(store);
+  });
+  afterAll(async () => {
+    await store?.close();
+    await old?.remove();
+  });
+
+  const ids = async (operation: Parameters<typeof pageOf>[1], input: object = {}): Promise<string[]> =>
+    (await pageOf(core, operation, actor(ACME), input)).data.map((row) => row.id.slice(-2)).sort();
+
+  it("ages to the cent, and the roll-up made of it agrees with the book [operation.upgrade]", async () => {
+    const summary = await call(core, summarizeAging, actor(ACME));
+    expect(summary).toMatchObject({ report_date: "2026-03-10", timezone: "America/New_York" });
+    expect(summary.totals).toEqual([
+      expect.objectContaining({ currency: "EUR", outstanding: "50.55", days_31_60: "50.55", overdue: "50.55" }),
+      expect.objectContaining({
+        currency: "USD",
+        outstanding: "300.00",
+        current: "100.00",
+        days_1_30: "100.00",
+        over_90: "100.00",
+      }),
+    ]);
+    const customers = await call(core, listCustomerAging, actor(ACME), { currency: "USD" });
+    expect(customers.data).toMatchObject([{ customer_name: "Northwind", invoice_count: 1, installment_count: 3 }]);
+    const debts = await call(core, listAgingInstallments, actor(ACME), { search: "northwind" });
+    expect(debts.data.map(({ amount }) => amount)).toEqual(["100.00", "100.00", "100.00"]);
+    expect(await verifyRollup(core, "Old Acme")).toMatchObject({ differences: 0 });
+  });
+
+  it("lists everything as it was [operation.upgrade]", async () => {
+    expect(await ids(listInvoices)).toEqual(["31", "32", "33", "34"]);
+    expect(await ids(listInvoices, { has_active_payment_link: true })).toEqual(["31"]);
+    expect(await ids(listInvoices, { collection_status: "paid" })).toEqual(["34"]);
+    expect(await ids(listErpConnections)).toEqual(["10"]);
+    expect(await ids(listSyncRuns)).toEqual(["11"]);
+    expect(await ids(listTasks)).toEqual(["51"]);
+    expect(await ids(listPaymentLinks)).toEqual(["61", "62"]);
+    expect(await ids(listPayments)).toEqual(["81"]);
+    expect(await ids(listWorkflowExecutions)).toEqual(["92"]);
+    const keys = await listApiKeys(core, ACME);
+    expect(keys.map(({ name }) => name)).toEqual(["Nightly"]);
+  });
+
+  it("takes changes, and keeps workspaces apart [operation.upgrade]", async () => {
+    await call(core, dismissTask, actor(ACME), { task_id: id("51") });
+    const tasks = await pageOf(core, listTasks, actor(ACME), { state: "dismissed" });
+    expect(tasks.data).toHaveLength(1);
+    const globex = actor("b0000000-0000-4000-8000-000000000001");
+    expect((await pageOf(core, listInvoices, globex)).data).toHaveLength(1);
+    const summary = await call(core, summarizeAging, globex);
+    expect(summary.totals).toMatchObject([{ currency: "USD", outstanding: "999.99" }]);
+  });
+});
