@@ -7,7 +7,7 @@ import type { Prompt } from "./prompts/prompt.ts";
 import { RPC, RpcError } from "./refusal.ts";
 
 /** Whether the actor may call every tool that a prompt has called; only then is it shown, or there at all. */
-export function mayUse(actor: Actor, prompt: Prompt, tools: readonly Tool[]): boolean {
+function mayUse(actor: Actor, prompt: Prompt, tools: readonly Tool[]): boolean {
   return prompt.tools.every((name) => tools.some((tool) => tool.name === name && mayCall(actor, tool)));
 }
 

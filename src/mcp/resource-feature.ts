@@ -50,6 +50,8 @@ export function resourceFeature<Caller extends McpCaller<Actor>>({
           const variables = variablesOf(template.uriTemplate, uri);
           if (variables === null || !mayRead(caller.actor)) continue;
           const answer = await template.read(variables, operationsFor(core, caller, call)).catch(missing(uri));
+          const fields = { request_id: call.requestId, connection_id: caller.key, resource: template.name };
+          core.log.info(fields, "resource read");
           return { contents: [{ uri, mimeType: template.mimeType, text: JSON.stringify(answer) }] };
         }
         throw notThere(uri);

@@ -69,6 +69,8 @@ export async function startEndpoint(
   const { errors, log } = memoryLog();
   const app = express();
   const http = createServer(app);
+  // A busy machine takes longer between two requests than a connection is kept.
+  http.keepAliveTimeout = 60_000;
   http.listen(0, "127.0.0.1");
   await once(http, "listening");
   const address = http.address();
