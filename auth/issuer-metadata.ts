@@ -18,6 +18,13 @@ export class IssuerUnavailable extends Error {
   override readonly name = "IssuerUnavailable";
 }
 
+/** What the log is told of an error: its words alone, for libraries hang answers, claims and codes on theirs. */
+export function brief(error: unknown): { error: string; code: string | null; because: string | null } {
+  const { name, message, cause } = error instanceof Error ? error : new Error(String(error));
+  const code = error instanceof Error && "code" in error ? String(error.code) : null;
+  return { error: `${name}: ${message}`, code, because: cause instanceof Error ? cause.message : null };
+}
+
 /** How requests to an issuer are made: they end in time, and in the clear on this machine alone. */
 export function requestOptions(issuer: string) {
   return { signal: AbortSignal.timeout(PATIENCE_MS), [allowInsecureRequests]: issuer.startsWith("http:") };

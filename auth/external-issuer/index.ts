@@ -1,18 +1,16 @@
+import { decodeProtectedHeader } from "jose";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
 import type { Core } from "../../src/core/core.ts";
 import { ServiceError } from "../../src/core/error.ts";
 import type { TokenVerifier } from "../access-token.ts";
 import { addressStanding } from "../failed-attempts.ts";
-import { IssuerMetadata, IssuerUnavailable } from "../issuer-metadata.ts";
+import { brief, IssuerMetadata, IssuerUnavailable } from "../issuer-metadata.ts";
 import { accessOf } from "./connections.ts";
 import { introspectingVerifier } from "./introspection.ts";
 import { type ExternalCheck, signedTokenVerifier } from "./verify.ts";
 
 /** When to try again, in seconds, where the issuer could not be asked. */
 const RETRY_SECONDS = 5;
-
-/** A signed token by its looks: three parts of which the first is an object. */
-const SIGNED = /^eyJ[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*$/;
 
 /**
  * Checks access tokens of an authorization server that is not ours, and says whom they speak for here. When the issuer
@@ -25,7 +23,7 @@ export function externalIssuer(core: Core, config: ExternalIssuerConfig): TokenV
   const checkOpaque = credentials === null ? null : introspectingVerifier({ core, config, metadata, credentials });
 
   async function check(token: string, address: string | undefined): Promise<ExternalCheck> {
-    if (SIGNED.test(token)) return checkSigned(token);
+    if (isSigned(token)) return checkSigned(token);
     // Who has guessed too often is not helped to guess at the issuer.
     if (checkOpaque === null || (await addressStanding(core, address)).blocked) return { refused: "invalid" };
     return checkOpaque(token);
@@ -38,10 +36,20 @@ export function externalIssuer(core: Core, config: ExternalIssuerConfig): TokenV
     } catch (error) {
       if (error instanceof ServiceError) return { refusal: error };
       if (!(error instanceof IssuerUnavailable)) throw error;
-      core.log.warn({ err: error, issuer: config.issuer }, "the external issuer cannot be asked");
+      core.log.warn({ ...brief(error), issuer: config.issuer }, "the external issuer cannot be asked");
       return { refusal: unavailable() };
     }
   };
+}
+
+/** A signed token by its looks: three parts, of which the first says how it is signed. */
+function isSigned(token: string): boolean {
+  if (token.split(".").length !== 3) return false;
+  try {
+    return decodeProtectedHeader(token).alg !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function unavailable(): ServiceError {

@@ -21,7 +21,7 @@ import type { Transaction } from "../../src/store/store.ts";
 import { emailOf } from "../external-issuer/token.ts";
 import { linkByEmail } from "../identities.ts";
 import { type Identity, selectIdentities } from "../identity-queries.ts";
-import { IssuerMetadata, IssuerUnavailable, requestOptions } from "../issuer-metadata.ts";
+import { brief, IssuerMetadata, IssuerUnavailable, requestOptions } from "../issuer-metadata.ts";
 import type { SignedIn } from "../sessions.ts";
 import { findSignIn, type UpstreamProvider } from "./providers.ts";
 
@@ -110,7 +110,8 @@ export class UpstreamSignIn {
       if (error instanceof AuthorizationResponseError && error.error === "access_denied")
         return { refused: "declined" };
       const refused = error instanceof IssuerUnavailable ? "unavailable" : "failed";
-      this.#core.log.warn({ err: error, issuer: provider.issuer, tenant_id: tenantId }, "an upstream sign-in failed");
+      const of = { issuer: provider.issuer, tenant_id: tenantId };
+      this.#core.log.warn({ ...brief(error), ...of }, "an upstream sign-in failed");
       return { refused };
     }
   }

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from "express";
 import { type AttemptLimit, count } from "../../auth/attempts.ts";
 import { sourceOf } from "../../auth/failed-attempts.ts";
-import { IssuerUnavailable } from "../../auth/issuer-metadata.ts";
+import { brief, IssuerUnavailable } from "../../auth/issuer-metadata.ts";
 import type { WebSession } from "../../auth/sessions.ts";
 import { type Arrival, FLOW_SECONDS, ORGANISATION_PATH, UpstreamSignIn } from "../../auth/upstream-sign-in/flow.ts";
 import { findSignIn, type UpstreamProvider } from "../../auth/upstream-sign-in/providers.ts";
@@ -14,8 +14,8 @@ import { renderPage } from "./layout.ts";
 import { fieldOf, type Site } from "./site.ts";
 
 const TITLE = "Sign in with your organisation";
-/** Of one source address: a whole office signs in from one in the morning. */
-const DEPARTURES: AttemptLimit = { name: "organisation-sign-in", max: 300, windowSeconds: 900 };
+/** Ways there and back of one source address: a whole office signs in from one in the morning. */
+const JOURNEYS: AttemptLimit = { name: "organisation-sign-in", max: 600, windowSeconds: 900 };
 
 const REFUSALS: Readonly<
   Record<Extract<Arrival, { refused: string }>["refused"], { status: number; message: string }>
@@ -29,6 +29,8 @@ const REFUSALS: Readonly<
   },
   unavailable: { status: 503, message: "Your organisation's sign-in does not answer. Try again in a moment." },
 };
+
+const TOO_MANY = { status: 429, message: "Too many attempts. Try again in a few minutes." };
 
 /**
  * `/organisation`: to the OpenID provider of a workspace and back. The way there is found by the domain of an email, so
@@ -68,15 +70,17 @@ ${
     return renderPage({ title: TITLE, person: null, narrow: true, body });
   }
 
+  async function admit(request: Request, response: Response): Promise<boolean> {
+    const { hits, max, resetSeconds } = await count(site.core, JOURNEYS, sourceOf(request.ip));
+    if (hits > max) response.setHeader("Retry-After", String(resetSeconds));
+    return hits <= max;
+  }
+
   router.get(ORGANISATION_PATH, (request, response) => ask(request, response, null));
 
   router.post(ORGANISATION_PATH, async (request, response) => {
     site.checkForm(request, ORGANISATION_PATH, await site.person(request));
-    const { hits, max, resetSeconds } = await count(site.core, DEPARTURES, sourceOf(request.ip));
-    if (hits > max) {
-      response.setHeader("Retry-After", String(resetSeconds));
-      return ask(request, response, { status: 429, message: "Too many attempts. Try again in a few minutes." });
-    }
+    if (!(await admit(request, response))) return ask(request, response, TOO_MANY);
     const email = fieldOf(request, "email").slice(0, 320);
     const workspace = Uuid.safeParse(request.query.workspace).data;
     const provider = await findSignIn(site.core, workspace === undefined ? { email } : { tenantId: workspace });
@@ -92,7 +96,7 @@ ${
     } catch (error) {
       if (!(error instanceof IssuerUnavailable)) throw error;
       site.core.log.warn(
-        { err: error, tenant_id: provider.tenantId },
+        { ...brief(error), tenant_id: provider.tenantId },
         "a workspace's sign-in provider does not answer",
       );
       await ask(request, response, REFUSALS.unavailable);
@@ -101,6 +105,8 @@ ${
 
   router.get(`${ORGANISATION_PATH}/:tenantId/callback`, async (request, response) => {
     const params = new URL(request.originalUrl, site.publicOrigin).searchParams;
+    if (!(await admit(request, response)))
+      return void response.status(TOO_MANY.status).send(messagePage("You are not signed in", TOO_MANY.message));
     const arrival = await upstream.arrive(request.params.tenantId, params, flow.read(request));
     flow.clear(response);
     if ("refused" in arrival) {

@@ -142,7 +142,7 @@ describe.each(STORES.slice(0, 1))("sign-in at a workspace's OpenID provider on $
 
     await person(here);
     const { browser } = await signIn(here, { browser: byPassword });
-    for (const path of ["/", "/connections", "/members", "/api-keys", "/integrations"]) {
+    for (const path of ["/", "/connections", "/members", "/api-keys", "/integrations", "/erp-connections"]) {
       const page = await browser.open(path);
       expect(page.status).toBe(200);
       expect(page.text).not.toContain(there.name);

@@ -79,6 +79,7 @@ export async function startIssuer(options: { claimsInIdToken?: boolean } = {}): 
     return new Issuer(issuer, async () => {
       child.kill();
       await exited;
+      child.stdout.destroy();
     });
   }
   throw new Error("the issuer did not start");
