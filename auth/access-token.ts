@@ -1,9 +1,9 @@
-import { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify } from "jose";
+import { decodeProtectedHeader, errors, type JWTVerifyGetKey, jwtVerify } from "jose";
 import { z } from "zod";
 import { parseScopes, type Scope } from "../src/core/actor.ts";
 import type { Core } from "../src/core/core.ts";
 import type { ServiceError } from "../src/core/error.ts";
-import { SIGNING_ALGORITHM, type VerificationKey } from "./signing-keys.ts";
+import { SIGNING_ALGORITHM } from "./signing-keys.ts";
 
 /** Who a token speaks for, in our terms. What they may is not in it: that is read anew at every call. */
 export interface AccessToken {
@@ -48,20 +48,20 @@ interface Verifier {
   issuer: string;
   /** The resource: exactly `{mcp_url}`. */
   audience: string;
-  keys: readonly VerificationKey[];
+  /** Our key of the id that a token names. */
+  keyOf: JWTVerifyGetKey;
 }
 
 /**
  * Checks access tokens of the embedded authorization server (RFC 9068): our keys alone, no fetch, no algorithm but
  * ours. A token bound to a key of its holder (`cnf`) is no bearer token.
  */
-export function accessTokenVerifier({ core, issuer, audience, keys }: Verifier): (jwt: string) => Promise<TokenCheck> {
-  const keySet = createLocalJWKSet({ keys: [...keys] });
+export function accessTokenVerifier({ core, issuer, audience, keyOf }: Verifier): (jwt: string) => Promise<TokenCheck> {
   return async (jwt) => {
     try {
       const header = decodeProtectedHeader(jwt);
       if (FOREIGN_HEADERS.some((name) => name in header)) return { refused: "invalid" };
-      const { payload } = await jwtVerify(jwt, keySet, {
+      const { payload } = await jwtVerify(jwt, keyOf, {
         issuer,
         audience,
         algorithms: [SIGNING_ALGORITHM],

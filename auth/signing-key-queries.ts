@@ -2,20 +2,25 @@ import { sql } from "kysely";
 import type { Transaction } from "../src/store/store.ts";
 import type { SigningKeyRow } from "../src/store/tables.ts";
 
-/** Lets one process at a time make the first key, until its transaction ends. */
+/** Lets one process at a time make a key, until its transaction ends. */
 export async function lockSigningKeys(tx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('signing_keys'))`.execute(tx);
 }
 
-/** The keys tokens are signed and checked with, newest first. */
+/** Every key there ever was: the current one first, then those that were replaced, the latest first. */
 export function selectSigningKeys(tx: Transaction) {
   return tx
     .selectFrom("signing_keys")
-    .select(["kid", "private_jwk"])
-    .where("retired_at", "is", null)
+    .selectAll()
+    .orderBy("retired_at", (order) => order.desc().nullsFirst())
     .orderBy("created_at", "desc")
     .orderBy("kid")
     .execute();
+}
+
+/** Marks the current key as replaced. */
+export async function retireSigningKeys(tx: Transaction, now: string): Promise<void> {
+  await tx.updateTable("signing_keys").set({ retired_at: now }).where("retired_at", "is", null).execute();
 }
 
 export async function insertSigningKey(tx: Transaction, row: SigningKeyRow): Promise<void> {

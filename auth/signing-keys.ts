@@ -1,10 +1,27 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
 import { z } from "zod";
 import { type Core, nowOf } from "../src/core/core.ts";
-import { insertSigningKey, lockSigningKeys, selectSigningKeys } from "./signing-key-queries.ts";
+import type { Transaction } from "../src/store/store.ts";
+import type { SigningKeyRow } from "../src/store/tables.ts";
+import { insertSigningKey, lockSigningKeys, retireSigningKeys, selectSigningKeys } from "./signing-key-queries.ts";
 
 /** How our access tokens are signed. */
 export const SIGNING_ALGORITHM = "ES256";
+
+/** How long an access token is good, in seconds. */
+export const ACCESS_TOKEN_SECONDS = 600;
+
+/** A new key signs nothing for so long: by then every process has heard of it, and none is shown what it cannot check. */
+export const SETTLING_MS = 5_000;
+
+/** A process looks after its keys at least so often while it signs, should the notice not have reached it. */
+export const LOOK_AFTER_MS = 60_000;
+
+/** A replaced key is good for checking until the last token that anybody signed with it has expired. */
+const KEPT_MS = SETTLING_MS + LOOK_AFTER_MS + ACCESS_TOKEN_SECONDS * 1_000 + 60_000;
+
+/** Topic of the notice that there is a new key. */
+export const SIGNING_KEYS_CHANGED = "signing_keys_changed";
 
 const PrivateJwk = z.strictObject({
   kty: z.literal("EC"),
@@ -23,20 +40,85 @@ export type SigningKey = z.infer<typeof PrivateJwk>;
 /** A key without what it signs with. */
 export type VerificationKey = Omit<SigningKey, "d">;
 
+/** A key and its time. */
+export interface HeldKey {
+  readonly key: SigningKey;
+  /** Milliseconds since 1970: from then on it signs; from then on it checks nothing any more. */
+  readonly signsFrom: number;
+  readonly checksUntil: number;
+}
+
 /**
- * The keys of this service, newest first, made at the first start and kept encrypted. Throws when they were encrypted
- * with another key than the service has now.
+ * The keys of this service that have not had their time, the current one first; one is made at the first start. They are
+ * kept encrypted: throws when that was with another key than the service has now.
  */
-export function loadSigningKeys(core: Core): Promise<SigningKey[]> {
+export function loadSigningKeys(core: Core): Promise<HeldKey[]> {
   return core.store.system(async (tx) => {
-    await lockSigningKeys(tx);
-    const rows = await selectSigningKeys(tx);
-    if (rows.length > 0) return rows.map((row) => decrypted(core, row));
-    const key = await generateSigningKey();
-    const encrypted = core.secrets.encrypt(JSON.stringify(key), placeOf(key.kid));
-    await insertSigningKey(tx, { kid: key.kid, private_jwk: encrypted, created_at: nowOf(core), retired_at: null });
-    return [key];
+    let rows = await selectSigningKeys(tx);
+    if (rows.length === 0) {
+      await lockSigningKeys(tx);
+      rows = await selectSigningKeys(tx);
+      if (rows.length === 0) rows = [await makeSigningKey(core, tx)];
+    }
+    const now = core.clock.now().getTime();
+    const times = rows.map((row) => ({ row, ...timesOf(row) })).filter(({ checksUntil }) => checksUntil > now);
+    return times.map(({ row, signsFrom, checksUntil }) => ({ key: decrypted(core, row), signsFrom, checksUntil }));
   });
+}
+
+/** The key to sign with at an instant: the newest that has settled; of none, the oldest. */
+export function signingKeyAt(keys: readonly HeldKey[], now: number): SigningKey {
+  const key = keys.find(({ signsFrom }) => signsFrom <= now) ?? keys.at(-1);
+  if (key === undefined) throw new Error("there is no signing key");
+  return key.key;
+}
+
+/** A key as operators see it. */
+export interface ListedKey {
+  kid: string;
+  /** `next` signs in a moment, `signing` does, `checking` still checks what it signed, `past` does nothing. */
+  state: "next" | "signing" | "checking" | "past";
+  created_at: string;
+  retired_at: string | null;
+}
+
+/** Every key there ever was, newest first. */
+export async function listSigningKeys(core: Pick<Core, "store" | "clock">): Promise<ListedKey[]> {
+  const rows = await core.store.system(selectSigningKeys);
+  const now = core.clock.now().getTime();
+  const times = rows.map((row) => ({ ...row, ...timesOf(row) }));
+  const checking = times.filter(({ checksUntil }) => checksUntil > now);
+  const signing = checking.find(({ signsFrom }) => signsFrom <= now) ?? checking.at(-1);
+  return times.map(({ kid, created_at, retired_at, signsFrom, checksUntil }) => {
+    const idle = signsFrom > now ? "next" : checksUntil > now ? "checking" : "past";
+    return { kid, state: kid === signing?.kid ? "signing" : idle, created_at, retired_at };
+  });
+}
+
+/** Makes a new key, which signs in a moment, and lets those there are check what they signed. */
+export async function rotateSigningKey(core: Core): Promise<ListedKey[]> {
+  await core.store.system(async (tx) => {
+    await lockSigningKeys(tx);
+    await retireSigningKeys(tx, nowOf(core));
+    await makeSigningKey(core, tx);
+  });
+  await core.store.publish({ topic: SIGNING_KEYS_CHANGED, payload: "" });
+  return listSigningKeys(core);
+}
+
+async function makeSigningKey(core: Core, tx: Transaction): Promise<SigningKeyRow> {
+  const key = await generateSigningKey();
+  const encrypted = core.secrets.encrypt(JSON.stringify(key), placeOf(key.kid));
+  const row = { kid: key.kid, private_jwk: encrypted, created_at: nowOf(core), retired_at: null };
+  await insertSigningKey(tx, row);
+  return row;
+}
+
+function timesOf({ created_at, retired_at }: Pick<SigningKeyRow, "created_at" | "retired_at">) {
+  return {
+    signsFrom: Date.parse(created_at) + SETTLING_MS,
+    checksUntil: retired_at === null ? Number.POSITIVE_INFINITY : Date.parse(retired_at) + KEPT_MS,
+  };
 }
 
 function decrypted({ secrets }: Core, { kid, private_jwk: sealed }: { kid: string; private_jwk: string }): SigningKey {

@@ -1,17 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Router } from "express";
 import type { Core } from "../../src/core/core.ts";
+import { dnsLookup, type Lookup } from "../../src/gateways/public-address.ts";
 import { accessTokenVerifier, type TokenCheck } from "../access-token.ts";
 import { type AttemptLimit, count } from "../attempts.ts";
 import { endConnection } from "../connections.ts";
-import { loadSigningKeys, publicPart } from "../signing-keys.ts";
+import { SigningKeyRing } from "../signing-key-ring.ts";
 import { oidcArtifacts } from "./artifacts.ts";
+import { currentProvider } from "./current-provider.ts";
 import { logEvents } from "./events.ts";
 import { type Interactions, oauthInteractions } from "./interactions.ts";
 import { type Fetch, guardedFetch } from "./outgoing.ts";
 import type { Problem } from "./policy.ts";
 import { createProvider } from "./provider.ts";
-import { dnsLookup, type Lookup } from "../../src/gateways/public-address.ts";
 import { oauthRouter } from "./router.ts";
 
 /** Fetches of metadata documents that strangers can cause, of all of them together. */
@@ -40,25 +41,28 @@ export interface AuthorizationServer {
 export async function authorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
   const { core, publicOrigin: issuer, internet = { fetch: globalThis.fetch, lookup: dnsLookup } } = options;
   const resource = `${issuer}/mcp`;
-  const keys = await loadSigningKeys(core);
+  const ring = await SigningKeyRing.open(core);
   const artifacts = oidcArtifacts(core, (grantId) => endConnection(core, grantId));
-  const provider = createProvider({
-    core,
-    issuer,
-    resource,
-    keys,
-    artifacts,
-    fetch: guardedFetch(internet.fetch, internet.lookup),
-    async allowFetch() {
-      const { hits, max } = await count(core, METADATA_FETCHES, "all");
-      return hits <= max;
-    },
-    errorPage: (ctx, problem) => options.errorPage(ctx.req, ctx.res, problem),
+  const provider = currentProvider(ring, (keys) => {
+    const made = createProvider({
+      core,
+      issuer,
+      resource,
+      keys,
+      artifacts,
+      fetch: guardedFetch(internet.fetch, internet.lookup),
+      async allowFetch() {
+        const { hits, max } = await count(core, METADATA_FETCHES, "all");
+        return hits <= max;
+      },
+      errorPage: (ctx, problem) => options.errorPage(ctx.req, ctx.res, problem),
+    });
+    logEvents(made, core.log);
+    return made;
   });
-  logEvents(provider, core.log);
   return {
     router: oauthRouter({ core, provider, publicOrigin: issuer, resource }),
     interactions: oauthInteractions({ core, provider, artifacts, resource }),
-    verifyAccessToken: accessTokenVerifier({ core, issuer, audience: resource, keys: keys.map(publicPart) }),
+    verifyAccessToken: accessTokenVerifier({ core, issuer, audience: resource, keyOf: ring.keyOf }),
   };
 }

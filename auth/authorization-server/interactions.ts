@@ -6,6 +6,7 @@ import type { Core } from "../../src/core/core.ts";
 import type { SignedIn } from "../sessions.ts";
 import type { Artifacts } from "./artifacts.ts";
 import { type Approval, connect } from "./connect.ts";
+import type { CurrentProvider } from "./current-provider.ts";
 import { type Extendable, extendableConnections, hostOf } from "./step-up.ts";
 
 /** An authorization request that waits for a person's decision. */
@@ -52,28 +53,31 @@ export interface Interactions {
 
 interface InteractionOptions {
   core: Core;
-  provider: Provider;
+  provider: CurrentProvider;
   artifacts: Artifacts;
   resource: string;
 }
 
 export function oauthInteractions(options: InteractionOptions): Interactions {
-  const { core, provider, artifacts } = options;
+  const { core, artifacts } = options;
+  const current = async (): Promise<Provider> => (await options.provider()).provider;
   return {
-    find: (request, response, uid) => findPending(provider, request, response, uid),
-    extendable({ client, scopes: asked }, who) {
+    find: async (request, response, uid) => findPending(await current(), request, response, uid),
+    async extendable({ client, scopes: asked }, who) {
+      const provider = await current();
       const asking = { who, clientId: client.id, answeredAtHost: hostOf(client.redirectUri), asked };
       return core.store.system((tx) => extendableConnections(tx, { provider, artifacts }, asking));
     },
     async allow(request, response, pending, approval) {
-      const grantId = await connect(options, pending, approval);
+      const provider = await current();
+      const grantId = await connect({ ...options, provider }, pending, approval);
       if (grantId === null) return null;
       const login = { accountId: approval.session.personId, remember: false };
       return provider.interactionResult(request, response, { login, consent: { grantId } });
     },
-    deny(request, response, reason) {
+    async deny(request, response, reason) {
       const denied: InteractionResults = { error: "access_denied", error_description: reason };
-      return provider.interactionResult(request, response, denied);
+      return (await current()).interactionResult(request, response, denied);
     },
   };
 }

@@ -42,14 +42,20 @@ export function alwaysAsk(): interactionPolicy.DefaultPolicy {
   return policy;
 }
 
-/** How tokens for our one resource look. Throws `invalid_target` for any other. */
-export function resourceServer(named: string, resource: string, accessTokenTTL: number): ResourceServer {
+/** How tokens for our one resource look: how long they are good (in seconds), and what they are signed with. */
+interface TokenForm {
+  accessTokenTTL: number;
+  kid: string;
+}
+
+/** Throws `invalid_target` for any resource but ours. */
+export function resourceServer(named: string, resource: string, { accessTokenTTL, kid }: TokenForm): ResourceServer {
   if (named !== resource) throw new errors.InvalidTarget();
   return {
     scope: SCOPES.join(" "),
     audience: resource,
     accessTokenFormat: "jwt",
     accessTokenTTL,
-    jwt: { sign: { alg: SIGNING_ALGORITHM } },
+    jwt: { sign: { alg: SIGNING_ALGORITHM, kid } },
   };
 }

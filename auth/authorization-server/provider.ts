@@ -2,7 +2,7 @@ import { type Configuration, type KoaContextWithOIDC, Provider } from "oidc-prov
 import { SCOPES } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import { OFFLINE_ACCESS } from "../scopes.ts";
-import { SIGNING_ALGORITHM, type SigningKey } from "../signing-keys.ts";
+import { ACCESS_TOKEN_SECONDS, type HeldKey, SIGNING_ALGORITHM, signingKeyAt } from "../signing-keys.ts";
 import { accountOf } from "./accounts.ts";
 import type { Artifacts } from "./artifacts.ts";
 import { cleanClientMetadata } from "./client-metadata.ts";
@@ -13,7 +13,7 @@ import { CLIENT_ASSERTION_ALGORITHMS, CLIENT_AUTH_METHODS, INTERACTION_PATH, OAU
 
 /** Seconds. A connection lives on by its refresh tokens, each good for a month from its last use. */
 const TTL = {
-  AccessToken: 600,
+  AccessToken: ACCESS_TOKEN_SECONDS,
   AuthorizationCode: 60,
   Grant: 366 * 86_400,
   IdToken: 600,
@@ -27,7 +27,8 @@ export interface ProviderOptions {
   issuer: string;
   /** Exactly `{mcp_url}`: the audience of every access token. */
   resource: string;
-  keys: readonly SigningKey[];
+  /** Those it has for good, the current one first. */
+  keys: readonly HeldKey[];
   artifacts: Artifacts;
   fetch: Fetch;
   /** Whether a client's metadata document may be fetched now. */
@@ -98,7 +99,7 @@ function clients({ fetch }: ProviderOptions): Configuration {
 
 function tokens({ core, keys }: ProviderOptions): Configuration {
   return {
-    jwks: { keys: [...keys] },
+    jwks: { keys: keys.map(({ key }) => key) },
     ttl: TTL,
     findAccount: (_ctx, personId, token) => accountOf(core, personId, token?.grantId),
     extraTokenClaims: (ctx, token) => ({
@@ -120,7 +121,7 @@ function tokens({ core, keys }: ProviderOptions): Configuration {
   };
 }
 
-function features({ resource, allowFetch }: ProviderOptions): NonNullable<Configuration["features"]> {
+function features({ core, resource, keys, allowFetch }: ProviderOptions): NonNullable<Configuration["features"]> {
   return {
     clientIdMetadataDocument: { enabled: true, ack: "draft-02", allowFetch },
     devInteractions: { enabled: false },
@@ -131,7 +132,10 @@ function features({ resource, allowFetch }: ProviderOptions): NonNullable<Config
       enabled: true,
       defaultResource: () => resource,
       useGrantedResource: () => true,
-      getResourceServerInfo: (_ctx, named) => resourceServer(named, resource, TTL.AccessToken),
+      getResourceServerInfo(_ctx, named) {
+        const { kid } = signingKeyAt(keys, core.clock.now().getTime());
+        return resourceServer(named, resource, { accessTokenTTL: TTL.AccessToken, kid });
+      },
     },
     revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
     rpInitiatedLogout: { enabled: false },

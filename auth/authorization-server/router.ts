@@ -1,8 +1,8 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
-import type Provider from "oidc-provider";
 import type { Core } from "../../src/core/core.ts";
 import { type AttemptLimit, count } from "../attempts.ts";
 import { sourceOf } from "../failed-attempts.ts";
+import type { CurrentProvider } from "./current-provider.ts";
 import { amendedRequest } from "./request.ts";
 import { authorizationParams, tokenParams } from "./request-params.ts";
 import { OAUTH_ROUTES } from "./routes.ts";
@@ -15,7 +15,7 @@ const FORM = "application/x-www-form-urlencoded";
 
 interface RouterOptions {
   core: Core;
-  provider: Provider;
+  provider: CurrentProvider;
   publicOrigin: string;
   resource: string;
 }
@@ -23,9 +23,10 @@ interface RouterOptions {
 /** The protocol endpoints: what real clients send is put right here, and the provider answers. */
 export function oauthRouter({ core, provider, publicOrigin, resource }: RouterOptions): Router {
   const router = Router();
-  const answer = provider.callback();
-  const provide = (request: Request, response: Response, amended: { url: string; body?: Buffer }): Promise<void> =>
-    answer(amendedRequest(request, publicOrigin, amended), response);
+  const provide = async (request: Request, response: Response, amended: { url: string; body?: Buffer }) => {
+    const { answer } = await provider();
+    return answer(amendedRequest(request, publicOrigin, amended), response);
+  };
   const asItIs: RequestHandler = (request, response) => provide(request, response, { url: request.originalUrl });
 
   router.get(OAUTH_ROUTES.authorization, (request, response) => {

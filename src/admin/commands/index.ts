@@ -9,6 +9,7 @@ import { invoiceCommands } from "./invoice.ts";
 import { memberCommands } from "./member.ts";
 import { memberLinkCommands } from "./member-link.ts";
 import { signInCommands } from "./sign-in.ts";
+import { signingKeyCommands } from "./signing-key.ts";
 import { workflowCommands } from "./workflow.ts";
 import { workspaceCommands } from "./workspace.ts";
 
@@ -25,6 +26,7 @@ export const COMMANDS: readonly Command[] = [
   ...invoiceCommands,
   ...customerCommands,
   ...workflowCommands,
+  ...signingKeyCommands,
   ...agingCommands,
 ];
 
@@ -38,6 +40,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   integration: "payment providers",
   invoice: "invoices that exist only in the service",
   customer: "customers",
+  "signing-key": "what access tokens are signed with",
   workflow: "what runs by itself after a delivery: tasks, and payment links by mail",
   aging: "the figures that aging reports are read from",
 };

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { exportSPKI, importJWK, type JWTHeaderParameters, SignJWT, UnsecuredJWT } from "jose";
-import { loadSigningKeys, publicPart, type SigningKey } from "../../../auth/signing-keys.ts";
+import { loadSigningKeys, publicPart, type SigningKey, signingKeyAt } from "../../../auth/signing-keys.ts";
 import type { Core } from "../../../src/core/core.ts";
 
 type Claims = Record<string, unknown>;
@@ -27,8 +27,7 @@ export function claimsOf(token: string): Claims {
 }
 
 export async function forgerOf(core: Core, genuine: string): Promise<Forger> {
-  const [key] = await loadSigningKeys(core);
-  if (key === undefined) throw new Error("no signing key");
+  const key = signingKeyAt(await loadSigningKeys(core), core.clock.now().getTime());
   const claims = claimsOf(genuine);
   const sign: Forger["sign"] = async (change = {}, header = {}, jwk = key) => {
     const payload = Object.fromEntries(

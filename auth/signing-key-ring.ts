@@ -1,0 +1,82 @@
+import { createLocalJWKSet, errors, type JWTVerifyGetKey } from "jose";
+import type { Core } from "../src/core/core.ts";
+import { NOTICES_MISSED } from "../src/store/store.ts";
+import { type HeldKey, LOOK_AFTER_MS, loadSigningKeys, publicPart, SIGNING_KEYS_CHANGED } from "./signing-keys.ts";
+
+/** Between two looks for a key id that nobody knows: strangers can name any. */
+const COOLDOWN_MS = 30_000;
+
+/**
+ * The signing keys as this process knows them. It hears of a new one by a notice; should that be lost, from the first
+ * token signed with it, and at the latest a minute later.
+ */
+export class SigningKeyRing {
+  readonly #core: Core;
+  #keys: readonly HeldKey[];
+  #keySet: JWTVerifyGetKey;
+  #loadedAt: number;
+  #askedAt = Number.NEGATIVE_INFINITY;
+  #loading: Promise<void> | null = null;
+
+  private constructor(core: Core, keys: readonly HeldKey[]) {
+    this.#core = core;
+    this.#keys = keys;
+    this.#keySet = keySetOf(keys);
+    this.#loadedAt = this.#now();
+  }
+
+  /** Loads the keys of the service, or makes the first; looks again whenever there is word of a new one. */
+  static async open(core: Core): Promise<SigningKeyRing> {
+    const ring = new SigningKeyRing(core, await loadSigningKeys(core));
+    core.store.subscribe(({ topic }) => {
+      if (topic !== SIGNING_KEYS_CHANGED && topic !== NOTICES_MISSED) return;
+      ring.#load().catch((error: unknown) => core.log.error({ err: error }, "the signing keys could not be read"));
+    });
+    return ring;
+  }
+
+  /** Those that check tokens now, the current one first; looked after where that was a while ago. */
+  async keys(): Promise<readonly HeldKey[]> {
+    if (this.#now() - this.#loadedAt >= LOOK_AFTER_MS) await this.#load();
+    return this.#keys.filter(({ checksUntil }) => checksUntil > this.#now());
+  }
+
+  /** The key a token says it was signed with. Throws JWKSNoMatchingKey. */
+  readonly keyOf: JWTVerifyGetKey = async (header, token) => {
+    if (!this.#knows(header.kid)) await this.#loadForUnknown();
+    if (!this.#knows(header.kid)) throw new errors.JWKSNoMatchingKey();
+    return this.#keySet(header, token);
+  };
+
+  #knows(kid: string | undefined): boolean {
+    return this.#keys.some(({ key, checksUntil }) => key.kid === kid && checksUntil > this.#now());
+  }
+
+  async #loadForUnknown(): Promise<void> {
+    if (this.#loading === null && this.#now() - this.#askedAt < COOLDOWN_MS) return;
+    this.#askedAt = this.#now();
+    await this.#load();
+  }
+
+  /** Whoever asks while it is under way waits for the same. */
+  #load(): Promise<void> {
+    this.#loading ??= (async () => {
+      try {
+        this.#keys = await loadSigningKeys(this.#core);
+        this.#keySet = keySetOf(this.#keys);
+        this.#loadedAt = this.#now();
+      } finally {
+        this.#loading = null;
+      }
+    })();
+    return this.#loading;
+  }
+
+  #now(): number {
+    return this.#core.clock.now().getTime();
+  }
+}
+
+function keySetOf(keys: readonly HeldKey[]): JWTVerifyGetKey {
+  return createLocalJWKSet({ keys: keys.map(({ key }) => publicPart(key)) });
+}
