@@ -39,11 +39,11 @@ export class TestOAuthProvider implements OAuthClientProvider {
   authorizationUrl: URL | undefined;
   #verifier = "";
 
-  constructor(clientName = "SDK assistant") {
+  constructor(clientName = "SDK assistant", { refreshes = true } = {}) {
     this.clientMetadata = {
       client_name: clientName,
       redirect_uris: [REDIRECT_URI],
-      grant_types: ["authorization_code", "refresh_token"],
+      grant_types: ["authorization_code", ...(refreshes ? ["refresh_token"] : [])],
       response_types: ["code"],
       token_endpoint_auth_method: "none",
     };
@@ -81,8 +81,12 @@ export interface Assistant {
 }
 
 /** Drives the official SDK client through the whole flow, as an assistant that knows nothing but the address. */
-export async function connectAssistant(mcpUrl: string, approve: Approve, clientName?: string): Promise<Assistant> {
-  const provider = new TestOAuthProvider(clientName);
+export async function connectAssistant(
+  mcpUrl: string,
+  approve: Approve,
+  who?: string | TestOAuthProvider,
+): Promise<Assistant> {
+  const provider = who instanceof TestOAuthProvider ? who : new TestOAuthProvider(who);
   const statuses: number[] = [];
   const open = () =>
     new StreamableHTTPClientTransport(new URL(mcpUrl), {
