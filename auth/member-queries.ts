@@ -18,6 +18,11 @@ export async function upsertPerson(tx: Transaction, row: PersonRow): Promise<str
   return personId;
 }
 
+/** Gives a person another password. */
+export async function updatePassword(tx: Transaction, personId: string, passwordHash: string): Promise<void> {
+  await tx.updateTable("people").set({ password_hash: passwordHash }).where("person_id", "=", personId).execute();
+}
+
 /** Ends every browser session of a person. */
 export async function deleteSessionsOf(tx: Transaction, personId: string): Promise<void> {
   await tx.deleteFrom("web_sessions").where("person_id", "=", personId).execute();

@@ -19,6 +19,7 @@ import { integrationPages } from "./integration-pages.ts";
 import { invitationPages } from "./invitation-pages.ts";
 import { memberPages } from "./member-pages.ts";
 import { organisationPages } from "./organisation-pages.ts";
+import { passwordPages } from "./password-pages.ts";
 import { ForgedForm, Site } from "./site.ts";
 import { ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./style.ts";
 
@@ -32,6 +33,7 @@ export interface PagesOptions {
 const SIGNED_IN_PATHS = [
   "/signin",
   "/signout",
+  "/password",
   "/connections",
   "/members",
   INVITATION_PATH,
@@ -53,6 +55,7 @@ export function pages({ core, publicOrigin, interactions }: PagesOptions): Route
   router.use(
     homePage(site),
     accountPages(site),
+    passwordPages(site),
     connectionPages(site),
     apiKeyPages(site),
     integrationPages(site),

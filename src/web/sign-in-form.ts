@@ -22,9 +22,13 @@ export async function readSignIn(site: Site, request: Request): Promise<{ person
   });
   if ("personId" in outcome) return outcome;
   if (outcome.refused === "wrong") return { status: 400, message: "The email or the password is not right." };
-  const minutes = Math.ceil(outcome.retryAfterSeconds / 60);
+  return tooManyAttempts(outcome.retryAfterSeconds);
+}
+
+/** What whoever guesses too often is told. */
+export function tooManyAttempts(retryAfterSeconds: number): SignInRefused & { retryAfterSeconds: number } {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
   const when = minutes === 1 ? "in a minute" : `in ${minutes} minutes`;
-  const { retryAfterSeconds } = outcome;
   return { status: 429, message: `Too many attempts. Try again ${when}.`, retryAfterSeconds };
 }
 

@@ -1,0 +1,44 @@
+import { recordAudit } from "../src/core/audit.ts";
+import type { Core } from "../src/core/core.ts";
+import { selectMemberships } from "./connection-queries.ts";
+import { deleteSessionsOf, updatePassword } from "./member-queries.ts";
+import { hashPassword } from "./passwords.ts";
+import type { WebSession } from "./sessions.ts";
+import { type SignIn, signIn } from "./sign-in.ts";
+
+interface PasswordChange {
+  session: WebSession;
+  current: string;
+  /** Long enough (see {@link Password} in members.ts). */
+  next: string;
+  /** Where it came from: guessing the current one is limited as signing in is. */
+  address: string;
+  requestId: string;
+}
+
+/**
+ * A person changes what they sign in with. Every browser of theirs is signed out, this one too: its page starts a session
+ * anew. Assistants stay connected. The answer is that of a sign-in with the current password.
+ */
+export async function changePassword(core: Core, change: PasswordChange): Promise<SignIn> {
+  const { session, current, next, address, requestId } = change;
+  const { email, personId } = session;
+  const proof = await signIn(core, { email, password: current, address });
+  if (!("personId" in proof)) return proof;
+  if (proof.personId !== personId) return { refused: "wrong" };
+  const hash = await hashPassword(next);
+  await core.store.system(async (tx) => {
+    await updatePassword(tx, personId, hash);
+    await deleteSessionsOf(tx, personId);
+    for (const { tenant_id: tenantId, member_id: memberId } of await selectMemberships(tx, session).execute())
+      await recordAudit(tx, core, {
+        actor: { kind: "page", tenantId, memberId },
+        operation: "changePassword",
+        objectType: "member",
+        objectId: memberId,
+        requestId,
+        outcome: "succeeded",
+      });
+  });
+  return proof;
+}
