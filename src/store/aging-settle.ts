@@ -30,7 +30,8 @@ const TOUCHED = {
 
 const list = (names: readonly string[], alias?: string): string =>
   names.map((name) => (alias === undefined ? name : `${alias}.${name}`)).join(", ");
-const taken = (names: readonly string[]): string => names.map((name) => `${name} = excluded.${name}`).join(", ");
+const given = (names: readonly string[], source: string): string =>
+  names.map((name) => `${name} = ${source}.${name}`).join(", ");
 const summed = (names: readonly string[]): string =>
   names.map((name) => `${name} = aging_totals.${name} + excluded.${name}`).join(", ");
 
@@ -38,7 +39,7 @@ const summed = (names: readonly string[]): string =>
 const statement = (touched: string): string => `
   with touched as materialized (${touched}), ${FRESH_DEBTS},
   stale as materialized (
-    select debt.* from touched join aging_debts as debt on debt.tenant_id = $1 and debt.invoice_id = touched.invoice_id
+    select debt.*, debt.ctid as place from touched join aging_debts as debt on debt.tenant_id = $1 and debt.invoice_id = touched.invoice_id
   ),
   ${changesOf(`${aged("fresh", "$3", 1)} union all ${aged("stale", "$2", -1)}`)},
   affected as (
@@ -48,32 +49,39 @@ const statement = (touched: string): string => `
     where tenant_id = $1 and customer_key = any($4::text[])
   ),
   ${customersAfter(`
-    select customer.* from affected join aging_customers as customer on customer.tenant_id = $1
+    select customer.*, customer.ctid as place from affected join aging_customers as customer on customer.tenant_id = $1
       and customer.customer_key = affected.customer_key and customer.currency = affected.currency`)},
   debts_gone as (
     delete from aging_debts as debt using stale
-    where debt.tenant_id = $1 and debt.invoice_id = stale.invoice_id and debt.debt_id = stale.debt_id
-      and not exists (select from fresh where fresh.debt_id = stale.debt_id)
+    where debt.tenant_id = $1 and debt.ctid = stale.place
+      and not exists (select from fresh where fresh.invoice_id = stale.invoice_id and fresh.debt_id = stale.debt_id)
   ),
-  debts_written as (
+  debts_changed as (
+    update aging_debts as debt set ${given(DEBT_COLUMNS.slice(2), "fresh")}
+    from stale join fresh using (invoice_id, debt_id)
+    where debt.tenant_id = $1 and debt.ctid = stale.place and fresh.digest <> stale.digest
+  ),
+  debts_added as (
     insert into aging_debts (tenant_id, ${list(DEBT_COLUMNS)})
     select $1::uuid, ${list(DEBT_COLUMNS)} from fresh
-    where not exists (select from stale where stale.debt_id = fresh.debt_id and stale.digest = fresh.digest)
-    on conflict (tenant_id, invoice_id, debt_id) do update set ${taken(DEBT_COLUMNS.slice(2))}
+    where not exists (select from stale where stale.invoice_id = fresh.invoice_id and stale.debt_id = fresh.debt_id)
   ),
   customers_gone as (
-    delete from aging_customers as customer using after
-    where customer.tenant_id = $1 and customer.customer_key = after.customer_key and customer.currency = after.currency
-      and after.invoices_all = 0
+    delete from aging_customers as customer using before join after using (customer_key, currency)
+    where customer.tenant_id = $1 and customer.ctid = before.place and after.invoices_all = 0
   ),
-  customers_written as (
+  customers_changed as (
+    update aging_customers as customer set ${given(CUSTOMER_COLUMNS.slice(2), "after")}
+    from before join after using (customer_key, currency)
+    where customer.tenant_id = $1 and customer.ctid = before.place and after.invoices_all > 0
+      and row(${list(CUSTOMER_COLUMNS.slice(2), "before")}) is distinct from row(${list(CUSTOMER_COLUMNS.slice(2), "after")})
+  ),
+  customers_added as (
     insert into aging_customers (tenant_id, ${list(CUSTOMER_COLUMNS)})
     select $1::uuid, ${list(CUSTOMER_COLUMNS)} from after
     where invoices_all > 0 and not exists (
       select from before where before.customer_key = after.customer_key and before.currency = after.currency
-        and row(${list(CUSTOMER_COLUMNS, "before")}) is not distinct from row(${list(CUSTOMER_COLUMNS, "after")})
     )
-    on conflict (tenant_id, customer_key, currency) do update set ${taken(CUSTOMER_COLUMNS.slice(2))}
   )
   insert into aging_totals (tenant_id, currency, ${list(TOTAL_FIGURES)})
   select $1::uuid, currency, ${TOTAL_FIGURES.map((name) => `sum(${name})`).join(", ")}

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { getInvoice } from "../../src/core/invoices/get-invoice.ts";
+import { expectExactRollup } from "../support/rollup.ts";
 import type { ModelBook, Part } from "./collecting-model-book.ts";
 import type { ModelWorld } from "./collecting-model-world.ts";
 
@@ -99,6 +100,7 @@ export async function compare(world: ModelWorld, before: readonly bigint[], turn
     const own = now[index] ?? 0n;
     if (own > book.outstanding(part)) expect(own).toBeLessThanOrEqual(before[index] ?? 0n);
   }
+  await expectExactRollup(core, world.tenantId);
   const shown = book.invoices[turn % book.invoices.length];
   if (shown === undefined) throw new Error("the book has invoices");
   const answer = await getInvoice.call(

@@ -36,7 +36,7 @@ describe.each(STORES.slice(0, 1))("any history of collecting on $name", ({ open 
   afterAll(() => opened.remove());
 
   it(
-    "leaves what a simple model says, after every step [completions.6.model] [completions.5.never-exceeds]",
+    "leaves what a simple model says, after every step [completions.6.model] [completions.5.never-exceeds] [facts.store.rollup-kept]",
     async () => {
       await fc.assert(
         fc.asyncProperty(history(DRAWN), async (steps) => {

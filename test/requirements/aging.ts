@@ -30,4 +30,9 @@ export default {
   "service.8.aging-page": "aging pages have 50 rows unless asked otherwise, 100 at most",
   "completions.6.days-overdue": "days_overdue is negative before the due date, zero on it",
   "isolation.aging": "another workspace's debts and customer keys are nowhere",
+  "facts.store.rollup-built": "the roll-up of a workspace is built when it is first needed, from the whole book",
+  "facts.store.rollup-kept": "every writer keeps the roll-up exact, in its own transaction",
+  "facts.store.rollup-advance": "the roll-up moves to another day, and ends up as if it were built on it",
+  "facts.store.rollup-verify": "operators compare the roll-up with the book, and make it anew",
+  "facts.store.rollup-concurrency": "writers and readers at the same time leave the roll-up exact",
 } satisfies Requirements;

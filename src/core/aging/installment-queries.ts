@@ -50,17 +50,17 @@ async function read(
 ): Promise<AgingList<InstallmentRecord>> {
   const { tenantId, reportDate } = query;
   const { rows } = await sql<{ totals: AgingTotal[]; rows: InstallmentRecord[] }>`
-    with ${tables(query, slice)}, page as materialized (${page})
+    with ${tables(query, slice)},
+    page as materialized (select *, ${sql.raw(keyOf("first"))} as customer_key from (${page}) as first)
     select
       (select coalesce(json_agg(totals order by currency), '[]') from totals) as totals,
       (select coalesce(json_agg(shown), '[]') from (
-        select customer.customer_key, page.customer_id, customer.customer_name, customer.customer_number, invoice_id,
+        select page.customer_key, page.customer_id, customer.customer_name, customer.customer_number, invoice_id,
           invoice_number, nullif(debt_id, invoice_id) as installment_id, sequence_number,
           installment_count as invoice_installment_count, amount::text, page.currency, due_date,
           ${reportDate}::date - due_date as days_overdue, collectible
         from page join aging_customers as customer on customer.tenant_id = ${tenantId}
-          and customer.customer_key = ${sql.raw(keyOf("page"))}
-          and customer.currency = page.currency
+          and customer.customer_key = page.customer_key and customer.currency = page.currency
         order by ${ORDER}
       ) as shown) as rows`.execute(tx);
   const [found = { totals: [], rows: [] }] = rows;
@@ -108,7 +108,9 @@ function inRange({ tenantId, buckets, reportDate }: AgingQuery, { after }: Aging
   const due = sql`debt.tenant_id = ${tenantId} and debt.due_date between ${from}::date and ${through}::date`;
   if (after === null) return due;
   const debtId = after.installmentId ?? after.invoiceId;
-  return sql`${due} and (debt.due_date, debt.invoice_id, coalesce(debt.sequence_number, 2147483647), debt.debt_id) > (
-    select ${ORDER} from aging_debts where tenant_id = ${tenantId} and invoice_id = ${after.invoiceId}::uuid
-      and debt_id = ${debtId}::uuid)`;
+  const place = (columns: Sql): Sql => sql`(select ${columns} from aging_debts where tenant_id = ${tenantId}
+    and invoice_id = ${after.invoiceId}::uuid and debt_id = ${debtId}::uuid)`;
+  // The first comparison is one that an index answers below row level security, the second is exact.
+  return sql`${due} and (debt.due_date, debt.invoice_id) >= ${place(sql`due_date, invoice_id`)}
+    and (debt.due_date, debt.invoice_id, coalesce(debt.sequence_number, 2147483647), debt.debt_id) > ${place(ORDER)}`;
 }

@@ -15,9 +15,10 @@ const generated = (name: string, amount: string): string =>
   `${name} text collate "C" not null generated always as (${rank(amount)}) stored`;
 
 /**
- * The roll-up that aging is read from (ARCHITECTURE.md). `aging_debts` has a row for each debt that counts; the other two
- * add them up by the age they have on the day of `aging_state`, bucket by bucket from `current` on. Workspaces that are
- * there already have theirs built before it is first read.
+ * The roll-up that aging is read from (ARCHITECTURE.md). `aging_debts` has a row for each debt that counts, with room for
+ * another amount beside it; the other two add them up by the age they have on the day of `aging_state`, bucket by bucket
+ * from `current` on. Workspaces that are there already have theirs built before it is first read. Primary keys come last:
+ * of indexes that look alike the planner takes the newest.
  */
 const STATEMENTS = `
 create table aging_state (
@@ -37,12 +38,12 @@ create table aging_debts (
   installment_count integer not null,
   collectible boolean not null,
   invoice_number text not null,
-  digest numeric not null,
-  primary key (tenant_id, invoice_id, debt_id)
-);
+  digest numeric not null
+) with (fillfactor = 80);
 create index aging_debts_by_due_date on aging_debts (tenant_id, currency, due_date, invoice_id);
 create index aging_debts_by_customer on aging_debts (tenant_id, customer_id, due_date, invoice_id)
   where customer_id is not null;
+alter table aging_debts add primary key (tenant_id, invoice_id, debt_id);
 
 create table aging_customers (
   tenant_id uuid not null,
@@ -62,8 +63,7 @@ create table aging_customers (
   ${each((n) => `digest_${n} numeric not null`)},
   ${each((n) => generated(`rank_${n}`, `amount_${n}`))},
   ${generated("rank_overdue", "amount_1 + amount_2 + amount_3 + amount_4")},
-  ${generated("rank_all", "amount_0 + amount_1 + amount_2 + amount_3 + amount_4")},
-  primary key (tenant_id, customer_key, currency)
+  ${generated("rank_all", "amount_0 + amount_1 + amount_2 + amount_3 + amount_4")}
 );
 create index aging_customers_by_overdue on aging_customers (tenant_id, currency, rank_overdue, rank_all, customer_key);
 create index aging_customers_by_outstanding on aging_customers (tenant_id, currency, rank_all, rank_overdue, customer_key);
@@ -72,6 +72,7 @@ ${BUCKETS.map(
   (n) => `create index aging_customers_by_rank_${n} on aging_customers (tenant_id, currency, rank_${n}, customer_key)
   where debts_${n} > 0`,
 ).join(";\n")};
+alter table aging_customers add primary key (tenant_id, customer_key, currency);
 
 create table aging_totals (
   tenant_id uuid not null,

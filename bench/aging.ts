@@ -1,0 +1,211 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { sql } from "kysely";
+import { addMember } from "../auth/members.ts";
+import { readConfig } from "../src/config.ts";
+import { businessDate } from "../src/core/calendar.ts";
+import type { Core } from "../src/core/core.ts";
+import { createService } from "../src/service.ts";
+import { advanceAging } from "../src/store/aging-rollup.ts";
+import { approveByForms, connectAssistant } from "../test/support/assistant.ts";
+import { freePort } from "../test/support/server.ts";
+import { type AgingBook, fillAgingBook } from "./aging-book.ts";
+import { measureWrites } from "./aging-writes.ts";
+import { callTools } from "./assistant.ts";
+import { analyze, startDatabase } from "./database.ts";
+import { report } from "./report.ts";
+
+const INSTALLMENTS = Number(process.env.BENCH_INSTALLMENTS ?? 1_000_000);
+const CALLS = Number(process.env.BENCH_CALLS ?? 200);
+const WARM_UP = 60;
+const PASSWORD = "a long enough password";
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+interface Question {
+  tool: string;
+  args: Record<string, unknown>;
+  /** Milliseconds at the median, on PostgreSQL; on the embedded store it is 15 for each. */
+  most: number;
+}
+
+const questions = ({ customerKey: customer_key }: AgingBook): readonly Question[] => {
+  const [summary, customers, installments] = ["summarize_aging", "list_customer_aging", "list_installment_aging"];
+  const filters = [
+    { bucket: "days_31_60" },
+    { currency: "EUR" },
+    { customer_key },
+    { overdue_only: true },
+    { bucket: "over_90", currency: "JPY" },
+  ];
+  return [
+    { tool: summary, args: {}, most: 5 },
+    { tool: customers, args: {}, most: 8 },
+    { tool: customers, args: { sort: "outstanding_desc" }, most: 8 },
+    { tool: customers, args: { sort: "customer_asc" }, most: 8 },
+    { tool: installments, args: {}, most: 8 },
+    ...[summary, customers, installments].flatMap((tool) => filters.map((args) => ({ tool, args, most: 10 }))),
+  ];
+};
+
+interface Figure extends Question {
+  p50: number;
+  p99: number;
+}
+
+/** The service in this process, timed from a request's start to the end of its answer, authentication and all. */
+async function openService(environment: Record<string, string>) {
+  const port = await freePort();
+  const config = readConfig({
+    PORT: String(port),
+    DEMO: "off",
+    RATE_LIMITS: "off",
+    ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+    ...environment,
+  });
+  const service = await createService(config, { log: silent });
+  const times: number[] = [];
+  const server = createServer((request, response) => {
+    const start = performance.now();
+    response.once("finish", () => times.push(performance.now() - start));
+    service.app(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return {
+    core: service.core,
+    url: config.publicUrl,
+    times,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await service.close();
+    },
+  };
+}
+
+type OpenService = Awaited<ReturnType<typeof openService>>;
+
+async function ask({ core, url, times }: OpenService, book: AgingBook): Promise<Figure[]> {
+  const person = { email: `bench-${randomUUID()}@bench.example`, password: PASSWORD };
+  await addMember(core, book.tenantId, { ...person, role: "member" });
+  const { provider, client } = await connectAssistant(`${url}/mcp`, approveByForms(url, person));
+  const calls = (question: Question, count: number) =>
+    callTools({ ...question, mcpUrl: `${url}/mcp`, token: provider.kept?.access_token ?? "", calls: count });
+  const figures: Figure[] = [];
+  const all = questions(book);
+  for (const question of all) await calls(question, WARM_UP);
+  for (const question of all) {
+    times.length = 0;
+    await calls(question, CALLS);
+    const sorted = times.toSorted((a, b) => a - b);
+    const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+    figures.push({ ...question, p50: at(0.5), p99: at(0.99) });
+  }
+  await client.close();
+  return figures;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+function build({ clock, store }: Core, { tenantId }: AgingBook): Promise<void> {
+  return store.write(tenantId, (tx) => advanceAging(tx, tenantId, businessDate(clock.now(), "UTC")));
+}
+
+/** The summary as one statement over the book, at its best of three: what a service without a roll-up has to do. */
+async function straightSummary({ store }: Core, { tenantId }: AgingBook): Promise<number> {
+  const once = () =>
+    timed(() =>
+      store.read(tenantId, (tx) =>
+        sql`select currency, width_bucket(current_date - part.due_date, array[1, 31, 61, 91]) as bucket,
+            sum(part.collection_outstanding)
+          from invoices as invoice join installments as part
+            on part.tenant_id = ${tenantId} and part.invoice_id = invoice.invoice_id
+          where invoice.tenant_id = ${tenantId} and invoice.retired_at is null and part.removed_at is null
+            and not part.closed and part.collection_outstanding > 0 and part.due_date is not null
+          group by 1, 2`.execute(tx),
+      ),
+    );
+  return Math.min(await once(), await once(), await once());
+}
+
+const name = ({ tool, args }: Question): string =>
+  [tool, ...Object.entries(args).map(([key, value]) => (key === "customer_key" ? key : `${key}=${value}`))].join(" ");
+
+/** Aging reports of a large book and of one a tenth of its size on PostgreSQL, and of 100,000 installments embedded. */
+export async function run(): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), "receivables-bench-"));
+  try {
+    const onServer = await onPostgres(join(folder, "data"));
+    return (await embedded(join(folder, "embedded"))) && onServer;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function onPostgres(dataDir: string): Promise<boolean> {
+  const database = await startDatabase();
+  if (database === null) return true;
+  const service = await openService({ DATABASE_URL: database.url, DATA_DIR: dataDir });
+  try {
+    const { core } = service;
+    const book = await fillAgingBook(core.store, randomUUID(), INSTALLMENTS);
+    const tenth = await fillAgingBook(core.store, randomUUID(), INSTALLMENTS / 10);
+    await analyze(database.url);
+    await build(core, tenth);
+    const writes = await measureWrites(core, book, () => analyze(database.url));
+    await analyze(database.url);
+    const figures = await ask(service, book);
+    const small = await ask(service, tenth);
+    const straight = await straightSummary(core, book);
+    const ratios = figures.map(({ p50 }, at) => p50 / (small[at]?.p50 ?? 0));
+    return report("aging", {
+      note: `${INSTALLMENTS} installments in one workspace, pages of 50, through MCP, ${CALLS} calls each`,
+      columns: ["tool", "p50 ms", "p99 ms", "of a tenth: p50 ms", "ratio"],
+      rows: [
+        ...figures.map((figure, at) => [
+          name(figure),
+          figure.p50.toFixed(2),
+          figure.p99.toFixed(2),
+          small[at]?.p50.toFixed(2) ?? "",
+          ratios[at]?.toFixed(2) ?? "",
+        ]),
+        ["the summary as straight SQL, without a server", straight.toFixed(0), "", "", ""],
+        ...writes.rows.map(([what, ms]) => [what, ms, "", "", ""]),
+      ],
+      limits: [
+        ...figures.map((figure) => ({ what: name(figure), value: figure.p50, most: figure.most })),
+        { what: "greatest ratio to a tenth of the book", value: Math.max(...ratios), most: 1.5 },
+        { what: "500 changed invoices with and without the roll-up, ratio", value: writes.ratio, most: 1.15 },
+      ],
+    });
+  } finally {
+    await service.close();
+    await database.stop();
+  }
+}
+
+async function embedded(dataDir: string): Promise<boolean> {
+  const installments = Math.min(INSTALLMENTS, 100_000);
+  const service = await openService({ DATA_DIR: dataDir });
+  try {
+    const book = await fillAgingBook(service.core.store, randomUUID(), installments);
+    await build(service.core, book);
+    await service.core.store.maintain();
+    const figures = await ask(service, book);
+    return report("aging-embedded", {
+      note: `${installments} installments in one workspace of the embedded store, through MCP, ${CALLS} calls each`,
+      columns: ["tool", "p50 ms", "p99 ms"],
+      rows: figures.map((figure) => [name(figure), figure.p50.toFixed(2), figure.p99.toFixed(2)]),
+      limits: figures.map((figure) => ({ what: name(figure), value: figure.p50, most: 15 })),
+    });
+  } finally {
+    await service.close();
+  }
+}
