@@ -6,9 +6,11 @@ import {
   membershipsOf,
   revokeConnection,
 } from "../../auth/connections.ts";
+import { allowAgain, listBlocked } from "../../auth/external-issuer/connections.ts";
 import { ServiceError } from "../core/error.ts";
 import { Uuid } from "../core/validation.ts";
 import { requestIdOf } from "../http/request-id.ts";
+import { administeredBy } from "./administered.ts";
 import { type Html, html } from "./html.ts";
 import { renderPage } from "./layout.ts";
 import type { Site } from "./site.ts";
@@ -27,12 +29,13 @@ export function connectionPages(site: Site): Router {
     const tables = [];
     for (const membership of memberships) {
       const connections = await listConnections(site.core, membership);
-      tables.push(
-        workspaceTable(membership, connections, (action) => site.formField(request, response, action, session)),
-      );
+      const blocked = membership.role === "admin" ? await listBlocked(site.core, membership.tenantId) : [];
+      const formField: FormField = (action) => site.formField(request, response, action, session);
+      tables.push(workspaceTable(membership, connections, new Set(blocked.map(({ id }) => id)), formField));
     }
     const body = html`<h1>Assistant connections</h1>
 ${request.query.revoked !== undefined && html`<p class="status" role="status">The assistant was disconnected. Its next call is refused.</p>`}
+${request.query.allowed !== undefined && html`<p class="status" role="status">The assistant may connect again: its next call makes a new connection.</p>`}
 ${memberships.length === 0 && html`<p>You are not a member of any workspace.</p>`}${tables}`;
     response.send(renderPage({ title: "Assistant connections", person: session, body }));
   });
@@ -47,13 +50,28 @@ ${memberships.length === 0 && html`<p>You are not a member of any workspace.</p>
     response.redirect(303, "/connections?revoked");
   });
 
+  router.post("/connections/:tenantId/:connectionId/allow", async (request, response) => {
+    const session = await site.person(request);
+    site.checkForm(request, request.path, session);
+    if (session === null) return response.redirect(303, SIGN_IN);
+    const { tenantId, memberId } = await administeredBy(site, session, request.params.tenantId);
+    const connectionId = Uuid.safeParse(request.params.connectionId).data;
+    if (connectionId === undefined) throw new ServiceError("not_found", "No such connection.");
+    await allowAgain(site.core, tenantId, connectionId, { memberId, requestId: requestIdOf(response) });
+    response.redirect(303, "/connections?allowed");
+  });
+
   return router;
 }
 
+type FormField = (action: string) => Html;
+
+/** `blocked` are the connections that were revoked and stop tokens that somebody else goes on issuing. */
 function workspaceTable(
-  { name, role, timezone }: Membership,
+  { tenantId, name, role, timezone }: Membership,
   connections: readonly AssistantConnection[],
-  formField: (action: string) => Html,
+  blocked: ReadonlySet<string>,
+  formField: FormField,
 ): Html {
   const whose = role === "admin" ? "Everybody's connections: you are an admin here." : "Your own connections.";
   if (connections.length === 0)
@@ -64,12 +82,15 @@ function workspaceTable(
 <div class="wide"><table>
 <caption class="unseen">Assistant connections of ${name}</caption>
 <thead><tr><th scope="col">Person</th><th scope="col">Client</th><th scope="col">Scopes</th><th scope="col">Connected</th><th scope="col">Last used</th><th scope="col">Stop</th></tr></thead>
-<tbody>${connections.map((connection) => row(connection, timezone, formField))}</tbody>
+<tbody>${connections.map((connection) => {
+    const allowing = blocked.has(connection.id) ? `/connections/${tenantId}/${connection.id}/allow` : null;
+    return row(connection, timezone, allowing, formField);
+  })}</tbody>
 </table></div>
 </section>`;
 }
 
-function row(connection: AssistantConnection, timezone: string, formField: (action: string) => Html): Html {
+function row(connection: AssistantConnection, timezone: string, allowing: string | null, formField: FormField): Html {
   const { id, person, clientName, scopes, createdAt, lastUsedAt, revokedAt, revokedBy } = connection;
   const time = (instant: string): Html => html`<time datetime="${instant}">${dateTime(instant, timezone)}</time>`;
   const action = `/connections/${id}/revoke`;
@@ -82,7 +103,7 @@ function row(connection: AssistantConnection, timezone: string, formField: (acti
 <td>${
     revokedAt === null
       ? html`<form class="inline" method="post" action="${action}">${formField(action)}<button class="danger" aria-describedby="client-${id}">Revoke</button></form>`
-      : html`Revoked ${time(revokedAt)}<br><span class="quiet">${revokedBy === null ? "by the client, an operator or the service" : `by ${revokedBy}`}</span>`
+      : html`Revoked ${time(revokedAt)}<br><span class="quiet">${revokedBy === null ? "by the client, an operator or the service" : `by ${revokedBy}`}</span>${allowing !== null && html`<form class="inline" method="post" action="${allowing}">${formField(allowing)}<button aria-describedby="client-${id}">Allow again</button></form>`}`
   }</td>
 </tr>`;
 }

@@ -48,7 +48,7 @@ describe("the service with OAUTH_ISSUER", () => {
       expect((await fetch(service.url + place, { method: "POST", body: "{}" })).status).toBe(404);
   });
 
-  it("serves the official client from the address alone, until it is revoked [facts.oauth.external-flow]", async () => {
+  it("serves the official client from the address alone, until it is revoked, and again when allowed [facts.oauth.external-flow]", async () => {
     await admin("workspace create --name Acme --timezone Europe/Zurich");
     await admin(`member add --workspace Acme --email ${email} --role admin`);
     const link = `--workspace Acme --issuer ${issuer.url} --subject ${subject}`;
@@ -68,7 +68,12 @@ describe("the service with OAUTH_ISSUER", () => {
     );
     const browser = new Browser(service.url);
     const page = await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
-    await browser.submit(page, "Revoke");
+    const revoked = await browser.submit(page, "Revoke");
+    await expect(client.listTools()).rejects.toThrow();
+    const allowed = await browser.submit(revoked, "Allow again");
+    expect(allowed.text).toContain("may connect again");
+    expect((await client.listTools()).tools).toHaveLength(tools.length);
+    await browser.submit(await browser.open("/connections"), "Revoke");
     await expect(client.listTools()).rejects.toThrow();
     await close();
   });
