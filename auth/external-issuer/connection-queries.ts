@@ -40,20 +40,6 @@ export async function insertExternalConnection(tx: Transaction, row: ExternalCon
   await tx.insertInto("external_connections").values(row).execute();
 }
 
-/** Gives a live connection these scopes. */
-export async function updateScopes(
-  tx: Transaction,
-  { tenantId, connectionId, scopes }: { tenantId: string; connectionId: string; scopes: string },
-): Promise<void> {
-  await tx
-    .updateTable("assistant_connections")
-    .set({ scopes })
-    .where("tenant_id", "=", tenantId)
-    .where("connection_id", "=", connectionId)
-    .where("revoked_at", "is", null)
-    .execute();
-}
-
 /** The connections that came through an external issuer and were revoked, and still stop their tokens; newest first. */
 export function selectBlocked(tx: Transaction, tenantId: string) {
   return tx

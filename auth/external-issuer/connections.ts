@@ -8,6 +8,7 @@ import { type PageAdmin, recordAdminAct } from "../../src/core/operator.ts";
 import { cleanText } from "../../src/core/text.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { AccessToken } from "../access-token.ts";
+import { updateScopes } from "../authorization-server/step-up-queries.ts";
 import { insertConnection } from "../connection-queries.ts";
 import { linkByEmail } from "../identities.ts";
 import { selectIdentities } from "../identity-queries.ts";
@@ -18,7 +19,6 @@ import {
   lockIdentity,
   selectBlocked,
   selectExternalConnection,
-  updateScopes,
 } from "./connection-queries.ts";
 import type { ExternalToken } from "./token.ts";
 
@@ -168,7 +168,7 @@ async function widen(
 ): Promise<void> {
   const wider = SCOPES.filter((scope) => scopes.includes(scope) || grantable(link.role, token.scopes).includes(scope));
   if (wider.length === scopes.length) return;
-  await updateScopes(tx, { tenantId: link.tenant_id, connectionId, scopes: wider.join(" ") });
+  await updateScopes(tx, { tenantId: link.tenant_id, connectionId }, wider.join(" "));
   await audit(core, tx, { link, connectionId, operation: "extendAssistantConnection" });
 }
 
