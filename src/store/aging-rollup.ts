@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { settle } from "./aging-settle.ts";
+import { moveToDay, settle, settleAll } from "./aging-settle.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** What a transaction changed of what aging reads. */
@@ -51,13 +51,11 @@ export async function keepingAging<T>(
   // Before it is built there is nothing to keep: whoever builds it waits for this transaction, and reads what it wrote.
   if (day === null) return result;
   const ids = [...invoices];
-  await settle(tx, { ...unmoved(tenantId, day), invoices: ids.slice(0, BATCH), customers: [...customers] });
+  await settle(tx, tenantId, day, { invoices: ids.slice(0, BATCH), customers: [...customers] });
   for (let start = BATCH; start < ids.length; start += BATCH)
-    await settle(tx, { ...unmoved(tenantId, day), invoices: ids.slice(start, start + BATCH) });
+    await settle(tx, tenantId, day, { invoices: ids.slice(start, start + BATCH) });
   return result;
 }
-
-const unmoved = (tenantId: string, day: string) => ({ tenantId, which: "given", from: day, to: day }) as const;
 
 /**
  * Takes the roll-up's lock until the transaction ends, and answers the day the roll-up stands at; null before it is built.
@@ -83,7 +81,7 @@ export async function advanceAging(tx: Transaction, tenantId: string, day: strin
   const from = await lockRollup(tx, tenantId);
   if (from === day) return;
   if (from === null) return build(tx, tenantId, day);
-  await settle(tx, { tenantId, which: "crossing", from, to: day });
+  await moveToDay(tx, tenantId, from, day);
   await setDay(tx, tenantId, day);
 }
 
@@ -97,7 +95,7 @@ async function build(tx: Transaction, tenantId: string, day: string): Promise<vo
   await sql`delete from aging_debts where tenant_id = ${tenantId}`.execute(tx);
   await sql`delete from aging_customers where tenant_id = ${tenantId}`.execute(tx);
   await sql`delete from aging_totals where tenant_id = ${tenantId}`.execute(tx);
-  await settle(tx, { tenantId, which: "all", from: day, to: day });
+  await settleAll(tx, tenantId, day);
   await setDay(tx, tenantId, day);
 }
 

@@ -21,13 +21,6 @@ const CROSSING = BUCKET_STARTS.map(
     where total.tenant_id = $1`,
 ).join(" union ");
 
-/** Which invoices are looked at; their ids are `$5`, where they are given. */
-const TOUCHED = {
-  given: "select unnest($5::uuid[]) as invoice_id",
-  crossing: `select invoice_id from (select unnest($5::uuid[]) as invoice_id union ${CROSSING}) as either`,
-  all: "select invoice_id from invoices where tenant_id = $1 union select unnest($5::uuid[])",
-} as const;
-
 const list = (names: readonly string[], alias?: string): string =>
   names.map((name) => (alias === undefined ? name : `${alias}.${name}`)).join(", ");
 const given = (names: readonly string[], source: string): string =>
@@ -35,22 +28,14 @@ const given = (names: readonly string[], source: string): string =>
 const summed = (names: readonly string[]): string =>
   names.map((name) => `${name} = aging_totals.${name} + excluded.${name}`).join(", ");
 
-/** `$1` tenant, `$2` the day of the stored figures, `$3` the day they are to be of, `$4` customers, `$5` invoices. */
-const statement = (touched: string): string => `
-  with touched as materialized (${touched}), ${FRESH_DEBTS},
+const STALE = `
   stale as materialized (
-    select debt.*, debt.ctid as place from touched join aging_debts as debt on debt.tenant_id = $1 and debt.invoice_id = touched.invoice_id
-  ),
-  ${changesOf(`${aged("fresh", "$3", 1)} union all ${aged("stale", "$2", -1)}`)},
-  affected as (
-    select customer_key, currency, customer_id, own_invoice_id from changes
-    union
-    select customer_key, currency, customer_id, null::uuid from aging_customers
-    where tenant_id = $1 and customer_key = any($4::text[])
-  ),
-  ${customersAfter(`
-    select customer.*, customer.ctid as place from affected join aging_customers as customer on customer.tenant_id = $1
-      and customer.customer_key = affected.customer_key and customer.currency = affected.currency`)},
+    select debt.*, debt.ctid as place from touched join aging_debts as debt
+      on debt.tenant_id = $1 and debt.invoice_id = touched.invoice_id
+  )`;
+
+/** Makes the debts of the invoices in `touched` those of `fresh`. */
+const DEBTS = `
   debts_gone as (
     delete from aging_debts as debt using stale
     where debt.tenant_id = $1 and debt.ctid = stale.place
@@ -65,7 +50,10 @@ const statement = (touched: string): string => `
     insert into aging_debts (tenant_id, ${list(DEBT_COLUMNS)})
     select $1::uuid, ${list(DEBT_COLUMNS)} from fresh
     where not exists (select from stale where stale.invoice_id = fresh.invoice_id and stale.debt_id = fresh.debt_id)
-  ),
+  )`;
+
+/** Makes the rows of the customers in `before` those of `after`, and adds the difference to the totals. */
+const SUMS = `
   customers_gone as (
     delete from aging_customers as customer using before join after using (customer_key, currency)
     where customer.tenant_id = $1 and customer.ctid = before.place and after.invoices_all = 0
@@ -89,34 +77,63 @@ const statement = (touched: string): string => `
   having ${BUCKET_PLACES.map((n) => `sum(digest_${n}) <> 0`).join(" or ")}
   on conflict (tenant_id, currency) do update set ${summed(TOTAL_FIGURES)}`;
 
-/** Made once: there is much of it. */
-const STATEMENTS = {
-  given: statement(TOUCHED.given),
-  crossing: statement(TOUCHED.crossing),
-  all: statement(TOUCHED.all),
-} as const;
+/** The rows that there are of the customers in `affected`. */
+const BEFORE = `
+  select customer.*, customer.ctid as place from affected join aging_customers as customer on customer.tenant_id = $1
+    and customer.customer_key = affected.customer_key and customer.currency = affected.currency`;
 
-/** What of a tenant's roll-up has to be looked at, and on which days. */
-export interface Settlement {
-  tenantId: string;
-  /** Invoices given by their ids, those with a debt that is in another bucket on the other day, or all. */
-  which: keyof typeof STATEMENTS;
-  invoices?: readonly string[];
+/** `$1` tenant, `$2` the day of the roll-up; of some invoices `$3` and some customers `$4`. */
+const settlement = (touched: string): string => `
+  with touched as materialized (${touched}), ${FRESH_DEBTS}, ${STALE},
+  ${changesOf(`${aged("fresh", "$2", 1)} union all ${aged("stale", "$2", -1)}`)},
+  affected as (
+    select customer_key, currency, customer_id, own_invoice_id from changes
+    union
+    select customer_key, currency, customer_id, null::uuid from aging_customers
+    where tenant_id = $1 and customer_key = any($4::text[])
+  ),
+  ${customersAfter(BEFORE)}, ${DEBTS}, ${SUMS}`;
+
+const SETTLE = settlement("select unnest($3::uuid[]) as invoice_id");
+const SETTLE_ALL = settlement("select invoice_id from invoices where tenant_id = $1 union select unnest($3::uuid[])");
+
+/** `$1` tenant, `$2` the day of the roll-up, `$3` the day it is to be of: the debts themselves stay. */
+const MOVE = `
+  with touched as materialized (${CROSSING}), ${STALE},
+  ${changesOf(`${aged("stale", "$3", 1)} union all ${aged("stale", "$2", -1)}`)},
+  affected as (select customer_key, currency, customer_id, own_invoice_id from changes),
+  ${customersAfter(BEFORE)}, ${SUMS}`;
+
+interface Settlement {
+  /** Whose debts may have changed. */
+  invoices: readonly string[];
   /** Whose names may have changed. */
   customers?: readonly string[];
-  /** The day that the stored figures of those invoices are of, and the one they are to be of. */
-  from: string;
-  to: string;
 }
 
 /**
  * Compares the debts of some invoices with those the roll-up has of them, and adds the difference to their customers and
- * currencies: one statement, whatever happened to them. The caller holds the roll-up's lock.
+ * currencies: one statement, whatever happened to them. The caller holds the roll-up's lock; `day` is the roll-up's.
  */
 export async function settle(
   tx: Transaction,
-  { tenantId, which, invoices = [], customers = [], from, to }: Settlement,
+  tenantId: string,
+  day: string,
+  { invoices, customers = [] }: Settlement,
 ): Promise<void> {
-  const parameters = [tenantId, from, to, `{${customers.join(",")}}`, `{${invoices.join(",")}}`];
-  await tx.executeQuery(CompiledQuery.raw(STATEMENTS[which], parameters));
+  await execute(tx, SETTLE, [tenantId, day, `{${invoices.join(",")}}`, `{${customers.join(",")}}`]);
+}
+
+/** The same for all invoices of a tenant. */
+export async function settleAll(tx: Transaction, tenantId: string, day: string): Promise<void> {
+  await execute(tx, SETTLE_ALL, [tenantId, day, "{}", "{}"]);
+}
+
+/** Moves the figures of a roll-up from one day to another, earlier or later. The caller holds its lock. */
+export async function moveToDay(tx: Transaction, tenantId: string, from: string, to: string): Promise<void> {
+  await execute(tx, MOVE, [tenantId, from, to]);
+}
+
+async function execute(tx: Transaction, statement: string, parameters: readonly string[]): Promise<void> {
+  await tx.executeQuery(CompiledQuery.raw(statement, [...parameters]));
 }
