@@ -10,6 +10,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<boolean
   calls: () => import("./calls.ts"),
   lists: () => import("./lists.ts"),
   pulls: () => import("./pulls.ts"),
+  revocation: () => import("./revocation.ts"),
   starts: () => import("./starts.ts"),
 };
 
