@@ -79,6 +79,7 @@ const Environment = z.object({
     .regex(/^[^\s@<>"]+@[^\s@<>"]+$/, "must be an email address")
     .optional(),
   ENCRYPTION_KEY: EncryptionKey.optional(),
+  ENCRYPTION_KEY_PREVIOUS: EncryptionKey.optional(),
   TRUSTED_PROXIES: TrustedProxies.optional(),
   RATE_LIMITS: OnOff.default("on"),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
@@ -137,6 +138,8 @@ export interface Config {
   mailFrom: string;
   /** Null: the key in the data folder, made at the first start (embedded store only). */
   encryptionKey: Buffer | null;
+  /** What is stored under it is still read; nothing is written with it. */
+  previousEncryptionKey: Buffer | null;
   /** Hops, or addresses, whose X-Forwarded-For counts; false for none. */
   trustedProxies: number | string[] | false;
   /** False lifts the per-minute limits; their headers stay. */
@@ -170,6 +173,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (databaseUrl !== null && settings.ENCRYPTION_KEY === undefined)
     throw new ConfigError("ENCRYPTION_KEY: required with DATABASE_URL (openssl rand -base64 32)");
 
+  if (settings.ENCRYPTION_KEY_PREVIOUS !== undefined && settings.ENCRYPTION_KEY === undefined)
+    throw new ConfigError("ENCRYPTION_KEY_PREVIOUS: goes together with ENCRYPTION_KEY");
+
   return {
     port: settings.PORT,
     host: settings.HOST,
@@ -181,6 +187,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM ?? `no-reply@${isLoopback || hostname.startsWith("[") ? "localhost" : hostname}`,
     encryptionKey: settings.ENCRYPTION_KEY ?? null,
+    previousEncryptionKey: settings.ENCRYPTION_KEY_PREVIOUS ?? null,
     trustedProxies: settings.TRUSTED_PROXIES ?? false,
     rateLimits: settings.RATE_LIMITS === "on",
     logLevel: settings.LOG_LEVEL,

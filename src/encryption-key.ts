@@ -1,38 +1,84 @@
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { type Config, ConfigError } from "./config.ts";
 
-/** The key of everything kept secret: the configured one, else the data folder's own, made where missing (0600). */
-export function loadEncryptionKey(config: Pick<Config, "encryptionKey" | "dataDir">): Buffer {
-  if (config.encryptionKey !== null) return config.encryptionKey;
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const path = join(config.dataDir, "encryption.key");
-  try {
-    return readKey(path);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
+/** The key of everything kept secret, and those that are still read with. */
+export interface EncryptionKeys {
+  readonly current: Buffer;
+  readonly previous: readonly Buffer[];
+}
+
+type Settings = Pick<Config, "encryptionKey" | "previousEncryptionKey" | "dataDir">;
+
+/** The configured key, else the data folder's own, made where missing (0600). */
+export function loadEncryptionKeys({ encryptionKey, previousEncryptionKey, dataDir }: Settings): EncryptionKeys {
+  if (encryptionKey !== null)
+    return { current: encryptionKey, previous: previousEncryptionKey === null ? [] : [previousEncryptionKey] };
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const { kept, next } = paths(dataDir);
+  // A change of the key that was cut off: some values may be under the next one already.
+  const begun = readKey(next);
+  return { current: readKey(kept) ?? makeKey(kept), previous: begun === null ? [] : [begun] };
+}
+
+/** The key that the data folder's own is to be changed to: a new one, or that of a change which was cut off. */
+export function nextKey(dataDir: string): Buffer {
+  const { next } = paths(dataDir);
+  return readKey(next) ?? makeKey(next);
+}
+
+/** Makes {@link nextKey} the data folder's own; the one before is gone. */
+export function keepNextKey(dataDir: string): void {
+  const { kept, next } = paths(dataDir);
+  renameSync(next, kept);
+}
+
+const paths = (dataDir: string) => ({
+  kept: join(dataDir, "encryption.key"),
+  next: join(dataDir, "encryption.key.next"),
+});
+
+function makeKey(path: string): Buffer {
   // Written aside and linked into place: neither a crash nor a second process leaves half a key or another one.
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600 });
+  const file = openSync(draft, "r");
+  fsyncSync(file);
+  closeSync(file);
   try {
     linkSync(draft, path);
   } catch (error) {
-    if (!isExisting(error)) throw error;
+    if (!hasCode(error, "EEXIST")) throw error;
   } finally {
     rmSync(draft, { force: true });
   }
-  return readKey(path);
+  const key = readKey(path);
+  if (key === null) throw new ConfigError(`${path} is gone`);
+  return key;
 }
 
-function readKey(path: string): Buffer {
-  const key = Buffer.from(readFileSync(path, "utf8"), "base64");
-  if (key.byteLength !== 32) throw new ConfigError(`${path} does not hold a 32-byte key`);
-  return key;
+/** Null when there is none. */
+function readKey(path: string): Buffer | null {
+  try {
+    const key = Buffer.from(readFileSync(path, "utf8"), "base64");
+    if (key.byteLength !== 32) throw new ConfigError(`${path} does not hold a 32-byte key`);
+    return key;
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return null;
+    throw error;
+  }
 }
 
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && "code" in error && error.code === code;
-const isMissing = (error: unknown): boolean => hasCode(error, "ENOENT");
-const isExisting = (error: unknown): boolean => hasCode(error, "EEXIST");

@@ -15,16 +15,15 @@ import { authorizationServerMetadata } from "../well-known/authorization-server.
 import { protectedResourceMetadata } from "../well-known/protected-resource.ts";
 import { SERVER_INFO, serverManifest } from "../well-known/server-manifest.ts";
 import { executeRequest } from "./admin/execute.ts";
+import { keyFolderOf, secretsOf } from "./admin/keys.ts";
 import { type AdminSocket, serveAdmin } from "./admin/socket.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { MemberActor } from "./core/actor.ts";
 import { type Clock, systemClock } from "./core/calendar.ts";
 import { type Core, type Log, nowOf } from "./core/core.ts";
 import { paymentProviders } from "./core/payment-integrations/payment-providers.ts";
-import { Secrets } from "./core/secrets.ts";
 import { type DemoErp, startDemoErp } from "./demo/erp.ts";
 import { seedDemo } from "./demo/seed.ts";
-import { loadEncryptionKey } from "./encryption-key.ts";
 import { connectMailer } from "./gateways/mail/index.ts";
 import { lastResort, unknownPath } from "./http/errors.ts";
 import { healthChecks } from "./http/health.ts";
@@ -83,7 +82,7 @@ interface Parts {
 /** The composition root: store, core, jobs and every face. Throws StoreLockedError and ConfigError. */
 export async function createService(config: Config, parts: Parts): Promise<Service> {
   const { log, clock = systemClock, newId = randomUUID, sandbox = config.demo } = parts;
-  const secrets = new Secrets(loadEncryptionKey(config));
+  const secrets = secretsOf(config);
   const telemetry = await switchedOn(config, log);
   let store: Store | null = null;
   try {
@@ -163,7 +162,7 @@ async function compose(config: Config, core: Core, parts: Parts): Promise<Servic
       await jobs.start();
       if (store.kind === "embedded") {
         const answer = (request: unknown, signal: AbortSignal) =>
-          executeRequest({ core, signal, leadRuns: null }, request);
+          executeRequest({ core, keyFolder: keyFolderOf(config), signal, leadRuns: null }, request);
         socket = await serveAdmin({ dataDir: config.dataDir, answer });
       }
       ready = true;

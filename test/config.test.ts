@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../src/config.ts";
-import { loadEncryptionKey } from "../src/encryption-key.ts";
+import { loadEncryptionKeys } from "../src/encryption-key.ts";
 
 const KEY = Buffer.alloc(32, 5).toString("base64");
 
@@ -75,12 +75,13 @@ describe("the settings", () => {
 describe("the encryption key", () => {
   it("is made once, kept private, and stays the same [contract.encryption-key]", () => {
     const dataDir = mkdtempSync(join(tmpdir(), "receivables-key-"));
-    const first = loadEncryptionKey({ encryptionKey: null, dataDir });
+    const settings = { encryptionKey: null, previousEncryptionKey: null, dataDir };
+    const { current: first } = loadEncryptionKeys(settings);
     expect(first.byteLength).toBe(32);
-    expect(loadEncryptionKey({ encryptionKey: null, dataDir }).equals(first)).toBe(true);
+    expect(loadEncryptionKeys(settings).current.equals(first)).toBe(true);
     expect(statSync(join(dataDir, "encryption.key")).mode & 0o777).toBe(0o600);
     writeFileSync(join(dataDir, "encryption.key"), "broken");
-    expect(() => loadEncryptionKey({ encryptionKey: null, dataDir })).toThrow(/32-byte key/);
+    expect(() => loadEncryptionKeys(settings)).toThrow(/32-byte key/);
     rmSync(dataDir, { recursive: true });
   });
 });

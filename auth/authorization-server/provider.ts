@@ -46,7 +46,7 @@ export function createProvider(options: ProviderOptions): Provider {
     ...tokens(options),
     features: features(options),
     cookies: {
-      keys: [core.secrets.seal("cookies of the authorization server", issuer).toString("base64url")],
+      keys: core.secrets.seals("cookies of the authorization server", issuer).map((seal) => seal.toString("base64url")),
       names: { session: "oauth_session", interaction: "oauth_interaction", resume: "oauth_resume" },
       long: { httpOnly: true, sameSite: "lax", path: "/oauth" },
       short: { httpOnly: true, sameSite: "lax" },

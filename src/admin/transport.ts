@@ -4,10 +4,8 @@ import type { Config } from "../config.ts";
 import { systemClock } from "../core/calendar.ts";
 import type { Core, Log } from "../core/core.ts";
 import { paymentProviders } from "../core/payment-integrations/payment-providers.ts";
-import { Secrets } from "../core/secrets.ts";
 import { interruptEveryRun } from "../core/sync-runs/interrupt-runs.ts";
 import { claimRuns } from "../core/sync-runs/lead-run.ts";
-import { loadEncryptionKey } from "../encryption-key.ts";
 import { connectErp } from "../gateways/erp/index.ts";
 import { pullInvoices } from "../jobs/pull-invoices.ts";
 import { openEmbedded, openPostgres } from "../store/database.ts";
@@ -15,6 +13,7 @@ import { StoreLockedError } from "../store/embedded.ts";
 import type { Store } from "../store/store.ts";
 import type { AdminContext } from "./context.ts";
 import { type AdminRequest, executeRequest } from "./execute.ts";
+import { keyFolderOf, secretsOf } from "./keys.ts";
 import { askServer } from "./socket.ts";
 
 /** A server that starts for the first time, with a demo to make, holds the store so long before it answers. */
@@ -22,7 +21,10 @@ const PATIENCE_MS = 20_000;
 const PAUSE_MS = 200;
 const LEASE_MS = 20_000;
 
-type Settings = Pick<Config, "databaseUrl" | "dataDir" | "encryptionKey" | "demo" | "publicUrl">;
+type Settings = Pick<
+  Config,
+  "databaseUrl" | "dataDir" | "encryptionKey" | "previousEncryptionKey" | "demo" | "publicUrl"
+>;
 
 /**
  * Has a request executed by whoever may: here, on PostgreSQL; on the embedded store by the server that holds it, and
@@ -53,14 +55,17 @@ export async function sendRequest(
 
 async function executeHere(store: Store, settings: Settings, request: AdminRequest, log: Log): Promise<unknown> {
   try {
-    const secrets = new Secrets(loadEncryptionKey(settings));
+    const secrets = secretsOf(settings);
     const sandboxAt = settings.demo ? settings.publicUrl : null;
     const payments = paymentProviders({ secrets, clock: systemClock, sandboxAt });
     const core: Core = { store, clock: systemClock, newId: randomUUID, secrets, log, payments };
     // Nobody else can have the embedded store: a run that is still running belongs to a process that is gone.
     if (store.kind === "embedded") await interruptEveryRun(core);
     const signal = new AbortController().signal;
-    return await executeRequest({ core, signal, leadRuns: leaderOf(core, signal) }, request);
+    return await executeRequest(
+      { core, keyFolder: keyFolderOf(settings), signal, leadRuns: leaderOf(core, signal) },
+      request,
+    );
   } finally {
     await store.close();
   }

@@ -73,6 +73,7 @@ describe("the command line as a process of its own", { timeout: 90_000 }, () => 
         databaseUrl: null,
         dataDir: env.DATA_DIR,
         encryptionKey: null,
+        previousEncryptionKey: null,
         demo: false,
         publicUrl: "http://localhost",
       };
@@ -92,7 +93,14 @@ describe("the command line as a process of its own", { timeout: 90_000 }, () => 
   it("leaves a store alone that a silent process holds, and says so [contract.admin.socket]", async () => {
     const dataDir = dataFolder();
     const held = await openEmbedded(dataDir);
-    const settings = { databaseUrl: null, dataDir, encryptionKey: null, demo: false, publicUrl: "http://localhost" };
+    const settings = {
+      databaseUrl: null,
+      dataDir,
+      encryptionKey: null,
+      previousEncryptionKey: null,
+      demo: false,
+      publicUrl: "http://localhost",
+    };
     const admin = terminalTo((request) => sendRequest(settings, request, SILENT, 500));
     const { code, out, err } = await admin("workspace list");
     expect({ code, out }).toEqual({ code: 1, out: "" });

@@ -56,7 +56,12 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
     const money = { currency: "USD", amount: "10.00", amount_minor: "1000" };
     const held = { erp_push_status: "held", confirmed_at: BOOK_TIME, created_at: BOOK_TIME } as const;
     const payment = { tenant_id, payment_id: randomUUID(), invoice_id, installment_id, ...money, ...held };
-    await core.store.write(tenant_id, (tx) => tx.insertInto("payments").values({ ...payment, ...NONE }).execute());
+    await core.store.write(tenant_id, (tx) =>
+      tx
+        .insertInto("payments")
+        .values({ ...payment, ...NONE })
+        .execute(),
+    );
     const key = await newKey(core, book.tenantId);
     await send(`${url}/v1/invoices/${randomUUID()}`, { key });
     await send(`${url}/v1/invoices?limit=1`, { key });
@@ -64,7 +69,8 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
     ({ email } = await peopleOf(core).addPerson(book.tenantId));
     const { accessToken } = await signInAndApprove(url, { email, password: PASSWORD });
     await (await callOverWire(service, accessToken, { name: "list_invoices", arguments: { limit: 1 } })).text;
-    await (await callOverWire(service, accessToken, { name: "get_invoice", arguments: { invoice_id: randomUUID() } })).text;
+    await (await callOverWire(service, accessToken, { name: "get_invoice", arguments: { invoice_id: randomUUID() } }))
+      .text;
     await fetch(`${url}/mcp`, {
       method: "POST",
       headers: {
@@ -73,7 +79,12 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
         accept: "application/json, text/event-stream",
         traceparent: `00-${TRACE}-b7ad6b7169203331-01`,
       },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "get_context", arguments: {} } }),
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "get_context", arguments: {} },
+      }),
     }).then((response) => response.text());
     // A request is told of when its socket is done with it.
     await sleep(50);

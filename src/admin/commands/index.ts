@@ -2,7 +2,9 @@ import type { Command } from "../command.ts";
 import { agingCommands } from "./aging.ts";
 import { apiKeyCommands } from "./api-key.ts";
 import { assistantCommands } from "./assistant.ts";
+import { backupCommands } from "./backup.ts";
 import { customerCommands } from "./customer.ts";
+import { encryptionKeyCommands } from "./encryption-key.ts";
 import { erpCommands } from "./erp.ts";
 import { integrationCommands } from "./integration.ts";
 import { invoiceCommands } from "./invoice.ts";
@@ -27,6 +29,8 @@ export const COMMANDS: readonly Command[] = [
   ...customerCommands,
   ...workflowCommands,
   ...signingKeyCommands,
+  ...backupCommands,
+  ...encryptionKeyCommands,
   ...agingCommands,
 ];
 
@@ -42,5 +46,7 @@ export const NOUNS: Readonly<Record<string, string>> = {
   customer: "customers",
   "signing-key": "what access tokens are signed with",
   workflow: "what runs by itself after a delivery: tasks, and payment links by mail",
+  backup: "everything in the store, in a file",
+  "encryption-key": "the key that everything secret is stored under",
   aging: "the figures that aging reports are read from",
 };

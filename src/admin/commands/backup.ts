@@ -1,0 +1,65 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { nowOf } from "../../core/core.ts";
+import { ServiceError } from "../../core/error.ts";
+import { countUnreadable } from "../../core/reencrypt.ts";
+import { clearForLoading, dumpedRows, holdsData, Loader, SCHEMA } from "../../store/dump.ts";
+import { readBackup, writeBackup } from "../backup-file.ts";
+import { type Command, command, flags } from "../command.ts";
+
+const FileOption = z.string().min(1);
+
+export const backupCommands: readonly Command[] = [
+  command({
+    noun: "backup",
+    verb: "create",
+    summary: "write everything in the store, as of one moment, to a file; from a running server too",
+    note: "The encryption key is not in it, and without that key it is of no use: keep the key elsewhere.",
+    input: z.strictObject({
+      to: FileOption.register(flags, { value: "FILE", description: "a file that there is not yet" }),
+    }),
+    async run({ core }, { to }) {
+      const file = resolve(to);
+      const header = { format: "receivables-backup-1", schema: SCHEMA, created_at: nowOf(core) } as const;
+      const rows = await core.store.system((tx) => writeBackup(file, header, dumpedRows(tx)));
+      return { file, rows };
+    },
+  }),
+  command({
+    noun: "backup",
+    verb: "restore",
+    summary: "put a backup into a new store, of either kind; with no server running",
+    input: z.strictObject({
+      from: FileOption.register(flags, { value: "FILE", description: "what `backup create` wrote" }),
+    }),
+    async run({ core, leadRuns }, { from }) {
+      if (leadRuns === null)
+        throw new ServiceError("conflict", "Stop the server first: a backup goes into a new store.");
+      const file = resolve(from);
+      const rows = await core.store.system(async (tx) => {
+        if (await holdsData(tx))
+          throw new ServiceError("conflict", "There is data in the store: a backup goes into a new one.");
+        await clearForLoading(tx);
+        const loader = new Loader(tx);
+        const count = await readBackup(file, assertSameSchema, (row) => loader.add(row));
+        await loader.flush();
+        if ((await countUnreadable(tx, core.secrets)) > 0)
+          throw new ServiceError(
+            "validation_failed",
+            "The backup belongs to another encryption key: give the service that one.",
+          );
+        return count;
+      });
+      await core.store.maintain();
+      return { file, rows };
+    },
+  }),
+];
+
+function assertSameSchema({ schema }: { schema: string }): void {
+  if (schema !== SCHEMA)
+    throw new ServiceError(
+      "validation_failed",
+      `The backup is of another version of the service (${schema}): restore it with that one, then upgrade.`,
+    );
+}

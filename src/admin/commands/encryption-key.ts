@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { ServiceError } from "../../core/error.ts";
+import { reencrypt } from "../../core/reencrypt.ts";
+import { keepNextKey, nextKey } from "../../encryption-key.ts";
+import { type Command, command } from "../command.ts";
+
+const Outcome = z.looseObject({ unreadable: z.int() });
+
+const failure = (result: unknown): string | null =>
+  Outcome.parse(result).unreadable === 0
+    ? null
+    : "some values are under a key that was not given, and stay as they are";
+
+export const encryptionKeyCommands: readonly Command[] = [
+  command({
+    noun: "encryption-key",
+    verb: "rotate",
+    summary: "encrypt everything stored with the new key: the one configured, else a new one in the data folder",
+    note: "What the service handed out under the key before (cursors, forms) is good until it is restarted without it.",
+    input: z.strictObject({}),
+    async run({ core, keyFolder }) {
+      if (keyFolder === null && !core.secrets.knowsEarlierKey)
+        throw new ServiceError(
+          "validation_failed",
+          "Set ENCRYPTION_KEY to the new key and ENCRYPTION_KEY_PREVIOUS to the one before, and run this again.",
+        );
+      if (keyFolder !== null) core.secrets.adopt(nextKey(keyFolder));
+      const outcome = await reencrypt(core);
+      if (keyFolder !== null && outcome.unreadable === 0) keepNextKey(keyFolder);
+      return { ...outcome };
+    },
+    failure,
+  }),
+];

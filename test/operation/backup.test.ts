@@ -1,0 +1,156 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { executeRequest } from "../../src/admin/execute.ts";
+import { sendRequest } from "../../src/admin/transport.ts";
+import { readConfig } from "../../src/config.ts";
+import { verifyRollup } from "../../src/core/aging/manage-rollup.ts";
+import { openEmbedded, openPostgres } from "../../src/store/database.ts";
+import { dumpedRows } from "../../src/store/dump.ts";
+import type { Store } from "../../src/store/store.ts";
+import { type Run, terminalTo } from "../admin/support.ts";
+import { type Book, openBook } from "../support/book.ts";
+import { callOverWire } from "../support/mcp-call.ts";
+import { type Approved, refresh, signInAndApprove } from "../support/oauth-client.ts";
+import { PASSWORD, peopleOf } from "../support/people.ts";
+import { newKey, send } from "../support/rest-app.ts";
+import { type RunningService, startService } from "../support/service.ts";
+import { copyEmbedded, createDatabase } from "../support/stores.ts";
+
+type Kind = "embedded" | "postgres";
+const WAYS: readonly { from: Kind; to: Kind }[] =
+  inject("postgresUrl") === null
+    ? [{ from: "embedded", to: "embedded" }]
+    : [
+        { from: "embedded", to: "postgres" },
+        { from: "postgres", to: "embedded" },
+      ];
+const KEY = Buffer.alloc(32, 4).toString("base64");
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe.each(WAYS)("a backup of $from, restored into $to", ({ from, to }) => {
+  const folder = mkdtempSync(join(tmpdir(), "receivables-backup-"));
+  const file = join(folder, "monday.backup");
+  let source: RunningService;
+  let book: Book;
+  let key: string;
+  let assistant: Approved;
+  let before: string[];
+  let target: { environment: Record<string, string>; drop(): Promise<void> };
+
+  beforeAll(async () => {
+    source = await startService(from);
+    book = await openBook(source.core.store, { name: "Kept" });
+    const customer = await book.customer({ name: "Zoë “Ω” \t Ltd" });
+    await book.invoice({ customer, currency: "JPY" }, [{ original_amount: "12345678901234567890" }]);
+    await book.invoice({ customer }, [
+      { original_amount: "0.10" },
+      { original_amount: "99.99", due_date: "2026-01-01" },
+    ]);
+    key = await newKey(source.core, book.tenantId);
+    const { email } = await peopleOf(source.core).addPerson(book.tenantId);
+    assistant = await signInAndApprove(source.url, { email, password: PASSWORD });
+    expect((await aging(source)).status).toBe(200);
+    const database = to === "postgres" ? await createDatabase() : null;
+    target = {
+      environment: database === null ? { DATA_DIR: copyEmbedded() } : { DATABASE_URL: database.databaseUrl },
+      drop: async () => database?.drop(),
+    };
+  });
+  afterAll(async () => {
+    await source?.close();
+    await target?.drop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const aging = ({ via }: RunningService) => send(`${via}/v1/aging/summary`, { key });
+  const rowsOf = (store: Store): Promise<string[]> =>
+    store.system(async (tx) =>
+      (await Array.fromAsync(dumpedRows(tx))).map(({ table, json }) => `${table} ${json}`).sort(),
+    );
+  const admin = (line: string, environment: Record<string, string> = {}): Promise<Run> =>
+    terminalTo((request) =>
+      sendRequest(
+        readConfig({ DEMO: "off", ENCRYPTION_KEY: KEY, ...target.environment, ...environment }),
+        request,
+        quiet,
+      ),
+    )(line);
+  const atServer = terminalTo((request) =>
+    executeRequest(
+      { core: source.core, keyFolder: null, signal: new AbortController().signal, leadRuns: null },
+      request,
+    ),
+  );
+  const openTarget = (): Promise<Store> => {
+    const { DATA_DIR, DATABASE_URL } = target.environment;
+    return DATABASE_URL === undefined ? openEmbedded(DATA_DIR ?? "") : openPostgres(DATABASE_URL);
+  };
+
+  it("is written by the running server, in one piece and for its owner alone [operation.backup]", async () => {
+    const made = await atServer(`backup create --to "${file}"`);
+    expect(made, made.err).toMatchObject({ code: 0, err: expect.stringContaining("encryption key is not in it") });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    before = await rowsOf(source.core.store);
+    const text = gunzipSync(readFileSync(file)).toString();
+    expect(text.split("\n")).toHaveLength(before.length + 3);
+    expect(text).not.toContain(KEY);
+  });
+
+  it("is refused where it would not be whole, readable and alone [operation.backup]", async () => {
+    expect(await atServer(`backup restore --from "${file}"`)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/Stop the server/),
+    });
+    const lines = gunzipSync(readFileSync(file)).toString().split("\n");
+    const variants: [name: string, content: Buffer, says: RegExp][] = [
+      ["text", Buffer.from("no backup"), /not a backup/],
+      ["cut", readFileSync(file).subarray(0, 2_000), /not a whole one/],
+      ["short", gzipSync(lines.toSpliced(-3, 1).join("\n")), /not a whole one/],
+      ["old", gzipSync(lines.join("\n").replace(/"schema":"\d+/, '"schema":"000')), /another version/],
+    ];
+    for (const [name, content, says] of variants) {
+      writeFileSync(join(folder, name), content);
+      const run = await admin(`backup restore --from "${join(folder, name)}"`);
+      expect(run, name).toMatchObject({ code: 1, err: expect.stringMatching(says) });
+    }
+    const otherKey = { ENCRYPTION_KEY: Buffer.alloc(32, 5).toString("base64") };
+    const refused = await admin(`backup restore --from "${file}"`, otherKey);
+    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/another encryption key/) });
+  });
+
+  it("brings every row back, and what was handed out is good [operation.backup]", async () => {
+    const restored = await admin(`backup restore --from "${file}" --json`);
+    expect(restored.err).toBe("");
+    expect(JSON.parse(restored.out)).toMatchObject({ rows: before.length });
+    const store = await openTarget();
+    try {
+      expect(await rowsOf(store)).toEqual(before);
+      expect(await verifyRollup({ store }, book.tenantId)).toMatchObject({ differences: 0 });
+    } finally {
+      await store.close();
+    }
+    expect(await admin(`backup restore --from "${file}"`)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/data in the store/),
+    });
+
+    const environment = { ...target.environment, PUBLIC_URL: source.url };
+    const again = await startService("embedded", { environment });
+    try {
+      const [was, is] = [await aging(source), await aging(again)];
+      expect(totalsOf(is.body)).toEqual(totalsOf(was.body));
+      const call = await callOverWire(again, assistant.accessToken, { name: "get_context" });
+      expect(await call.text).toContain("Kept");
+      expect((await refresh(again.via, assistant.client, assistant.refreshToken)).status).toBe(200);
+    } finally {
+      await again.close();
+    }
+  });
+});
+
+function totalsOf(body: unknown): unknown {
+  return typeof body === "object" && body !== null && "totals" in body ? body.totals : undefined;
+}
