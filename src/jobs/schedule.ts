@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { advanceRollups } from "../core/aging/advance-rollups.ts";
 import type { Core } from "../core/core.ts";
 import { abandonEveryPush, RECEIPTS_QUEUED } from "../core/payments/push-receipt.ts";
 import { interruptEveryRun, interruptLostRuns } from "../core/sync-runs/interrupt-runs.ts";
@@ -17,7 +18,7 @@ import { rounds } from "./rounds.ts";
 /** How often is looked, and how much is done at once; the defaults suit a service. Milliseconds. */
 export interface JobOptions {
   readonly connect?: ConnectGateway;
-  /** Between two looks for connections that are due (service.md §2.2: typically within a minute). */
+  /** Between two looks for connections that are due (service.md §2.2: typically within a minute), and for new days. */
   readonly scheduleEveryMs?: number;
   /** Between two looks for runs that nobody leads, or whose worker is gone, and for whatever else is due. */
   readonly lookEveryMs?: number;
@@ -140,6 +141,7 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
         }),
       );
       every(options.scheduleEveryMs, "the schedule", schedule);
+      every(options.scheduleEveryMs, "advancing aging", () => advanceRollups(core, stop.signal));
       every(options.lookEveryMs, "looking after runs", async () => {
         await interruptLostRuns(core);
         await takeUpRuns();
@@ -152,6 +154,7 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
         jobs.during({ job: "housekeeping", kind: "look", outcome: "ok" }, () => housekeep(core)),
       );
       watched("the schedule", schedule);
+      watched("advancing aging", () => advanceRollups(core, stop.signal));
       wake();
       pushes.wake();
       rest.wake();

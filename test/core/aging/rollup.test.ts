@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { advanceRollups } from "../../../src/core/aging/advance-rollups.ts";
+import { rollupReader } from "../../../src/core/aging/queries.ts";
 import { addDays } from "../../../src/core/calendar.ts";
 import { touchInvoices } from "../../../src/store/aging-rollup.ts";
 import { verifyAging } from "../../../src/store/aging-verify.ts";
@@ -53,6 +55,23 @@ describe.each(STORES)("the roll-up of aging on $name", ({ open }) => {
     );
     const { report_date } = await summary();
     expect(await verify(desk())).toMatchObject({ as_of: report_date, differences: 0 });
+  });
+
+  it("is there before the first report of a day where jobs run [facts.store.rollup-advance]", async () => {
+    const { book, clock, opened } = desk();
+    const core = testCore(opened.store, clock);
+    const go = new AbortController().signal;
+    await advanceRollups(core, go);
+    await fill(desk(), 40);
+    expect(await verify(desk())).toMatchObject({ as_of: "2026-03-10", debts: 81, differences: 0 });
+    clock.advance(DAY_MS);
+    expect(await advanceRollups(core, go)).toBeGreaterThan(0);
+    expect(await verify(desk())).toMatchObject({ as_of: "2026-03-11", debts: 81, differences: 0 });
+    expect(await advanceRollups(core, go)).toBe(0);
+    await opened.store.read(book.tenantId, async (tx) => {
+      const { asOf } = await rollupReader.workspace(tx, book.tenantId);
+      expect(asOf).toBe("2026-03-11");
+    });
   });
 
   it("is verified and made anew at the terminal; what a writer kept from it shows [facts.store.rollup-verify]", async () => {
