@@ -79,7 +79,7 @@ function workspaceTable(
   return html`<section>
 <h2>${name}</h2>
 <p class="quiet">${whose} Times are in ${timezone}.</p>
-<div class="wide"><table>
+<div class="wide"><table class="connections">
 <caption class="unseen">Assistant connections of ${name}</caption>
 <thead><tr><th scope="col">Person</th><th scope="col">Client</th><th scope="col">Scopes</th><th scope="col">Connected</th><th scope="col">Last used</th><th scope="col">Stop</th></tr></thead>
 <tbody>${connections.map((connection) => {

@@ -49,8 +49,8 @@ function connectionCard(state: ErpConnectionState, view: ErpView): Html {
 ${refused?.form === "other" && html`<p class="alert" role="alert">${refused.message}</p>`}
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 <dl class="facts">
-<dt>Signs in as</dt><dd>${username}</dd>
 <dt>Address</dt><dd>${url}</dd>
+<dt>Signs in as</dt><dd>${username}</dd>
 <dt>Invoices</dt><dd>${connection.pull_invoice_date_from === null ? "Of any date" : `Dated ${connection.pull_invoice_date_from} or later`}</dd>
 <dt>Names of contacts</dt><dd>${connection.pull_contact_name ? "Taken over" : "Left out"}</dd>
 <dt>Automatic pulls</dt><dd>${connection.auto_sync_enabled ? `On, at least ${connection.auto_sync_interval_minutes} minutes apart` : "Off"}</dd>
@@ -75,7 +75,7 @@ function settingsForm(
   const action = `${path}/settings`;
   return html`<details${refused !== null && html` open`}>
 <summary>What is pulled, and when</summary>
-<form method="post" action="${action}" aria-label="What is pulled, and when">${formField(action)}
+<form method="post" action="${action}">${formField(action)}
 ${alert(refused)}
 ${pulledFields(id, connection, refused)}
 ${select({ id: `push-${id}`, name: "push_mode", label: "Receipts of payments are written back" }, PUSH_MODES, refused?.typed.push_mode ?? connection.payment_push_mode)}
@@ -93,7 +93,7 @@ function reconnectForm(
   const isNeeded = status === "requires_reauthentication" || status === "disconnected";
   return html`<details${(refused !== null || isNeeded) && html` open`}>
 <summary>Reconnect with another password</summary>
-<form method="post" action="${action}" aria-label="Reconnect">${formField(action)}
+<form method="post" action="${action}">${formField(action)}
 ${alert(refused)}
 ${accessFields(id, { url: refused?.typed.url ?? url, user: refused?.typed.user ?? username }, refused)}
 <div class="actions"><button>Reconnect</button></div></form>

@@ -35,7 +35,10 @@ export function checkbox(field: Field, checked: boolean): Html {
 }
 
 function told({ id, hint, problem }: Field): Html {
-  return html`${hint !== undefined && html` aria-describedby="${id}-hint"`}${problem !== undefined && html` aria-invalid="true" aria-errormessage="${id}-error"`}`;
+  const notes = [hint !== undefined && `${id}-hint`, problem !== undefined && `${id}-error`].filter(
+    (note) => note !== false,
+  );
+  return html`${notes.length > 0 && html` aria-describedby="${notes.join(" ")}"`}${problem !== undefined && html` aria-invalid="true"`}`;
 }
 
 function notes({ id, hint, problem }: Field): Html {

@@ -1,6 +1,7 @@
 import type { Membership } from "../../auth/connections.ts";
 import type { OperatorIntegration } from "../core/payment-integrations/manage-integrations.ts";
 import { STRIPE_EVENT_TYPES } from "../gateways/payments/stripe/events.ts";
+import { input } from "./fields.ts";
 import { type Html, html } from "./html.ts";
 import type { ConnectForm, FieldName, Provider, Refusal } from "./integration-form.ts";
 import { dateTime, inWords } from "./words.ts";
@@ -78,30 +79,29 @@ function row(integration: OperatorIntegration, { workspace }: Section): Html {
 </tr>`;
 }
 
-function connectForm(provider: Provider, { workspace: { tenantId }, formField, refused: latest }: Section): Html {
+function connectForm(provider: Provider, { workspace: { tenantId, name }, formField, refused: latest }: Section): Html {
   const action = `/integrations/${tenantId}/${provider}`;
   const refused = latest?.form.provider === provider ? latest : null;
-  const field = (name: FieldName, label: string, hint: string, attributes: Html): Html => {
-    const id = `${provider}-${name}-${tenantId}`;
-    const problem = refused?.refusal.fields[name];
-    return html`<label for="${id}">${label}</label>
-<input id="${id}" name="${name}" required ${attributes} aria-describedby="${id}-hint"${problem !== undefined && html` aria-invalid="true" aria-errormessage="${id}-error"`}>
-<p class="quiet" id="${id}-hint">${hint}</p>
-${problem !== undefined && html`<p class="problem" id="${id}-error">${problem}</p>`}`;
+  const line = (field: FieldName, label: string, hint: string, attributes: Html): Html => {
+    const problem = refused?.refusal.fields[field];
+    return input(
+      { id: `${provider}-${field}-${tenantId}`, name: field, label, hint, problem },
+      html`required ${attributes}`,
+    );
   };
   const secret = html`type="password" autocomplete="off" maxlength="500"`;
   const currencies = refused?.form.currencies ?? "";
-  return html`<form class="card" method="post" action="${action}" aria-labelledby="${provider}-${tenantId}">${formField(action)}
-<h3 id="${provider}-${tenantId}">Connect ${NAMES[provider]}</h3>
+  return html`<form class="card" method="post" action="${action}" aria-label="Connect ${NAMES[provider]} to ${name}">${formField(action)}
+<h3>Connect ${NAMES[provider]}</h3>
 ${refused !== null && html`<p class="alert" role="alert">${refused.refusal.message}</p>`}
 ${provider === "sandbox" && html`<p class="quiet">Pay pages of this service. No money moves.</p>`}
 ${
   provider === "stripe" && [
-    field("secret_key", "Secret key", "Starts with sk_ or rk_. It is kept encrypted and never shown again.", secret),
-    field("webhook_secret", "Webhook secret", "Starts with whsec_: Stripe shows it with the webhook endpoint.", secret),
+    line("secret_key", "Secret key", "Starts with sk_ or rk_. It is kept encrypted and never shown again.", secret),
+    line("webhook_secret", "Webhook secret", "Starts with whsec_: Stripe shows it with the webhook endpoint.", secret),
   ]
 }
-${field("currencies", "Currencies", "ISO 4217 codes of what it may charge, such as USD, EUR.", html`value="${currencies}" autocomplete="off" maxlength="1000"`)}
+${line("currencies", "Currencies", "ISO 4217 codes of what it may charge, such as USD, EUR.", html`value="${currencies}" autocomplete="off" maxlength="1000"`)}
 <div class="actions"><button>Connect ${NAMES[provider]}</button></div></form>`;
 }
 

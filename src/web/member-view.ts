@@ -24,7 +24,7 @@ export function membersSection(view: MembersView): Html {
   return html`<section>
 <h2>${workspace.name}</h2>
 <p class="quiet">Times are in ${workspace.timezone}.</p>
-<div class="wide"><table>
+<div class="wide"><table class="people">
 <caption class="unseen">Members of ${workspace.name}</caption>
 <thead><tr><th scope="col">Member</th><th scope="col">Role</th><th scope="col">Since</th><th scope="col">Change</th></tr></thead>
 <tbody>${members.map((member) => memberRow(member, view))}</tbody>
@@ -54,7 +54,7 @@ function memberRow(member: Member, { workspace, members, formField }: MembersVie
 
 function invitationTable({ workspace, invitations, formField }: MembersView): Html {
   return html`<h3>Invited</h3>
-<div class="wide"><table>
+<div class="wide"><table class="people">
 <caption class="unseen">Invitations to ${workspace.name} that wait for an answer</caption>
 <thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Invited by</th><th scope="col">Good until</th><th scope="col">Take back</th></tr></thead>
 <tbody>${invitations.map(({ id, email, role, invitedBy, expiresAt }) => {

@@ -9,6 +9,7 @@ import { pathOf, requestIdOf } from "../http/request-id.ts";
 import { accountPages } from "./account-pages.ts";
 import { apiKeyPages } from "./api-key-pages.ts";
 import { auditPages } from "./audit-pages.ts";
+import { isBrowser } from "./browser.ts";
 import { connectionPages } from "./connection-pages.ts";
 import { consentPages } from "./consent-pages.ts";
 import { erpPages } from "./erp-pages.ts";
@@ -64,7 +65,7 @@ export function pages({ core, publicOrigin, interactions }: PagesOptions): Route
   router.use(memberPages(site), invitationPages(site), erpPages(site));
   router.use(organisationPages(site));
   if (interactions !== null) router.use(consentPages(site, interactions));
-  router.use(failed(core));
+  router.use(nothingHere(publicOrigin), failed(core));
   return router;
 }
 
@@ -83,6 +84,17 @@ function asset(type: string, content: string): RequestHandler {
     response.setHeader("Cache-Control", "public, max-age=31536000, immutable");
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.type(type).send(content);
+  };
+}
+
+/** A person who mistyped an address gets a page; everybody else what the service answers. */
+function nothingHere(publicOrigin: string): RequestHandler {
+  const setHeaders = pageHeaders({ publicOrigin, leadsAway: false });
+  return (request, response, next) => {
+    if (!isBrowser(request)) return next();
+    setHeaders(request, response);
+    response.vary("Accept");
+    response.status(404).send(messagePage("Not found", "There is no such page."));
   };
 }
 

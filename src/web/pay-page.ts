@@ -51,8 +51,8 @@ function view(
   path: string,
   declined: boolean,
 ): Html {
-  const forms = html`<form method="post" action="${path}/pay"><button>Pay</button></form>
-<form method="post" action="${path}/decline"><button class="plain">Decline</button></form>`;
+  const forms = html`<div class="actions"><form method="post" action="${path}/pay"><button>Pay</button></form>
+<form method="post" action="${path}/decline"><button class="plain">Decline</button></form></div>`;
   const said: Partial<Record<SandboxPage["status"], Html>> = {
     paid: html`<p class="status" role="status">Paid. Thank you.</p>`,
     deactivated: html`<p class="status" role="status">This payment link is no longer active.</p>`,

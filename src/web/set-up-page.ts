@@ -1,4 +1,5 @@
-import type { Request, RequestHandler } from "express";
+import type { RequestHandler } from "express";
+import { isBrowser } from "./browser.ts";
 import { pageHeaders } from "./headers.ts";
 import { type Html, html } from "./html.ts";
 import { renderPage } from "./layout.ts";
@@ -17,19 +18,13 @@ export function setUpPage({ publicOrigin }: { publicOrigin: string }): RequestHa
   };
 }
 
-/** Whoever would rather have a page than what the transport answers with; clients prefer neither, and may send tokens. */
-function isBrowser(request: Request): boolean {
-  if (request.method !== "GET" || request.headers.authorization !== undefined) return false;
-  return request.accepts(["application/json", "text/event-stream", "text/html"]) === "text/html";
-}
-
 function view(publicOrigin: string): Html {
   const mcpUrl = `${publicOrigin}/mcp`;
   const isPublic = publicOrigin.startsWith("https:");
   const [read, ...acts] = Object.values(MAY);
   return html`<h1>Connect an assistant to your receivables</h1>
 <p>Give your assistant this address. It opens your browser, where you sign in, choose the workspace and press <strong>Allow</strong>.</p>
-<pre id="address">${mcpUrl}</pre>
+<pre class="big">${mcpUrl}</pre>
 <section>
 <h2>Set it up</h2>
 <div class="forms">${setUps(mcpUrl).map((assistant) => card(assistant, isPublic))}</div>

@@ -37,12 +37,7 @@ export class Site {
    * Signs a person in under a new session, whatever session the browser had; for one workspace alone where it was that
    * workspace's provider that vouched for them.
    */
-  async signIn(
-    request: Request,
-    response: Response,
-    personId: string,
-    tenantId: string | null = null,
-  ): Promise<void> {
+  async signIn(request: Request, response: Response, personId: string, tenantId: string | null = null): Promise<void> {
     const token = await startSession(this.core, { personId, tenantId }, await this.person(request));
     this.#session.set(response, token, SESSION_SECONDS);
   }

@@ -27,7 +27,7 @@ a { color: var(--accent); text-underline-offset: .15em; }
 .skip { position: absolute; left: 1rem; top: -4rem; background: var(--card); padding: .5rem 1rem; border-radius: 0 0 .5rem .5rem; }
 .skip:focus { top: 0; }
 .top { border-bottom: 1px solid var(--line); background: var(--card); }
-.top > * { max-width: 70rem; margin: 0 auto; padding: .75rem 1rem; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; }
+.top > * { max-width: 74rem; margin: 0 auto; padding: .75rem 1rem; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: center; }
 .top .brand { font-weight: 650; color: inherit; text-decoration: none; margin-right: auto; }
 .top ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 .top li { margin: 0; }
@@ -37,7 +37,7 @@ a { color: var(--accent); text-underline-offset: .15em; }
 .top .pages { padding-top: 0; padding-bottom: 0; }
 .pages a { display: block; padding: .35rem 0 .5rem; border-bottom: 3px solid transparent; }
 .pages [aria-current] { color: inherit; font-weight: 600; border-color: var(--accent); }
-main { max-width: 70rem; margin: 0 auto; padding: 1.75rem 1rem 4rem; }
+main { max-width: 74rem; margin: 0 auto; padding: 1.75rem 1rem 4rem; }
 main.narrow { max-width: 36rem; }
 main.narrow > article { overflow-wrap: anywhere; background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.5rem; }
 main.narrow > article > :last-child { margin-bottom: 0; }
@@ -79,10 +79,12 @@ td button { padding: .3rem .8rem; }
 button.link { border: 0; background: none; color: var(--accent); padding: 0; font-weight: inherit; text-decoration: underline; }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; align-items: center; }
 .narrow .actions > *, .forms .actions > * { flex: 1 1 8rem; text-align: center; }
+.narrow .actions form button { width: 100%; }
 .inline { display: inline-block; margin: 0 0 .35rem; }
 code { font: .875em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--page); border: 1px solid var(--line); border-radius: .3rem; padding: .05rem .35rem; white-space: nowrap; }
 .address code, li code, pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 pre { font: .85rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--page); border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .8rem; margin: .5rem 0; }
+pre.big { font-size: 1.05rem; background: var(--card); width: fit-content; max-width: 100%; padding: .75rem 1rem; }
 .plain-list { list-style: none; padding: 0; margin: 0; }
 .wide { overflow-x: auto; margin-top: .75rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--card); }
 table { width: 100%; border-collapse: collapse; }
@@ -90,12 +92,16 @@ th, td { text-align: left; vertical-align: top; padding: .65rem .8rem; border-to
 thead th { border-top: 0; color: var(--quiet); font-size: .875rem; font-weight: 600; white-space: nowrap; }
 tbody th { font-weight: 600; overflow-wrap: anywhere; min-width: 11rem; }
 tbody td:nth-child(2) { min-width: 8rem; }
-td:last-child { text-align: right; }
+td:last-child, thead th:last-child { text-align: right; }
+th .quiet { font-weight: 400; }
+.people tbody th { min-width: 17rem; }
+.connections td:nth-child(3) { min-width: 15rem; }
+.connections td:last-child { overflow-wrap: anywhere; min-width: 10.5rem; }
 .id { font: .75rem/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; color: var(--quiet); overflow-wrap: anywhere; }
 .trail { font-size: .925rem; }
 .trail tbody th { font-weight: 400; min-width: 0; overflow-wrap: break-word; }
 .trail td:nth-child(2), .trail td:nth-child(3) { min-width: 8rem; overflow-wrap: anywhere; }
-.trail td:nth-child(5), .trail td:last-child { text-align: left; min-width: 10.25rem; }
+.trail td:nth-child(5), .trail td:last-child, .trail thead th:last-child { text-align: left; min-width: 10.25rem; }
 .succeeded, .good { color: var(--good); }
 .refused, .failed, .problem { color: var(--danger); }
 .waits { color: var(--waits); }
@@ -109,15 +115,16 @@ td:last-child { text-align: right; }
 .choice ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 .choice [aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
 .pager { display: flex; gap: 1.5rem; justify-content: end; margin-top: 1rem; }
-.forms { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 24rem), 1fr)); gap: 1rem; align-items: start; margin-top: 1rem; }
+.forms { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 24rem), 1fr)); gap: 1rem; margin-top: 1rem; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: 1.1rem 1.25rem 1.25rem; }
 .card > :first-child { margin-top: 0; }
 .card > :last-child { margin-bottom: 0; }
-.card + .card { margin-top: 1rem; }
+.wide + .card, .card + .card { margin-top: 1rem; }
 .forms .card { margin: 0; }
+.forms > form { align-self: start; }
 form.card { max-width: 34rem; }
 .card > .head { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: baseline; justify-content: space-between; }
-.card > .head > * { margin: 0; }
+.card > .head > * { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 details { margin: .75rem 0; }
 summary { cursor: pointer; font-weight: 600; color: var(--accent); }
 details > form { max-width: 34rem; }
@@ -127,10 +134,14 @@ details > form { max-width: 34rem; }
 a.danger { color: var(--danger); }
 tr.ended { color: var(--quiet); }
 tr.ended th { font-weight: 400; }
+@media (min-width: 62rem) {
+  .card .facts { grid-template-columns: max-content minmax(0, 8fr) max-content minmax(0, 5fr); }
+}
 @media (max-width: 58rem) {
   .facts { grid-template-columns: 1fr; gap: 0; }
   .facts dd + dt { margin-top: .5rem; }
   table, tbody, tr, th, td { display: block; }
+  .wide table tbody :is(th, td) { min-width: 0; }
   thead { position: absolute; clip-path: inset(50%); height: 1px; width: 1px; overflow: hidden; }
   tr + tr { border-top: 2px solid var(--line); }
   th, td { border: 0; padding: .3rem .9rem; }

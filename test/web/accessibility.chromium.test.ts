@@ -1,0 +1,272 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { issueApiKey } from "../../auth/api-keys.ts";
+import { invite, listInvitations } from "../../auth/invitations.ts";
+import { addMember, type Member } from "../../auth/members.ts";
+import type { Core } from "../../src/core/core.ts";
+import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { invitationToken } from "../../src/core/invitations/token.ts";
+import { createLocalInvoice } from "../../src/core/invoices/create-local-invoice.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
+import type { ErpConnectionRow } from "../../src/store/tables.ts";
+import { authorizationUrl, pkce, register, signInAndApprove } from "../support/oauth-client.ts";
+import { type RunningService, startService } from "../support/service.ts";
+
+const CHROMIUM = "/usr/bin/chromium";
+const SCREENSHOTS = join(import.meta.dirname, "../.screenshots");
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const PASSWORD = "correct horse battery staple";
+/** Of all rules, those on contrast alone depend on colors, and none but them need every combination. */
+const LOOKS = [
+  { name: "light-wide", colorScheme: "light", width: 1280, everyRule: true },
+  { name: "dark-wide", colorScheme: "dark", width: 1280, everyRule: false },
+  { name: "light-narrow", colorScheme: "light", width: 320, everyRule: false },
+  { name: "dark-narrow", colorScheme: "dark", width: 320, everyRule: true },
+] as const;
+
+/** What axe found, as it says it, and whether a person would have to scroll sideways. */
+interface Findings {
+  violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[];
+  overflows: boolean;
+}
+
+const findings = (everyRule: boolean): string => `(async () => {
+  const { violations } = await axe.run(document, ${everyRule ? "{}" : '{ runOnly: { type: "rule", values: ["color-contrast"] } }'});
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const tables = [...document.querySelectorAll(".wide")].some((one) => one.scrollWidth > one.clientWidth);
+  return { violations, overflows: tables || scrollWidth > clientWidth };
+})()`;
+
+/** One service, one browser, every page: axe in both color schemes and at both widths, and pictures to look at. */
+describe.skipIf(!existsSync(CHROMIUM))("every page, for everybody", () => {
+  let service: RunningService;
+  let core: Core;
+  let browser: Browser;
+  let tenantId: string;
+  let ada: Member;
+  let people: Record<"nobody" | "ada" | "max" | "zoe", BrowserContext>;
+
+  beforeAll(async () => {
+    mkdirSync(SCREENSHOTS, { recursive: true });
+    [service, browser] = await Promise.all([
+      startService("embedded"),
+      chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] }),
+    ]);
+    core = service.core;
+    const tier = { api_access: true, assistant_access: true };
+    const made = await createWorkspace(core, { name: "Northwind Trading", timezone: "America/New_York", ...tier });
+    tenantId = made.id;
+    const small = await createWorkspace(core, {
+      name: "Small Plan Inc",
+      timezone: "UTC",
+      ...tier,
+      assistant_access: false,
+    });
+    const second = await createWorkspace(core, { name: "Alpenglow Foods AG", timezone: "Europe/Zurich", ...tier });
+    const person = (email: string, name: string | undefined, role: "admin" | "member") =>
+      addMember(core, tenantId, { email, name, role, password: PASSWORD });
+    ada = await person("ada.lovelace@northwind.example", "Ada Lovelace", "admin");
+    await person("max.a.rather.long.address.of.a.member@receivables.northwind.example", undefined, "member");
+    await addMember(core, second.id, { email: ada.email, role: "admin" });
+    const zoe = { email: "zoe@small.example", name: "Zoe Small", role: "member", password: PASSWORD } as const;
+    await addMember(core, small.id, zoe);
+    await furnish();
+    const context = () => browser.newContext({ viewport: { width: 1280, height: 900 } });
+    people = { nobody: await context(), ada: await context(), max: await context(), zoe: await context() };
+    await signIn(people.ada, ada.email);
+    await signIn(people.max, "max.a.rather.long.address.of.a.member@receivables.northwind.example");
+    await signIn(people.zoe, zoe.email);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  async function signIn(context: BrowserContext, email: string): Promise<void> {
+    const page = await context.newPage();
+    await page.goto(`${service.url}/signin`);
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Assistant connections" }).waitFor();
+    await page.close();
+  }
+
+  /** Something of everything that a page can show. */
+  async function furnish(): Promise<void> {
+    const by = { memberId: ada.id, requestId: "r" };
+    await invite(core, tenantId, { email: "grace.hopper@northwind.example", role: "admin" }, by);
+    await issueApiKey(core, tenantId, { name: "Nightly dunning job", permission: "admin" });
+    await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["USD", "EUR"] });
+    for (const name of ["Claude", "An assistant with a rather long name, made by some company"]) await approve(name);
+    const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3600_000).toISOString();
+    const states: Partial<ErpConnectionRow>[] = [
+      { last_sync_at: hoursAgo(2), last_successful_sync_at: hoursAgo(2) },
+      { status: "requires_reauthentication", last_sync_at: hoursAgo(1), last_successful_sync_at: hoursAgo(80) },
+      { status: "temporarily_unavailable", sync_enabled: false },
+    ];
+    for (const [index, state] of states.entries()) {
+      const { id } = await connectErp(core, tenantId, {
+        ...{
+          provider: "oracle_fusion",
+          url: `https://pod${index}.fa.us2.oraclecloud.example.com`,
+          username: "RECEIVABLES_SVC",
+        },
+        ...{ password: "p", autoSync: false },
+      });
+      await core.store.write(tenantId, (tx) =>
+        tx.updateTable("erp_connections").set(state).where("connection_id", "=", id).execute(),
+      );
+    }
+  }
+
+  async function approve(name: string): Promise<void> {
+    const client = await register(service.url, { client_name: name, client_uri: "https://assistant.example.com" });
+    await signInAndApprove(service.url, { email: ada.email, password: PASSWORD, client, workspace: tenantId });
+  }
+
+  async function payLink(): Promise<string> {
+    const { key } = await issueApiKey(core, tenantId, { name: "Links", permission: "admin" });
+    const { id, installment_ids: installments } = await createLocalInvoice(core, tenantId, {
+      ...{ number: "INV-2041", currency: "USD", amount: "1250.50", invoiceDate: "2026-01-10", dueDate: "2026-02-10" },
+      ...{ customerName: "Globex <GmbH> & Co", customerEmail: "ap@globex.example" },
+      installments: [{ dueDate: "2026-02-10", amount: "1250.50" }],
+    });
+    const answer = await fetch(`${service.url}/v1/payment-links`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": id },
+      body: JSON.stringify({ invoice_id: id, installment_id: installments[0] }),
+    });
+    const link = z.object({ url: z.string() }).parse(await answer.json());
+    expect(answer.status).toBe(201);
+    return link.url;
+  }
+
+  /** Looks at what a page shows now, in every look; answers what is wrong with it. */
+  async function look(page: Page, name: string): Promise<string[]> {
+    const wrong: string[] = [];
+    await page.evaluate(AXE);
+    for (const { name: suffix, colorScheme, width, everyRule } of LOOKS) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      const { violations, overflows }: Findings = await page.evaluate(findings(everyRule));
+      for (const { id, help, nodes } of violations)
+        wrong.push(`${name} ${suffix}: ${id} (${help}): ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+      if (overflows) wrong.push(`${name} ${suffix}: something is wider than it has room for`);
+      if (everyRule) await page.screenshot({ path: join(SCREENSHOTS, `${name}-${suffix}.png`), fullPage: true });
+    }
+    return wrong;
+  }
+
+  type Do = (page: Page) => Promise<unknown>;
+  const press =
+    (name: string): Do =>
+    (page) =>
+      page.getByRole("button", { name }).first().click();
+  const open =
+    (name: string): Do =>
+    (page) =>
+      page.getByRole("link", { name }).first().click();
+  const unfold: Do = async (page) => {
+    const folded = page.locator("details:not([open]) > summary");
+    while ((await folded.count()) > 0) await folded.first().click();
+  };
+  const invitation = async () => {
+    const [open] = await listInvitations(core, tenantId);
+    return `/invitations/${invitationToken(core, open?.id ?? "")}`;
+  };
+  const consent = async () =>
+    authorizationUrl(service.url, await register(service.url, { client_name: "Claude" }), pkce().challenge);
+
+  /** Who sees it, what it is called, where it is, and what they do there before it is looked at. */
+  type Sight = readonly [who: keyof typeof people, name: string, path: string | (() => Promise<string>), first?: Do];
+  const SIGHTS: readonly Sight[] = [
+    ["nobody", "welcome", "/"],
+    ["nobody", "set-up", "/mcp"],
+    ["nobody", "sign-in", "/signin"],
+    ["nobody", "organisation", "/organisation"],
+    [
+      "nobody",
+      "sign-in-refused",
+      "/signin",
+      async (page) => {
+        await page.getByLabel("Email").fill("nobody@example.com");
+        await page.getByLabel("Password").fill("wrong");
+        await press("Sign in")(page);
+        await page.getByRole("alert").waitFor();
+      },
+    ],
+    ["nobody", "invitation", invitation],
+    ["nobody", "invitation-gone", `/invitations/${"x".repeat(43)}`],
+    ["nobody", "not-found", "/nowhere"],
+    ["nobody", "oauth-error", "/oauth/authorize?client_id=nobody"],
+    ["nobody", "consent-sign-in", consent],
+    ["nobody", "pay", payLink],
+    ["nobody", "paid", payLink, press("Pay")],
+    ["ada", "home", "/"],
+    ["ada", "connections", "/connections", press("Revoke")],
+    ["ada", "members", "/members"],
+    ["ada", "members-remove", "/members", open("Remove")],
+    [
+      "ada",
+      "members-refused",
+      "/members",
+      async (page) => {
+        await page.getByLabel("Email").last().fill(ada.email);
+        await page.getByRole("button", { name: "Invite" }).last().click();
+        await page.getByText("is a member already").waitFor();
+      },
+    ],
+    ["ada", "erp-connections", "/erp-connections"],
+    ["ada", "erp-connections-forms", "/erp-connections", unfold],
+    ["ada", "erp-disconnect", "/erp-connections", open("Disconnect")],
+    ["ada", "integrations", "/integrations", unfold],
+    [
+      "ada",
+      "integrations-refused",
+      "/integrations",
+      async (page) => {
+        const form = page.getByRole("form", { name: "Connect Stripe" }).first();
+        for (const field of ["Secret key", "Webhook secret"]) await form.getByLabel(field).fill("not a key");
+        await form.getByLabel("Currencies").fill("DOLLARS");
+        await form.getByRole("button").click();
+        await page.getByRole("alert").waitFor();
+      },
+    ],
+    ["ada", "integrations-disconnect", "/integrations", open("Disconnect")],
+    [
+      "ada",
+      "api-keys",
+      "/api-keys",
+      async (page) => {
+        await page.getByLabel("Name").first().fill("Reporting");
+        await press("Create key")(page);
+        await page.getByRole("status").waitFor();
+      },
+    ],
+    ["ada", "audit", "/audit"],
+    ["ada", "consent", consent],
+    ["ada", "signout", "/signout"],
+    ["max", "member-home", "/"],
+    ["max", "admins-only", "/members"],
+    ["max", "consent-member", consent],
+    ["zoe", "nowhere", consent],
+  ];
+
+  it.each(SIGHTS.map(([who, name]) => ({ who, name })))(
+    "$who sees $name [facts.pages.accessible]",
+    async ({ who, name }) => {
+      const [, , path = "", first] = SIGHTS.find((sight) => sight[1] === name) ?? [];
+      const page = await people[who].newPage();
+      await page.goto(new URL(typeof path === "string" ? path : await path(), service.url).href);
+      await first?.(page);
+      expect(await look(page, name)).toEqual([]);
+      await page.close();
+    },
+  );
+});
