@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { linkMember, listLinks, unlinkMember } from "../../auth/identities.ts";
 import { addMember, removeMember } from "../../auth/members.ts";
@@ -247,9 +248,15 @@ describe.each(STORES.slice(0, 1))("sign-in at a workspace's OpenID provider on $
     expect(declined.page.text).toContain("did not sign you in");
 
     await person(here);
+    const told: unknown[] = [];
+    Object.assign(site.app.core.log, { warn: (fields: object) => told.push(fields) });
     await issuer.mode("/token", "500");
-    expect((await signIn(here)).page.status).toBe(400);
+    const failed = await signIn(here);
+    expect(failed.page.status).toBe(400);
     await issuer.mode("/token", "ok");
+    expect(told).toMatchObject([{ issuer: issuer.url, tenant_id: here.id, error: expect.any(String) }]);
+    expect(inspect(told, { depth: 9 })).not.toContain(failed.back.searchParams.get("code"));
+    expect(inspect(told, { depth: 9 })).not.toContain(here.provider.clientSecret);
 
     const forged = await browser.post("/organisation", new URLSearchParams({ email: here.email }));
     expect(forged.status).toBe(403);

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { allowAgain, listBlocked } from "../../../auth/external-issuer/connections.ts";
-import { Uuid } from "../../core/validation.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { WorkspaceOption } from "../inputs.ts";
+
+const Id = z.guid("must be an id from assistant blocked").toLowerCase();
 
 export const assistantCommands: readonly Command[] = [
   command({
@@ -21,7 +22,7 @@ export const assistantCommands: readonly Command[] = [
     summary: "let the tokens of a revoked connection in again, as a new connection from their next use",
     input: z.strictObject({
       workspace: WorkspaceOption,
-      id: Uuid.meta({}).register(flags, { value: "ID", description: "the revoked connection" }),
+      id: Id.register(flags, { value: "ID", description: "the revoked connection" }),
     }),
     async run({ core }, { workspace, id }) {
       return allowAgain(core, (await findWorkspace(core, workspace)).id, id);
