@@ -3,6 +3,7 @@ import { Kysely, type Logger, PostgresDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import pg from "pg";
 import { statements as statementSignals } from "../signals.ts";
+import { BatchingSocket } from "./batching-socket.ts";
 import { EmbeddedPool } from "./embedded.ts";
 import { migrations } from "./migrations/index.ts";
 import { PreparedPool } from "./prepared-pool.ts";
@@ -91,7 +92,7 @@ export async function openPostgres(connectionString: string, options: { poolSize
 /** Connections that act in one role, and take a statement before they have answered the one before. */
 function connections(connectionString: string, role: string, max: number): pg.Pool {
   const options = `-c role=${role} -c timezone=UTC -c jit=off`;
-  const pool = new pg.Pool({ connectionString, max, options, types: { getTypeParser }, pipeline: true });
+  const pool = new pg.Pool({ connectionString, max, options, types: { getTypeParser }, pipeline: true, stream: () => new BatchingSocket() });
   // An idle connection the server closed is replaced by the pool; without a listener it would end the process.
   pool.on("error", () => undefined);
   // One that breaks while it is lent out tells whoever asks it next; the pool listens to the idle ones alone.
