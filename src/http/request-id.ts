@@ -17,7 +17,10 @@ export function requestIdOf(response: Response): string {
   return String(response.getHeader(HEADER) ?? "");
 }
 
-/** The path of a request without its query, which may carry codes and tokens. */
+/** Paths whose next part opens something to whoever knows it. */
+const TOKEN = /^(\/(?:invitations|pay)\/)[^/]+/;
+
+/** The path of a request as logs may have it: without its query and what else may carry codes and tokens. */
 export function pathOf(request: Request): string {
-  return request.originalUrl.split("?", 1)[0] ?? "";
+  return (request.originalUrl.split("?", 1)[0] ?? "").replace(TOKEN, "$1…");
 }
