@@ -7,7 +7,7 @@ import { insertConnection, selectMemberships } from "../connection-queries.ts";
 import { grantedOf } from "../scopes.ts";
 import type { WebSession } from "../sessions.ts";
 import type { Artifacts } from "./artifacts.ts";
-import type { PendingRequest } from "./interactions.ts";
+import type { PendingRequest } from "./pending-request.ts";
 import { extendableConnections, hostOf } from "./step-up.ts";
 import { updateScopes } from "./step-up-queries.ts";
 

@@ -1,39 +1,13 @@
 import type { Request, Response } from "express";
 import type Provider from "oidc-provider";
-import { errors, type InteractionResults } from "oidc-provider";
-import { parseScopes, type Scope } from "../../src/core/actor.ts";
+import type { InteractionResults } from "oidc-provider";
 import type { Core } from "../../src/core/core.ts";
 import type { SignedIn } from "../sessions.ts";
 import type { Artifacts } from "./artifacts.ts";
 import { type Approval, connect } from "./connect.ts";
 import type { CurrentProvider } from "./current-provider.ts";
+import { findPending, type PendingRequest } from "./pending-request.ts";
 import { type Extendable, extendableConnections, hostOf } from "./step-up.ts";
-
-/** An authorization request that waits for a person's decision. */
-export interface PendingRequest {
-  readonly uid: string;
-  readonly client: RequestingClient;
-  /** What the client asks for. */
-  readonly scopes: Scope[];
-  /** The email the client expects, if it said so. */
-  readonly loginHint: string | null;
-  /** The client wants the person to sign in anew, after this instant (ISO 8601 UTC); null where it does not mind. */
-  readonly signInAfter: string | null;
-  /** Where the browser goes on when the request is answered already, as by the first click of two; null when it is not. */
-  readonly answered: string | null;
-}
-
-/** A client by its own account: nobody has verified a word of it but the host of a published id. */
-export interface RequestingClient {
-  readonly id: string;
-  /** Cleaned, at most 80 characters. */
-  readonly name: string;
-  readonly uri: string | null;
-  /** Where the answer will go. */
-  readonly redirectUri: string;
-  /** The host that published the client's metadata; null for a client that registered itself. */
-  readonly publishedBy: string | null;
-}
 
 /** What a person can do with an authorization request; each answer is where the browser goes next. */
 export interface Interactions {
@@ -79,38 +53,5 @@ export function oauthInteractions(options: InteractionOptions): Interactions {
       const denied: InteractionResults = { error: "access_denied", error_description: reason };
       return (await current()).interactionResult(request, response, denied);
     },
-  };
-}
-
-async function findPending(
-  provider: Provider,
-  request: Request,
-  response: Response,
-  uid: string,
-): Promise<PendingRequest | null> {
-  const interaction = await provider.interactionDetails(request, response).catch((error: unknown) => {
-    if (error instanceof errors.SessionNotFound) return null;
-    throw error;
-  });
-  if (interaction === null || interaction.uid !== uid) return null;
-  const { params } = interaction;
-  const client = await provider.Client.find(String(params.client_id));
-  if (client === undefined) return null;
-  const redirectUri = String(params.redirect_uri);
-  return {
-    uid,
-    client: {
-      id: client.clientId,
-      name: client.clientName ?? (URL.parse(redirectUri)?.host || "An unnamed assistant"),
-      uri: client.clientUri ?? null,
-      redirectUri,
-      publishedBy: client.clientId.startsWith("https://") ? new URL(client.clientId).host : null,
-    },
-    scopes: parseScopes(String(params.scope)),
-    loginHint: typeof params.login_hint === "string" ? params.login_hint : null,
-    signInAfter: String(params.prompt).split(" ").includes("login")
-      ? new Date(interaction.iat * 1000).toISOString()
-      : null,
-    answered: interaction.result === undefined ? null : interaction.returnTo,
   };
 }

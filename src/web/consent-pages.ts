@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from "express";
-import type { Interactions, PendingRequest } from "../../auth/authorization-server/interactions.ts";
+import type { Interactions } from "../../auth/authorization-server/interactions.ts";
+import type { PendingRequest } from "../../auth/authorization-server/pending-request.ts";
 import { INTERACTION_PATH } from "../../auth/authorization-server/routes.ts";
 import { type Membership, membershipsOf } from "../../auth/connections.ts";
 import type { WebSession } from "../../auth/sessions.ts";

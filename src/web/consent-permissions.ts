@@ -1,5 +1,5 @@
 import type { Request } from "express";
-import type { PendingRequest } from "../../auth/authorization-server/interactions.ts";
+import type { PendingRequest } from "../../auth/authorization-server/pending-request.ts";
 import type { Extendable } from "../../auth/authorization-server/step-up.ts";
 import type { Membership } from "../../auth/connections.ts";
 import { grantable, READ_SCOPE } from "../../auth/scopes.ts";

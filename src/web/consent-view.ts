@@ -1,4 +1,4 @@
-import type { PendingRequest, RequestingClient } from "../../auth/authorization-server/interactions.ts";
+import type { PendingRequest, RequestingClient } from "../../auth/authorization-server/pending-request.ts";
 import type { Membership } from "../../auth/connections.ts";
 import type { WebSession } from "../../auth/sessions.ts";
 import { type Place, permissions } from "./consent-permissions.ts";

@@ -151,4 +151,25 @@ describe.each(KINDS)("what stops an assistant at once, %s", { timeout: 60_000 },
       await stopped;
       expect(await working.done()).toEqual(NOTHING_DONE);
     });
+
+  if (kind === "postgres")
+    it("a process that no notice reached ends what is under way once it hears again [service.1.immediate-stop]", async () => {
+      const working = await scene();
+      provider.hold(0);
+      const waiting = callOverWire(one, working.assistant.accessToken, {
+        name: "create_payment_links",
+        arguments: working.links(1),
+      });
+      await expect.poll(() => provider.waiting).toBe(1);
+      const server = new pg.Client({ connectionString: one.databaseUrl ?? "" });
+      await server.connect();
+      await server.query(
+        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'",
+      );
+      await STOPS[1]?.stop(other, working);
+      expect((await waiting).status).toBe(401);
+      await server.end();
+      provider.release();
+      await expect.poll(() => working.done(), { timeout: 10_000 }).toEqual(NOTHING_DONE);
+    });
 });
