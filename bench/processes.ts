@@ -19,6 +19,9 @@ const isPinned = availableParallelism() > 1 && spawnSync("taskset", ["-V"]).stat
 const onCore = (core: number, command: string[]): string[] =>
   isPinned ? ["taskset", "-c", String(core), ...command] : command;
 
+/** Those of `npm start`. */
+const FLAGS = ["--max-semi-space-size=8"];
+
 /** Kernel ticks a second, in which Linux counts CPU time. */
 const TICKS = 100;
 
@@ -38,7 +41,7 @@ export async function startProcess(
 ): Promise<MeasuredProcess> {
   const port = Number(environment.PORT ?? (await freePort()));
   const portOption = given.length === 0 ? [] : ["--port", String(port)];
-  const [command = "", ...args] = onCore(core, [process.execPath, program, ...portOption, ...given]);
+  const [command = "", ...args] = onCore(core, [process.execPath, ...FLAGS, program, ...portOption, ...given]);
   const child = spawn(command, args, {
     env: { PATH: process.env.PATH, NODE_ENV: "production", LOG_LEVEL: "warn", ...environment, PORT: String(port) },
     stdio: ["ignore", "pipe", "inherit"],
