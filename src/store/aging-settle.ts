@@ -5,7 +5,7 @@ import {
   changesOf,
   customersAfter,
   DEBT_COLUMNS,
-  FRESH_DEBTS,
+  freshDebts,
   TOTAL_FIGURES,
   totalsOf,
 } from "./aging-sql.ts";
@@ -28,18 +28,17 @@ const given = (names: readonly string[], source: string): string =>
 const summed = (names: readonly string[]): string =>
   names.map((name) => `${name} = aging_totals.${name} + excluded.${name}`).join(", ");
 
-const STALE = `
-  stale as materialized (
-    select debt.*, debt.ctid as place from touched join aging_debts as debt
-      on debt.tenant_id = $1 and debt.invoice_id = touched.invoice_id
-  )`;
+/** The debts that the roll-up has of some invoices, and where they stand. */
+const staleDebts = (which: string): string =>
+  `stale as materialized (select *, ctid as place from aging_debts where tenant_id = $1 and ${which})`;
 
-/** Makes the debts of the invoices in `touched` those of `fresh`. */
+/** Makes the debts in `stale` those of `fresh`. Rows are found by their place, however many the planner takes them for. */
 const DEBTS = `
   debts_gone as (
-    delete from aging_debts as debt using stale
-    where debt.tenant_id = $1 and debt.ctid = stale.place
-      and not exists (select from fresh where fresh.invoice_id = stale.invoice_id and fresh.debt_id = stale.debt_id)
+    delete from aging_debts where tenant_id = $1 and ctid = any(array(
+      select place from stale where not exists
+        (select from fresh where fresh.invoice_id = stale.invoice_id and fresh.debt_id = stale.debt_id)
+    ))
   ),
   debts_changed as (
     update aging_debts as debt set ${given(DEBT_COLUMNS.slice(2), "fresh")}
@@ -55,8 +54,9 @@ const DEBTS = `
 /** Makes the rows of the customers in `before` those of `after`, and adds the difference to the totals. */
 const SUMS = `
   customers_gone as (
-    delete from aging_customers as customer using before join after using (customer_key, currency)
-    where customer.tenant_id = $1 and customer.ctid = before.place and after.invoices_all = 0
+    delete from aging_customers where tenant_id = $1 and ctid = any(array(
+      select before.place from before join after using (customer_key, currency) where after.invoices_all = 0
+    ))
   ),
   customers_changed as (
     update aging_customers as customer set ${given(CUSTOMER_COLUMNS.slice(2), "after")}
@@ -82,24 +82,24 @@ const BEFORE = `
   select customer.*, customer.ctid as place from affected join aging_customers as customer on customer.tenant_id = $1
     and customer.customer_key = affected.customer_key and customer.currency = affected.currency`;
 
-/** `$1` tenant, `$2` the day of the roll-up; of some invoices `$3` and some customers `$4`. */
-const settlement = (touched: string): string => `
-  with touched as materialized (${touched}), ${FRESH_DEBTS}, ${STALE},
+/** `$1` tenant, `$2` the day of the roll-up; `$3` some customers, `$4` maybe some invoices. */
+const settlement = (which: string): string => `
+  with ${freshDebts(which)}, ${staleDebts(which)},
   ${changesOf(`${aged("fresh", "$2", 1)} union all ${aged("stale", "$2", -1)}`)},
   affected as (
     select customer_key, currency, customer_id, own_invoice_id from changes
     union
     select customer_key, currency, customer_id, null::uuid from aging_customers
-    where tenant_id = $1 and customer_key = any($4::text[])
+    where tenant_id = $1 and customer_key = any($3::text[])
   ),
   ${customersAfter(BEFORE)}, ${DEBTS}, ${SUMS}`;
 
-const SETTLE = settlement("select unnest($3::uuid[]) as invoice_id");
-const SETTLE_ALL = settlement("select invoice_id from invoices where tenant_id = $1 union select unnest($3::uuid[])");
+const SETTLE = settlement("invoice_id = any($4::uuid[])");
+const SETTLE_ALL = settlement("true");
 
 /** `$1` tenant, `$2` the day of the roll-up, `$3` the day it is to be of: the debts themselves stay. */
 const MOVE = `
-  with touched as materialized (${CROSSING}), ${STALE},
+  with ${staleDebts(`invoice_id in (${CROSSING})`)},
   ${changesOf(`${aged("stale", "$3", 1)} union all ${aged("stale", "$2", -1)}`)},
   affected as (select customer_key, currency, customer_id, own_invoice_id from changes),
   ${customersAfter(BEFORE)}, ${SUMS}`;
@@ -121,12 +121,12 @@ export async function settle(
   day: string,
   { invoices, customers = [] }: Settlement,
 ): Promise<void> {
-  await execute(tx, SETTLE, [tenantId, day, `{${invoices.join(",")}}`, `{${customers.join(",")}}`]);
+  await execute(tx, SETTLE, [tenantId, day, `{${customers.join(",")}}`, `{${invoices.join(",")}}`]);
 }
 
 /** The same for all invoices of a tenant. */
 export async function settleAll(tx: Transaction, tenantId: string, day: string): Promise<void> {
-  await execute(tx, SETTLE_ALL, [tenantId, day, "{}", "{}"]);
+  await execute(tx, SETTLE_ALL, [tenantId, day, "{}"]);
 }
 
 /** Moves the figures of a roll-up from one day to another, earlier or later. The caller holds its lock. */

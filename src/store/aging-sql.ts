@@ -31,16 +31,15 @@ export const DEBT_COLUMNS: readonly string[] = [
 ];
 
 /**
- * `fresh`: the debts that count (service.md §4.10 rules 1 to 3) of the invoices that a table `touched` names, as rows of
- * `aging_debts`. Here and below `$1` is the tenant.
+ * `fresh`: the debts that count (service.md §4.10 rules 1 to 3) of the invoices that a condition on `invoice_id` lets through,
+ * as rows of `aging_debts`. Here and below `$1` is the tenant.
  */
-export const FRESH_DEBTS = `
+export const freshDebts = (which: string): string => `
   known as materialized (
     select invoice.invoice_id, invoice.customer_id, coalesce(invoice.invoice_number, '') as invoice_number,
       coalesce(invoice.currency, '${UNKNOWN_CURRENCY}') collate "C" as currency, invoice.has_installments,
       invoice.due_date, invoice.collection_outstanding
-    from touched join invoices as invoice on invoice.tenant_id = $1 and invoice.invoice_id = touched.invoice_id
-    where invoice.retired_at is null
+    from invoices as invoice where invoice.tenant_id = $1 and invoice.retired_at is null and ${which}
   ),
   parts as (
     select known.invoice_id, known.customer_id, known.invoice_number, known.currency, part.installment_id as debt_id,

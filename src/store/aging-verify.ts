@@ -5,7 +5,7 @@ import {
   changesOf,
   customersAfter,
   DEBT_COLUMNS,
-  FRESH_DEBTS,
+  freshDebts,
   TOTAL_FIGURES,
   totalsOf,
 } from "./aging-sql.ts";
@@ -35,7 +35,7 @@ function difference(kept: string, computed: string, columns: readonly string[]):
 
 /** `$1` tenant, `$2` the day of the roll-up. */
 const STATEMENT = `
-  with touched as (select invoice_id from invoices where tenant_id = $1), ${FRESH_DEBTS},
+  with ${freshDebts("true")},
   ${changesOf(aged("fresh", "$2", 1))}, affected as (select * from changes),
   ${customersAfter("select * from aging_customers where tenant_id = $1 and false")},
   totals as (

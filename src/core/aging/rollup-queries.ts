@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 
 /** A workspace and the day its roll-up stands at. */
@@ -7,11 +8,16 @@ export interface RollupDay {
   as_of: string | null;
 }
 
-/** Every workspace, in a transaction of the system. */
-export function rollupDays(tx: Transaction): Promise<RollupDay[]> {
-  return tx
-    .selectFrom("tenants")
-    .leftJoin("aging_state", "aging_state.tenant_id", "tenants.tenant_id")
-    .select(["tenants.tenant_id", "tenants.timezone", "aging_state.as_of"])
-    .execute();
+/**
+ * Every workspace with a roll-up to keep at the day, in a transaction of the system. One that is not built waits for
+ * invoices, and for a pull under way to end: all of a book at once costs less than page by page.
+ */
+export async function rollupDays(tx: Transaction): Promise<RollupDay[]> {
+  const { rows } = await sql<RollupDay>`
+    select tenants.tenant_id, timezone, as_of from tenants left join aging_state using (tenant_id)
+    where as_of is not null or (
+      exists (select from invoices where invoices.tenant_id = tenants.tenant_id)
+      and not exists (select from sync_runs where sync_runs.tenant_id = tenants.tenant_id and status = 'running')
+    )`.execute(tx);
+  return rows;
 }
