@@ -1,4 +1,5 @@
-import { execFileSync, type SpawnSyncOptions, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
@@ -9,6 +10,10 @@ import { dirname, join } from "node:path";
 export interface ThrowawayPostgres {
   /** URL of a database without a name to append to: `postgres://…:port/`. */
   url: string;
+  /** Stops it, its data kept: `fast` ends every session in order, `immediate` is a crash. */
+  halt(how: "fast" | "immediate"): Promise<void>;
+  /** Starts it again, on the same port and data. */
+  resume(): Promise<void>;
   stop(): void;
 }
 
@@ -47,7 +52,7 @@ export async function startPostgres(): Promise<ThrowawayPostgres | null> {
   if (bin === null) return null;
   const root = mkdtempSync(join(tmpdir(), "receivables-pg-"));
   const data = join(root, "data");
-  const identity: SpawnSyncOptions = {};
+  const owner: { uid?: number; gid?: number } = {};
   if (process.getuid?.() === 0) {
     // PostgreSQL refuses to run as root, and a home directory may be closed to the user it runs as instead.
     if (bin.includes("node_modules")) {
@@ -57,12 +62,12 @@ export async function startPostgres(): Promise<ThrowawayPostgres | null> {
     }
     chmodSync(root, 0o755);
     chownSync(root, NOBODY, NOBODY);
-    Object.assign(identity, { uid: NOBODY, gid: NOBODY });
+    Object.assign(owner, { uid: NOBODY, gid: NOBODY });
   }
   const port = await freePort();
   const run = (program: string, args: string[]): void => {
     const { status, stderr } = spawnSync(join(bin, program), args, {
-      ...identity,
+      ...owner,
       cwd: root,
       env: { ...process.env, HOME: root, LC_ALL: "C.UTF-8" },
       stdio: ["ignore", "ignore", "pipe"],
@@ -71,11 +76,25 @@ export async function startPostgres(): Promise<ThrowawayPostgres | null> {
   };
   run("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]);
   const settings = `-p ${port} -h 127.0.0.1 -k ${root} -c fsync=off -c full_page_writes=off -c max_connections=300`;
-  run("pg_ctl", ["-D", data, "-w", "-t", "60", "-l", join(root, "log"), "-o", settings, "start"]);
+  const start = ["-D", data, "-w", "-t", "60", "-l", join(root, "log"), "-o", settings, "start"];
+  run("pg_ctl", start);
+  /** Without holding up whoever works meanwhile. */
+  const control = async (args: string[]): Promise<void> => {
+    const child = spawn(join(bin, "pg_ctl"), args, {
+      ...owner,
+      cwd: root,
+      env: { ...process.env, HOME: root, LC_ALL: "C.UTF-8" },
+      stdio: "ignore",
+    });
+    const [status] = await once(child, "exit");
+    if (status !== 0) throw new Error(`pg_ctl ${args.at(-1)} failed: ${status}`);
+  };
   return {
     url: `postgres://postgres@127.0.0.1:${port}/`,
+    halt: (how) => control(["-D", data, "-m", how, "-w", "-t", "60", "stop"]),
+    resume: () => control(start),
     stop() {
-      execFileSync(join(bin, "pg_ctl"), ["-D", data, "-m", "immediate", "stop"], { ...identity, stdio: "ignore" });
+      execFileSync(join(bin, "pg_ctl"), ["-D", data, "-m", "immediate", "stop"], { ...owner, stdio: "ignore" });
       rmSync(root, { recursive: true, force: true });
     },
   };

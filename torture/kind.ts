@@ -1,0 +1,103 @@
+import pg from "pg";
+import type { Random } from "../src/gateways/erp/simulator/random.ts";
+import { type Fleet, startFleet } from "../test/support/fleet.ts";
+import { startPostgres, type ThrowawayPostgres } from "../test/support/postgres.ts";
+import { type Clock, turnableClock } from "./clock.ts";
+import { LONGEST_LOAD_MS, Load } from "./load.ts";
+import { Tally } from "./tally.ts";
+import { LONGEST_SETTLING_MS, settle } from "./verdict.ts";
+import { makeWorld, type World, type WorldOptions } from "./world.ts";
+
+export interface KindOptions {
+  readonly requests: number;
+  readonly random: Random;
+}
+
+/** What came of a kind, or why this machine cannot have it. */
+export type Outcome = Tally | { readonly leftOut: string };
+
+/** One kind of fault. */
+export interface Kind {
+  readonly name: string;
+  /** What it does to the service, in a line. */
+  readonly does: string;
+  run(options: KindOptions): Promise<Outcome>;
+}
+
+/** The longest a kind takes, starting and the last answers included. */
+export const LONGEST_KIND_MS = LONGEST_LOAD_MS + LONGEST_SETTLING_MS + 4 * 60_000;
+
+/** What a fault is done to, while the load goes on. */
+export interface Scene {
+  readonly fleet: Fleet;
+  readonly world: World;
+  readonly load: Load;
+  readonly tally: Tally;
+  readonly random: Random;
+  /** Of the processes. */
+  readonly clock: Clock;
+}
+
+export interface SceneOptions extends Partial<WorldOptions> {
+  readonly size?: number;
+  readonly mayRunOut?: boolean;
+  /** What is done again after minutes or hours is to be seen within the run: once the load is over, time flies. */
+  readonly hasten?: boolean;
+  /** Goes on until the load is over, and puts right again what it broke. */
+  disturb(scene: Scene): Promise<void>;
+}
+
+/** Rate limits are proved elsewhere; here they would hold the load up. */
+const UNLIMITED = { RATE_LIMITS: "off" };
+
+/** How many parts a tenant needs, for so many requests of {@link Load}. */
+const partsFor = (requests: number): number => Math.ceil(requests * 0.12) + 30;
+
+/** A fleet on a PostgreSQL of its own, under load, disturbed; what came of it. */
+export async function onPostgres(
+  options: KindOptions,
+  scene: Omit<SceneOptions, "disturb"> & { disturb(scene: Scene & { postgres: ThrowawayPostgres }): Promise<void> },
+): Promise<Outcome> {
+  const postgres = await startPostgres();
+  if (postgres === null) return { leftOut: "no PostgreSQL binaries here" };
+  try {
+    const disturb = (quiet: Scene): Promise<void> => scene.disturb({ ...quiet, postgres });
+    return await onStore({ databaseUrl: await freshDatabase(postgres.url) }, options, { ...scene, disturb });
+  } finally {
+    postgres.stop();
+  }
+}
+
+/** The same on a store that is there; the embedded one serves one process. */
+export async function onStore(
+  location: { readonly databaseUrl: string } | { readonly dataDir: string },
+  { requests, random }: KindOptions,
+  { size = 3, mayRunOut = false, hasten = false, disturb, ...options }: SceneOptions,
+): Promise<Tally> {
+  const tally = new Tally();
+  const clock = turnableClock();
+  const leftover: (() => unknown)[] = [clock.remove];
+  try {
+    const world = await makeWorld(location, { parts: partsFor(requests), ...options });
+    leftover.push(world.close);
+    const fleet = await startFleet(size, { ...world.environment, ...UNLIMITED, ...clock.environment });
+    leftover.push(fleet.close);
+    const load = new Load({ world, origin: fleet.url, tally, random, requests, mayRunOut });
+    const scene: Scene = { fleet, world, load, tally, random, clock };
+    await load.begin();
+    await Promise.all([load.run(), disturb(scene)]);
+    await load.finish();
+    await settle({ ...scene, hasten });
+  } finally {
+    for (const clean of leftover.reverse()) await clean();
+  }
+  return tally;
+}
+
+async function freshDatabase(url: string): Promise<string> {
+  const client = new pg.Client({ connectionString: `${url}postgres` });
+  await client.connect();
+  await client.query("create database torture");
+  await client.end();
+  return `${url}torture`;
+}

@@ -1,0 +1,59 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Random } from "../../src/gateways/erp/simulator/random.ts";
+import { type Kind, onPostgres } from "../kind.ts";
+import { type Lie, type LyingProxy, startLyingProxy } from "../lying-proxy.ts";
+
+const NO_NUMBERS = ["12,50", "NaN", "1e400", {}, true, "- 5", "0x10", [1]];
+
+/** What an ERP may tell that is not so. The last one is no lie yet: it tells the next page what this one was. */
+const liesOf = (random: Random): [Lie, ...Lie[]] => {
+  let earlier: string | undefined;
+  return [
+    (page) => void Object.assign(page, { hasMore: true, count: 7, totalResults: 3 }),
+    (page) => void Object.assign(page, { hasMore: false, count: 0 }),
+    (page) => void page.items.splice(random.between(0, page.items.length), 1),
+    (page) => void page.items.reverse(),
+    (page) => void page.items.push(...page.items.slice(-2)),
+    (page) => void Object.assign(page.items.at(-1) ?? {}, { InvoiceBalanceAmount: random.pick(["x", ...NO_NUMBERS]) }),
+    (page) => void Object.assign(page.items.at(0) ?? {}, { EnteredAmount: JSON.rawJSON("99999999.99") }),
+    (page) => void Object.assign(page.items.at(0) ?? {}, { EnteredAmount: random.pick(["", ...NO_NUMBERS]) }),
+    (page) => void Object.assign(page.items.at(0) ?? {}, { CustomerTransactionId: "one" }),
+    (page) => JSON.stringify(page).slice(0, -20),
+    () => "<html>Signed out</html>",
+    () => `{"items": [{"CustomerTransactionId": 00012}], "hasMore": false}`,
+    (page) => {
+      const told = earlier;
+      earlier = JSON.stringify(page);
+      return told;
+    },
+  ];
+};
+
+/** ERPs that answer politely what is not so: no pull may take it for the truth for good, nor anything be lost by it. */
+export default {
+  name: "erp-lies",
+  does: "the ERP tells wrong totals, the same page again, malformed numbers and half answers; two processes",
+  async run(options) {
+    const proxies: LyingProxy[] = [];
+    try {
+      return await onPostgres(options, {
+        size: 2,
+        hasten: true,
+        async erpAt(simulator) {
+          const proxy = await startLyingProxy(simulator);
+          proxies.push(proxy);
+          return proxy.url;
+        },
+        async disturb({ load, random, tally }) {
+          const lies = liesOf(random);
+          for (const proxy of proxies) proxy.lie = () => (random.chance(60) ? random.pick(lies) : null);
+          while (!load.over) await sleep(100);
+          for (const proxy of proxies) proxy.lie = null;
+          tally.notes.push(`${proxies.reduce((sum, proxy) => sum + proxy.lies, 0)} lies`);
+        },
+      });
+    } finally {
+      await Promise.all(proxies.map((proxy) => proxy.close()));
+    }
+  },
+} satisfies Kind;

@@ -1,0 +1,51 @@
+/** What must never happen, by its column in the table. */
+export type Wrong = "lost" | "doubled" | "crossTenant" | "unlisted";
+
+const SAMPLES_KEPT = 8;
+
+/** What a kind of fault did to its requests. */
+export class Tally {
+  requests = 0;
+  /** Answered with an error that says to try again. */
+  failed = 0;
+  /** Connections that broke, or were silent for too long, before the answer was complete. */
+  cut = 0;
+  readonly wrong: Record<Wrong, number> = { lost: 0, doubled: 0, crossTenant: 0, unlisted: 0 };
+  /** The first of what was wrong, in words. */
+  readonly samples: string[] = [];
+  /** What somebody who reads the table should know besides. */
+  readonly notes: string[] = [];
+  #expectedCut = 0;
+  #expectedFailed = 0;
+
+  count(kind: Wrong, what: string): void {
+    this.wrong[kind] += 1;
+    this.#sample(`${kind}: ${what}`);
+  }
+
+  fail(what: string): void {
+    this.failed += 1;
+    if (this.#expectedFailed === 0) this.#sample(`failed: ${what}`);
+  }
+
+  breakOff(what: string): void {
+    this.cut += 1;
+    if (this.#expectedCut === 0) this.#sample(`cut: ${what}`);
+  }
+
+  /** The kind of fault makes requests fail, or cuts them off, by its nature: each is sent again. */
+  expect(what: { failed?: boolean; cut?: boolean }): void {
+    if (what.failed) this.#expectedFailed += 1;
+    if (what.cut) this.#expectedCut += 1;
+  }
+
+  /** Whether the kind did what it may do and nothing else. */
+  get passed(): boolean {
+    const clean = Object.values(this.wrong).every((count) => count === 0);
+    return clean && (this.failed === 0 || this.#expectedFailed > 0) && (this.cut === 0 || this.#expectedCut > 0);
+  }
+
+  #sample(text: string): void {
+    if (this.samples.length < SAMPLES_KEPT) this.samples.push(text.slice(0, 400));
+  }
+}

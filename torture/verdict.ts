@@ -1,0 +1,213 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Selectable } from "kysely";
+import type { Core } from "../src/core/core.ts";
+import { fromMinor, money } from "../src/core/money.ts";
+import { receiptNumberOf } from "../src/gateways/erp/receipt-number.ts";
+import { verifyAging } from "../src/store/aging-verify.ts";
+import type { InstallmentRow, PaymentLinkRow, PaymentRow, SyncRunRow } from "../src/store/tables.ts";
+import type { Fleet } from "../test/support/fleet.ts";
+import type { Clock } from "./clock.ts";
+import type { Load } from "./load.ts";
+import type { Tally } from "./tally.ts";
+import type { Tenant, World } from "./world.ts";
+
+/** The longest the service is given to finish what it has taken on: a link nobody works on is held for two minutes. */
+export const LONGEST_SETTLING_MS = 4 * 60_000;
+const LOOK_MS = 1_000;
+/** Jobs look for what is due every 5 s. */
+const LONG_LOOK_MS = 12_000;
+/** A receipt that the ERP did not take is pushed again after 15 minutes. */
+const HASTE_MS = 16 * 60_000;
+
+interface Rows {
+  links: Selectable<PaymentLinkRow>[];
+  payments: Selectable<PaymentRow>[];
+  installments: Selectable<InstallmentRow>[];
+  runs: Selectable<SyncRunRow>[];
+  /** Installments whose invoice is no longer in the ERP. */
+  retired: Set<string>;
+  /** Rows by which the aging roll-up and the book differ. */
+  agingDifferences: number;
+}
+
+interface Settling {
+  readonly fleet: Fleet;
+  readonly world: World;
+  readonly load: Load;
+  readonly tally: Tally;
+  readonly clock: Clock;
+  readonly hasten: boolean;
+}
+
+/**
+ * Waits until the service has nothing left to do, then holds the store, the provider and the ERP against what callers
+ * were told, and against each other. The embedded store is looked into between two lives of its process.
+ */
+export async function settle(settling: Settling): Promise<void> {
+  const { fleet, world, load, tally, clock, hasten } = settling;
+  const latest = Date.now() + LONGEST_SETTLING_MS;
+  const isEmbedded = "DATA_DIR" in world.environment;
+  reportCrashes(fleet, tally);
+  let hastened = 1;
+  for (;;) {
+    if (isEmbedded) await fleet.stop(0);
+    const left = await world.withCore(async (core) => {
+      const found = await leftIn(core, world);
+      if (found.length === 0 || Date.now() > latest) await judge(core, world, load, tally);
+      return found;
+    });
+    if (left.length === 0 || Date.now() > latest) return;
+    if (isEmbedded) await fleet.start(0);
+    // A pull under way is not hastened: its worker would be believed dead.
+    if (hasten && left.every((one) => !one.startsWith("run "))) clock.set(hastened++ * HASTE_MS);
+    await sleep(isEmbedded || hasten ? LONG_LOOK_MS : LOOK_MS);
+  }
+}
+
+/** A process that is not there any more, though nobody ended it, is an accident of its own. */
+function reportCrashes(fleet: Fleet, tally: Tally): void {
+  for (let place = 0; place < fleet.size; place += 1) {
+    const { child, stderr } = fleet.at(place);
+    if (child.exitCode !== null || child.signalCode !== null)
+      tally.count("lost", `process ${place} ended by itself: ${stderr().slice(-600)}`);
+  }
+}
+
+async function leftIn(core: Core, world: World): Promise<string[]> {
+  const left: string[] = [];
+  for (const tenant of world.tenants) left.push(...unfinished(await rowsOf(core, tenant), tenant));
+  return left;
+}
+
+function unfinished({ links, payments, runs }: Rows, tenant: Tenant): string[] {
+  const done = ["applied", "not_required"];
+  return [
+    ...links
+      .filter((row) => row.state === "reserved" || row.withdrawal_due)
+      .map((row) => `link ${row.payment_link_id}`),
+    ...payments
+      .filter((row) => !done.includes(row.erp_push_status ?? "not_required"))
+      .map((row) => `payment ${row.payment_id} is ${row.erp_push_status}: ${row.erp_push_error ?? ""}`),
+    ...runs.filter((row) => row.status === "running").map((row) => `run ${row.sync_run_id}`),
+    ...paidAt(tenant)
+      .filter((id) => payments.every((row) => row.provider_payment_id !== id))
+      .map((id) => `payment ${id} of the provider`),
+  ];
+}
+
+async function judge(core: Core, world: World, load: Load, tally: Tally): Promise<void> {
+  for (const tenant of world.tenants) {
+    const rows = await rowsOf(core, tenant);
+    for (const left of unfinished(rows, tenant)) tally.count("lost", `${left}, unfinished`);
+    judgeLinks(tenant, rows, load, tally);
+    judgeMoney(tenant, rows, tally);
+    const runs = new Set(rows.runs.map((row) => row.sync_run_id));
+    for (const run of load.runs)
+      if (run.tenant === tenant && !runs.has(run.id)) tally.count("lost", `the run ${run.id}`);
+    for (const { tenant: whose, id } of load.lastRuns) {
+      const run = rows.runs.find((row) => row.sync_run_id === id);
+      if (whose === tenant && run?.status !== "succeeded") tally.count("lost", `the last pull: ${run?.error_code}`);
+    }
+    const standing = new Set(
+      rows.installments.filter((row) => row.removed_at === null).map((row) => row.installment_id),
+    );
+    for (const { installmentId } of tenant.parts)
+      if (!standing.has(installmentId) || rows.retired.has(installmentId))
+        tally.count("lost", `the part ${installmentId}`);
+    for (let n = 0; n < rows.agingDifferences; n += 1) tally.count("lost", "a row of the aging roll-up");
+  }
+}
+
+function judgeLinks(tenant: Tenant, { links }: Rows, { requests }: Load, tally: Tally): void {
+  const rowOf = new Map(links.map((row) => [row.payment_link_id, row]));
+  for (const { tenant: whose, linkId, part, fate } of requests) {
+    if (whose !== tenant || linkId === null) continue;
+    const row = rowOf.get(linkId);
+    const wanted = { stands: "active", withdrawing: "", withdrawn: "deactivated", paid: "paid" }[fate];
+    if (row === undefined || row.installment_id !== part.installmentId) tally.count("lost", `the link ${linkId}`);
+    else if (wanted !== "" && row.state !== wanted) tally.count("lost", `${linkId} is ${row.state}, not ${wanted}`);
+  }
+  const real = links.filter(({ state }) => state !== "withdrawn");
+  for (const [part, rows] of Map.groupBy(real, (row) => row.installment_id))
+    if (rows.length > 1) tally.count("doubled", `links of ${part}: ${rows.length}`);
+  const told = new Set(requests.map(({ linkId }) => linkId));
+  for (const row of real)
+    if (!told.has(row.payment_link_id)) tally.count("lost", `nobody was told of ${row.payment_link_id}`);
+  judgeProvider(tenant, rowOf, tally);
+}
+
+function judgeProvider(tenant: Tenant, rowOf: Map<string, Selectable<PaymentLinkRow>>, tally: Tally): void {
+  const known = new Set(tenant.parts.map((part) => part.installmentId));
+  const atProvider = Map.groupBy(tenant.stripe.links, ({ metadata }) => Object.values(metadata)[0] ?? "");
+  for (const [id, made] of atProvider) {
+    const row = rowOf.get(id);
+    if (row === undefined) {
+      tally.count("lost", `the row of the provider's ${id}`);
+      continue;
+    }
+    if (!known.has(row.installment_id)) tally.count("crossTenant", `the provider has ${id}`);
+    if (row.state !== "withdrawn" && made.length > 1) tally.count("doubled", `${id} at the provider: ${made.length}`);
+    const isOpen = made.some(({ active }) => active);
+    if (isOpen && ["deactivated", "withdrawn"].includes(row.state)) tally.count("lost", `the withdrawal of ${id}`);
+    if (!isOpen && row.state === "active") tally.count("lost", `the provider's ${id}`);
+  }
+  for (const row of rowOf.values())
+    if (row.state === "active" && !atProvider.has(row.payment_link_id))
+      tally.count("lost", `${row.payment_link_id} at the provider`);
+}
+
+function judgeMoney(tenant: Tenant, { payments, installments }: Rows, tally: Tally): void {
+  for (const [id, rows] of Map.groupBy(payments, (row) => row.provider_payment_id))
+    if (rows.length > 1) tally.count("doubled", `the payment ${id}: ${rows.length}`);
+  const receipts = Map.groupBy(tenant.erp.receipts, ({ receiptNumber }) => receiptNumber ?? "");
+  for (const row of payments) {
+    const made = receipts.get(receiptNumberOf(row.payment_id)) ?? [];
+    if (made.length > 1) tally.count("doubled", `receipts of ${row.payment_id}: ${made.length}`);
+    if (made.length === 0) tally.count("lost", `the receipt of ${row.payment_id}`);
+    const applied = made.flatMap((receipt) => receipt.applications);
+    if (applied.length > 1) tally.count("doubled", `applications of ${row.payment_id}: ${applied.length}`);
+    receipts.delete(receiptNumberOf(row.payment_id));
+  }
+  for (const number of receipts.keys()) tally.count("crossTenant", `the ERP has a receipt ${number}`);
+  const collected = Map.groupBy(payments, (row) => row.installment_id);
+  for (const row of installments) {
+    const paid = (collected.get(row.installment_id) ?? []).reduce(
+      (sum, one) => sum + BigInt(one.amount_minor ?? 0),
+      0n,
+    );
+    const left = money(row.original_amount ?? "0").minus(fromMinor(paid, "USD") ?? money("0"));
+    if (!left.equals(money(row.collection_outstanding)))
+      tally.count("lost", `${row.installment_id} owes ${row.collection_outstanding}, not ${left.toFixed()}`);
+  }
+}
+
+function rowsOf({ store }: Core, { id: tenantId }: Tenant): Promise<Rows> {
+  return store.read(tenantId, async (tx) => ({
+    links: await tx.selectFrom("payment_links").selectAll().where("tenant_id", "=", tenantId).execute(),
+    payments: await tx.selectFrom("payments").selectAll().where("tenant_id", "=", tenantId).execute(),
+    installments: await tx.selectFrom("installments").selectAll().where("tenant_id", "=", tenantId).execute(),
+    runs: await tx.selectFrom("sync_runs").selectAll().where("tenant_id", "=", tenantId).execute(),
+    retired: new Set(
+      (
+        await tx
+          .selectFrom("installments")
+          .innerJoin("invoices", (join) =>
+            join
+              .onRef("invoices.invoice_id", "=", "installments.invoice_id")
+              .onRef("invoices.tenant_id", "=", "installments.tenant_id"),
+          )
+          .select("installments.installment_id")
+          .where("installments.tenant_id", "=", tenantId)
+          .where("invoices.retired_at", "is not", null)
+          .execute()
+      ).map((row) => row.installment_id),
+    ),
+    agingDifferences: (await verifyAging(tx, tenantId)).differences,
+  }));
+}
+
+/** The provider's ids of everything customers have paid. */
+function paidAt({ stripe }: Tenant): string[] {
+  const paid = stripe.events.filter(({ type }) => type === "payment_intent.succeeded");
+  return paid.map(({ payload }) => JSON.parse(payload).data.object.id);
+}
