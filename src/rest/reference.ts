@@ -27,20 +27,59 @@ const PAGE = `<!doctype html>
 <title>API reference</title>
 <link rel="icon" href="/docs/favicon-32x32.png">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="/docs/legible.css">
 <script src="/docs/swagger-ui-bundle.js" defer></script>
 <script src="/docs/start.js" defer></script>
 </head>
 <body>
 <noscript><p>This page needs JavaScript. The description itself is at <a href="/openapi.json">/openapi.json</a>.</p></noscript>
-<main id="reference"></main>
+<div id="reference"></div>
 </body>
 </html>
 `;
 
-/** To read, not to call from: no key is typed into a page, and no example is sent as if it were meant. */
-const START = `SwaggerUIBundle({
-  url: "/openapi.json", dom_id: "#reference", deepLinking: true, validatorUrl: null, supportedSubmitMethods: [],
+/**
+ * To read, not to call from: no key is typed into a page, and no example is sent as if it were meant. What the viewer
+ * leaves unsaid to those who hear a page is added; links in its buttons are not, for one control cannot hold another.
+ */
+const START = `const ATTRIBUTES = [
+  ["#servers", "aria-label", "Server"],
+  [".examples-select-element", "aria-label", "Example"],
+  [".parameters select", "aria-label", "Values"],
+  [".opblock-tag, .models h4", "aria-level", "2"],
+  [".opblock-section-header h4, .opblock-title", "aria-level", "3"],
+  [".information-container", "role", "region"],
+  [".information-container", "aria-label", "About the API"],
+  [".scheme-container", "role", "region"],
+  [".scheme-container", "aria-label", "Server"],
+  [".responses-table", "role", "table"],
+  ["pre.example", "tabindex", "0"],
+];
+const legible = () => {
+  for (const [where, name, value] of ATTRIBUTES)
+    for (const element of document.querySelectorAll(where)) element.setAttribute(name, value);
+};
+SwaggerUIBundle({
+  url: "/openapi.json", dom_id: "#reference", deepLinking: false, validatorUrl: null, supportedSubmitMethods: [],
+  onComplete: () => { legible(); new MutationObserver(legible).observe(document.body, { childList: true, subtree: true }); },
 });
+`;
+
+/** The viewer's own colors are too faint to read for many; and there is nothing to give a key for. */
+const LEGIBLE = `body { margin: 0; }
+.swagger-ui select, .swagger-ui input { min-width: 0; max-width: 100%; }
+@media (max-width: 40rem) { .swagger-ui table, .swagger-ui tbody, .swagger-ui tr, .swagger-ui td { display: block; } }
+.swagger-ui .auth-wrapper, .swagger-ui .authorization__btn { display: none; }
+.swagger-ui .info .title small, .swagger-ui .info .title small.version-stamp { background: #4a5058; }
+.swagger-ui .opblock.opblock-get .opblock-summary-method { background: #14579e; }
+.swagger-ui .opblock.opblock-post .opblock-summary-method { background: #1d6b3a; }
+.swagger-ui .info a, .swagger-ui .info .url, .swagger-ui a.nostyle { color: #14579e; }
+.swagger-ui, .swagger-ui p, .swagger-ui .renderedMarkdown p, .swagger-ui .opblock .opblock-summary-description,
+.swagger-ui .opblock-tag small, .swagger-ui .json-schema-2020-12-expand-deep-button { color: #2b333d; }
+.swagger-ui .opblock.opblock-deprecated, .swagger-ui .prop-format,
+.swagger-ui .parameter__in { opacity: 1; color: #4a5058; }
+.swagger-ui .json-schema-2020-12__title { overflow-wrap: anywhere; }
+.swagger-ui .microlight span { color: #ffffff !important; }
 `;
 
 interface ReferenceOptions {
@@ -62,6 +101,9 @@ export function apiReference({ publicUrl, routes = ROUTES }: ReferenceOptions): 
   });
   router.get("/docs/start.js", (_request, response) => {
     response.set("Cache-Control", "no-cache").type("js").send(START);
+  });
+  router.get("/docs/legible.css", (_request, response) => {
+    response.set("Cache-Control", "no-cache").type("css").send(LEGIBLE);
   });
   for (const file of VIEWER_FILES)
     router.get(`/docs/${file}`, (_request, response) => {

@@ -188,6 +188,15 @@ describe.skipIf(!existsSync(CHROMIUM))("every page, for everybody", () => {
   const SIGHTS: readonly Sight[] = [
     ["nobody", "welcome", "/"],
     ["nobody", "set-up", "/mcp"],
+    [
+      "nobody",
+      "docs",
+      "/docs",
+      async (page) => {
+        for (const method of ["get", "post"]) await page.locator(`.opblock-${method} button`).first().click();
+        await page.getByText("Responses").first().waitFor();
+      },
+    ],
     ["nobody", "sign-in", "/signin"],
     ["nobody", "organisation", "/organisation"],
     [
@@ -250,6 +259,7 @@ describe.skipIf(!existsSync(CHROMIUM))("every page, for everybody", () => {
       },
     ],
     ["ada", "audit", "/audit"],
+    ["ada", "password", "/password"],
     ["ada", "consent", consent],
     ["ada", "signout", "/signout"],
     ["max", "member-home", "/"],
