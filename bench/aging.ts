@@ -40,6 +40,7 @@ const questions = ({ customerKey: customer_key }: AgingBook): readonly Question[
     { customer_key },
     { overdue_only: true },
     { bucket: "over_90", currency: "JPY" },
+    { search: "customer 77" },
   ];
   return [
     { tool: summary, args: {}, most: 5 },

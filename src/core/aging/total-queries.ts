@@ -59,17 +59,30 @@ export function totals(query: AgingQuery, slice: Slice): Sql {
 }
 
 /** `matched`: rows of `aging_customers` that the filters let through and that have a debt in the slice. */
-export const matchedCustomers = (query: AgingQuery, slice: Slice): Sql =>
-  sql`matched as materialized (select * from aging_customers where ${customersWhere(query, slice)})`;
+export function matchedCustomers(query: AgingQuery, slice: Slice): Sql {
+  const { tenantId, search } = query;
+  const where = (which: Sql): Sql =>
+    sql`select * from aging_customers where ${customersWhere(query, slice)} and ${which}`;
+  if (search === undefined) return sql`matched as materialized (${where(sql`true`)})`;
+  // A line break stands between name and number, and in neither of them.
+  const has = search.includes("\n") ? sql`false` : sql`strpos(search_text, ${search}) > 0`;
+  // Customers are fewer than their rows here. As an array they are looked up by key, whatever the planner thinks of them.
+  return sql`found as materialized (
+      select customer_id::text as customer_key from customers where tenant_id = ${tenantId} and ${has}
+    ),
+    matched as materialized (
+      ${where(sql`customer_key = any(array(select customer_key from found))`)}
+      union all
+      ${where(sql`customer_id is null and ${has}`)}
+    )`;
+}
 
-export function customersWhere({ tenantId, currency, search, customerKey }: AgingQuery, { name }: Slice): Sql {
+/** Rows of `aging_customers` in a slice, but for the search. */
+export function customersWhere({ tenantId, currency, customerKey }: AgingQuery, { name }: Slice): Sql {
   const inSlice = sql.raw(typeof name === "number" ? `debts_${name}` : `invoices_${name}`);
   const conditions: RawBuilder<SqlBool>[] = [sql`tenant_id = ${tenantId} and ${inSlice} > 0`];
   if (currency !== undefined) conditions.push(sql`currency = ${currency}`);
   if (customerKey !== undefined) conditions.push(sql`customer_key = ${customerKey}`);
-  // A line break stands between name and number, and in neither of them.
-  if (search !== undefined)
-    conditions.push(search.includes("\n") ? sql`false` : sql`strpos(search_text, ${search}) > 0`);
   return sql.join(conditions, sql` and `);
 }
 

@@ -17,12 +17,13 @@ const generated = (name: string, amount: string): string =>
 /**
  * The roll-up that aging is read from (ARCHITECTURE.md). `aging_debts` has a row for each debt that counts, with room for
  * another amount beside it; the other two add them up by the age they have on the day of `aging_state`, bucket by bucket
- * from `current` on. Workspaces that are there already have theirs built before it is first read. Primary keys come last:
- * of indexes that look alike the planner takes the newest.
+ * from `current` on. Workspaces that are there already have theirs built before it is first read. Nothing here refers to
+ * another table: whoever holds the roll-up waits for nobody. Primary keys come last: of indexes that look alike the planner
+ * takes the newest.
  */
 const STATEMENTS = `
 create table aging_state (
-  tenant_id uuid primary key references tenants,
+  tenant_id uuid primary key,
   as_of date
 );
 
@@ -67,6 +68,7 @@ create table aging_customers (
 );
 create index aging_customers_by_overdue on aging_customers (tenant_id, currency, rank_overdue, rank_all, customer_key);
 create index aging_customers_by_outstanding on aging_customers (tenant_id, currency, rank_all, rank_overdue, customer_key);
+create index aging_customers_unassigned on aging_customers (tenant_id) where customer_id is null;
 create index aging_customers_by_name on aging_customers (tenant_id, currency, sort_name, customer_key);
 ${BUCKETS.map(
   (n) => `create index aging_customers_by_rank_${n} on aging_customers (tenant_id, currency, rank_${n}, customer_key)
