@@ -112,6 +112,9 @@ export const jobs = new Activity<Job>("job");
 /** What went wrong, in a word of the service's own; `unexpected` for whatever has none. */
 export function failureOf(error: unknown): string {
   if (!(error instanceof Error)) return "unexpected";
-  if ("code" in error && typeof error.code === "string" && /^[a-z_]{1,40}$/.test(error.code)) return error.code;
+  if ("code" in error && typeof error.code === "string") {
+    if (/^[a-z_]{1,40}$/.test(error.code)) return error.code;
+    if (/^E[A-Z]{2,}$/.test(error.code)) return "unreachable";
+  }
   return "kind" in error && typeof error.kind === "string" ? error.kind : "unexpected";
 }

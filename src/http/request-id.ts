@@ -19,8 +19,10 @@ export function requestIdOf(response: Response): string {
 
 /** Paths whose next part opens something to whoever knows it. */
 const TOKEN = /^(\/(?:invitations|pay)\/)[^/]+/;
+/** Longer than any id: a key that somebody put into a path. */
+const LONG_PART = /[^/]{40,}/g;
 
 /** The path of a request as logs may have it: without its query and what else may carry codes and tokens. */
 export function pathOf(request: Request): string {
-  return (request.originalUrl.split("?", 1)[0] ?? "").replace(TOKEN, "$1…");
+  return (request.originalUrl.split("?", 1)[0] ?? "").replace(TOKEN, "$1…").replaceAll(LONG_PART, "…");
 }

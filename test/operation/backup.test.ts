@@ -89,7 +89,7 @@ describe.each(WAYS)("a backup of $from, restored into $to", ({ from, to }) => {
     return DATABASE_URL === undefined ? openEmbedded(DATA_DIR ?? "") : openPostgres(DATABASE_URL);
   };
 
-  it("is written by the running server, in one piece and for its owner alone [operation.backup]", async () => {
+  it("is written by the running server, in one piece and for its owner alone [contract.operation.backup]", async () => {
     const made = await atServer(`backup create --to "${file}"`);
     expect(made, made.err).toMatchObject({ code: 0, err: expect.stringContaining("encryption key is not in it") });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -99,7 +99,7 @@ describe.each(WAYS)("a backup of $from, restored into $to", ({ from, to }) => {
     expect(text).not.toContain(KEY);
   });
 
-  it("is refused where it would not be whole, readable and alone [operation.backup]", async () => {
+  it("is refused where it would not be whole, readable and alone [contract.operation.backup]", async () => {
     expect(await atServer(`backup restore --from "${file}"`)).toMatchObject({
       code: 1,
       err: expect.stringMatching(/Stop the server/),
@@ -121,7 +121,7 @@ describe.each(WAYS)("a backup of $from, restored into $to", ({ from, to }) => {
     expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/another encryption key/) });
   });
 
-  it("brings every row back, and what was handed out is good [operation.backup]", async () => {
+  it("brings every row back, and what was handed out is good [contract.operation.backup]", async () => {
     const restored = await admin(`backup restore --from "${file}" --json`);
     expect(restored.err).toBe("");
     expect(JSON.parse(restored.out)).toMatchObject({ rows: before.length });

@@ -25,7 +25,7 @@ const signal = new AbortController().signal;
 const key = (fill: number): Buffer => Buffer.alloc(32, fill);
 
 describe("the encryption keys of a data folder", () => {
-  it("change in steps that can each be the last [operation.encryption-key]", () => {
+  it("change in steps that can each be the last [contract.operation.encryption-key]", () => {
     const dataDir = mkdtempSync(join(tmpdir(), "receivables-key-"));
     const settings = { encryptionKey: null, previousEncryptionKey: null, dataDir };
     const { current: old } = loadEncryptionKeys(settings);
@@ -39,7 +39,7 @@ describe("the encryption keys of a data folder", () => {
     rmSync(dataDir, { recursive: true });
   });
 
-  it("come from the environment in pairs [operation.encryption-key]", () => {
+  it("come from the environment in pairs [contract.operation.encryption-key]", () => {
     const [ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS] = [key(1), key(2)].map((bytes) => bytes.toString("base64"));
     expect(loadEncryptionKeys(readConfig({ ENCRYPTION_KEY, ENCRYPTION_KEY_PREVIOUS }))).toEqual({
       current: key(1),
@@ -122,7 +122,7 @@ describe.each(STORES)("a change of the encryption key, $name", ({ open }) => {
       "encryption-key rotate --json",
     );
 
-  it("puts everything stored under the new key, and the old one is needed no more [operation.encryption-key]", async () => {
+  it("puts everything stored under the new key, and the old one is needed no more [contract.operation.encryption-key]", async () => {
     const before = await sealedAnywhere();
     expect(before).toHaveLength(SEALED_COLUMNS.length);
     const refused = await rotate(new Secrets(key(1)), null);
@@ -146,7 +146,7 @@ describe.each(STORES)("a change of the encryption key, $name", ({ open }) => {
     expect(rows).toEqual([{ token_hash: tokenHash(invitationToken(renewed, invitationId)) }]);
   });
 
-  it("goes on where it was cut off, and leaves alone what it cannot read [operation.encryption-key]", async () => {
+  it("goes on where it was cut off, and leaves alone what it cannot read [contract.operation.encryption-key]", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "receivables-key-"));
     const settings = { encryptionKey: null, previousEncryptionKey: null, dataDir };
     // A data folder with a key of its own, over values under another: nothing is touched, and the next key stays.

@@ -95,7 +95,7 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
     return Number(line?.split(" ").at(-1) ?? Number.NaN);
   };
 
-  it("measures requests, calls, statements, refusals, jobs and what waits [operation.metrics]", () => {
+  it("measures requests, calls, statements, refusals, jobs and what waits [contract.operation.metrics]", () => {
     const requests = "http_server_request_duration_count";
     expect(figure(requests, 'http_route="/v1/invoices/{invoiceId}"', 'status_code="404"')).toBe(1);
     expect(figure(requests, 'http_route="/mcp"', 'status_code="200"')).toBe(3);
@@ -116,7 +116,7 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
     expect(figure("process_memory_usage")).toBeGreaterThan(1e6);
   });
 
-  it("tells no workspace, person or id [operation.metrics-private]", () => {
+  it("tells no workspace, person or id [contract.operation.metrics-private]", () => {
     const told = metrics + JSON.stringify(collector.spans) + JSON.stringify([...collector.bodies.values()]);
     for (const secret of [SENTINEL, book.tenantId, book.connectionId, email, PASSWORD, "sk_wrong"])
       expect(told.includes(secret), secret).toBe(false);
@@ -124,7 +124,7 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
     expect(metrics.split("\n").length).toBeLessThan(1_000);
   });
 
-  it("traces a call from its request to its statements, in the caller's trace [operation.traces]", () => {
+  it("traces a call from its request to its statements, in the caller's trace [contract.operation.traces]", () => {
     const own = collector.spans.filter((span) => span.traceId === TRACE);
     const request = own.find((span) => span.name === "POST /mcp");
     const call = own.find((span) => span.name === "tools/call get_context");
@@ -142,14 +142,14 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
 });
 
 describe("telemetry, switched off", () => {
-  it("is off unless asked for, and refuses settings it cannot use [operation.telemetry-off]", () => {
+  it("is off unless asked for, and refuses settings it cannot use [contract.operation.telemetry-off]", () => {
     expect(readConfig({}).telemetry).toBeNull();
     expect(readConfig({ METRICS_PORT: "9464" }).telemetry).toMatchObject({ metricsPort: 9464, host: "127.0.0.1" });
     expect(() => readConfig({ METRICS_PORT: "3000" })).toThrow(/METRICS_PORT/);
     expect(() => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" })).toThrow(/OTEL_EXPORTER_OTLP_ENDPOINT/);
   });
 
-  it("ends the start with one line where its port is taken [operation.metrics]", async () => {
+  it("ends the start with one line where its port is taken [contract.operation.metrics]", async () => {
     const collector = await startCollector();
     const METRICS_PORT = new URL(collector.url).port;
     await expect(startService("embedded", { environment: { METRICS_PORT } })).rejects.toThrow(/^METRICS_PORT: /);

@@ -47,7 +47,7 @@ describe.each(OLD_STORES)("data of the first migrations, opened by today's progr
   const ids = async (operation: Parameters<typeof pageOf>[1], input: object = {}): Promise<string[]> =>
     (await pageOf(core, operation, actor(ACME), input)).data.map((row) => row.id.slice(-2)).sort();
 
-  it("ages to the cent, and the roll-up made of it agrees with the book [operation.upgrade]", async () => {
+  it("ages to the cent, and the roll-up made of it agrees with the book [contract.operation.upgrade]", async () => {
     const summary = await call(core, summarizeAging, actor(ACME));
     expect(summary).toMatchObject({ report_date: "2026-03-10", timezone: "America/New_York" });
     expect(summary.totals).toEqual([
@@ -67,7 +67,7 @@ describe.each(OLD_STORES)("data of the first migrations, opened by today's progr
     expect(await verifyRollup(core, "Old Acme")).toMatchObject({ differences: 0 });
   });
 
-  it("lists everything as it was [operation.upgrade]", async () => {
+  it("lists everything as it was [contract.operation.upgrade]", async () => {
     expect(await ids(listInvoices)).toEqual(["31", "32", "33", "34"]);
     expect(await ids(listInvoices, { has_active_payment_link: true })).toEqual(["31"]);
     expect(await ids(listInvoices, { collection_status: "paid" })).toEqual(["34"]);
@@ -81,7 +81,7 @@ describe.each(OLD_STORES)("data of the first migrations, opened by today's progr
     expect(keys.map(({ name }) => name)).toEqual(["Nightly"]);
   });
 
-  it("takes changes, and keeps workspaces apart [operation.upgrade]", async () => {
+  it("takes changes, and keeps workspaces apart [contract.operation.upgrade]", async () => {
     await call(core, dismissTask, actor(ACME), { task_id: id("51") });
     const tasks = await pageOf(core, listTasks, actor(ACME), { state: "dismissed" });
     expect(tasks.data).toHaveLength(1);

@@ -1,15 +1,22 @@
 import type { Requirements } from "../requirements.ts";
 
 export default {
-  "operation.metrics":
+  "contract.operation.metrics":
     "with METRICS_PORT, Prometheus reads what every face, job, queue and the store do, on a port of its own",
-  "operation.metrics-private": "no figure and no span names a workspace, a person or a secret",
-  "operation.traces":
+  "contract.operation.metrics-private": "no figure and no span names a workspace, a person or a secret",
+  "contract.operation.traces":
     "with a collector, a call is one trace from the request to its statements, in the caller's own trace",
-  "operation.telemetry-off": "without the switch nothing is measured, and nothing of the telemetry is loaded",
-  "operation.upgrade": "data written by the first set of migrations opens with the newest, every figure as it was",
-  "operation.encryption-key":
+  "contract.operation.telemetry-off": "without the switch nothing is measured, and nothing of the telemetry is loaded",
+  "contract.operation.upgrade":
+    "data written by the first set of migrations opens with the newest, every figure as it was",
+  "contract.operation.encryption-key":
     "the encryption key is changed by one command, at any point of which everything stays readable",
-  "operation.backup":
+  "contract.operation.backup":
     "a backup of either store, restored into either, holds every row; tokens and keys handed out before are good",
+  "contract.operation.pg-dump": "PostgreSQL's own programs, as documented, bring everything back",
+  "contract.operation.documents": "every command, setting and metric in the documents is one that there is",
+  "contract.operation.image":
+    "the image has what it runs on and nothing more, as a user without rights on a file system it cannot write to",
+  "contract.operation.log-redaction":
+    "no password, key, token, cookie or link is in any line of the log of a busy run, failures included",
 } satisfies Requirements;
