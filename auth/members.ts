@@ -18,8 +18,9 @@ import {
 } from "./member-queries.ts";
 import { hashPassword } from "./passwords.ts";
 
-/** Topic of the notice that a member was removed or demoted; the payload is their id. Whoever serves them stops at once. */
-export const MEMBER_STOPPED = "member_stopped";
+/** Topics of the notices that a member was removed, or is no admin any more; the payload is their id. */
+export const MEMBER_REMOVED = "member_removed";
+export const MEMBER_DEMOTED = "member_demoted";
 
 /** A person in one workspace (completions §1). */
 export interface Member {
@@ -65,7 +66,7 @@ export async function addMember(core: Core, tenantId: string, input: MemberToAdd
       await record(core, tx, { tenantId, memberId, operation: "addMember" });
       return readMember(tx, tenantId, { email });
     });
-  return role === "admin" ? add() : stoppingMember(core, tenantId, { email }, undefined, add);
+  return role === "admin" ? add() : stoppingMember(core, tenantId, { email }, MEMBER_DEMOTED, add);
 }
 
 /** Which member: operators know emails, pages ids. */
@@ -89,7 +90,7 @@ export function setRole(
       await updateMember(tx, { tenantId, memberId: member.id }, { role });
       return { ...member, role };
     });
-  return role === "admin" ? set() : stoppingMember(core, tenantId, which, by, set);
+  return role === "admin" ? set() : stoppingMember(core, tenantId, which, MEMBER_DEMOTED, set, by);
 }
 
 /**
@@ -105,7 +106,7 @@ export async function removeMember(core: Core, tenantId: string, which: MemberRe
       await updateMember(tx, { tenantId, memberId: found.id }, { removed_at: nowOf(core) });
       return found;
     });
-  const member = await stoppingMember(core, tenantId, which, by, remove);
+  const member = await stoppingMember(core, tenantId, which, MEMBER_REMOVED, remove, by);
   await revokeConnectionsOf(core, { tenantId, memberId: member.id }, by);
   return member;
 }
@@ -120,15 +121,16 @@ async function stoppingMember<T>(
   core: Core,
   tenantId: string,
   which: MemberRef,
-  by: PageAdmin | undefined,
+  topic: typeof MEMBER_REMOVED | typeof MEMBER_DEMOTED,
   change: () => Promise<T>,
+  by?: PageAdmin,
 ): Promise<T> {
   const member = await core.store.system(async (tx) => {
     const mayStop = by === undefined || (await lockAdmin(tx, { tenantId, memberId: by.memberId }));
     return mayStop ? findMember(tx, tenantId, which) : undefined;
   });
   return stopping(async () => {
-    if (member !== undefined) await core.store.publish({ topic: MEMBER_STOPPED, payload: member.id });
+    if (member !== undefined) await core.store.publish({ topic, payload: member.id });
   }, change);
 }
 

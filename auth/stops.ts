@@ -2,7 +2,7 @@ import type { MemberActor } from "../src/core/actor.ts";
 import { ASSISTANTS_STOPPED } from "../src/core/workspace/workspaces.ts";
 import { NOTICES_MISSED, type Notice } from "../src/store/store.ts";
 import { CONNECTION_REVOKED } from "./connections.ts";
-import { MEMBER_STOPPED } from "./members.ts";
+import { MEMBER_DEMOTED, MEMBER_REMOVED } from "./members.ts";
 
 /**
  * Whose calls a notice ends, in every process: those of a connection that was revoked, of a member who was removed or
@@ -13,8 +13,11 @@ export function stoppedBy({ topic, payload }: Notice): ((actor: MemberActor) => 
   switch (topic) {
     case CONNECTION_REVOKED:
       return ({ connectionId }) => connectionId === payload;
-    case MEMBER_STOPPED:
+    case MEMBER_REMOVED:
       return ({ memberId }) => memberId === payload;
+    case MEMBER_DEMOTED:
+      // A call that came in since is let in as what they are now.
+      return ({ memberId, role }) => memberId === payload && role === "admin";
     case ASSISTANTS_STOPPED:
       return ({ tenantId }) => tenantId === payload;
     case NOTICES_MISSED:
