@@ -19,7 +19,8 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
   const pool = await EmbeddedPool.open(dataDirectory);
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), ...tellingOfStatements() });
   await migrate(database);
-  await sql.raw(`set role ${ROLES.tenant}`).execute(database);
+  pool.sessionStart = `set role ${ROLES.tenant}`;
+  await sql.raw(pool.sessionStart).execute(database);
   const notices = new EventEmitter();
   notices.setMaxListeners(0);
   const backend: Backend = {

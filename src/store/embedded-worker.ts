@@ -17,6 +17,12 @@ export type WorkerResponse =
   | { id: number; rows: never[]; rowCount: number; command: string }
   | { id: number; error: { message: string; fields: Record<string, string> } };
 
+/** What the thread says on its own account: it is open; it is closed; PostgreSQL has died in it, in its own words. */
+export type WorkerNews = "ready" | "closed" | { readonly died: string };
+
+/** PGlite goes round in circles after a PANIC, mostly without an answer: its last words are all there is. */
+const LAST_WORDS = /PANIC:.*|^Aborted\(/;
+
 const ERROR_FIELDS = ["code", "severity", "detail", "constraint", "table", "column", "schema"] as const;
 
 function errorOf(id: number, error: unknown): WorkerResponse {
@@ -32,10 +38,16 @@ function errorOf(id: number, error: unknown): WorkerResponse {
 
 const port = parentPort;
 if (port === null) throw new Error("embedded-worker runs as a worker thread");
+const tell = (news: WorkerNews): void => port.postMessage(news);
 const { directory }: { directory: string } = workerData;
 const database = await PGlite.create(directory, {
   parsers: PARSERS,
   // A quarter of the default: halves the memory of the process for a book of this size.
+  onStderr(text) {
+    const words = LAST_WORDS.exec(text)?.[0];
+    if (words !== undefined) tell({ died: words });
+    return true;
+  },
   startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB", "-c", "timezone=UTC"],
 });
 
@@ -62,11 +74,11 @@ port.on("message", (message: WorkerRequest | "close") => {
   queue = queue.then(async () => {
     if (message === "close") {
       await database.close();
-      port.postMessage("closed");
+      tell("closed");
       port.close();
     } else {
       port.postMessage(await run(message));
     }
   });
 });
-port.postMessage("ready");
+tell("ready");

@@ -1,10 +1,8 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { Worker } from "node:worker_threads";
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
-import type { WorkerRequest, WorkerResponse } from "./embedded-worker.ts";
-import { queryResult } from "./query-result.ts";
+import { EmbeddedSession } from "./embedded-session.ts";
 import type { PoolState } from "./store.ts";
 
 /** The data folder is held by another process: the embedded store belongs to one (facts: it has no lock of its own). */
@@ -15,18 +13,11 @@ export class StoreLockedError extends Error {
   }
 }
 
-class StoreQueryError extends Error {
-  override readonly name = "StoreQueryError";
-  constructor(message: string, fields: Record<string, string>) {
-    super(message);
-    Object.assign(this, fields);
-  }
-}
-
-interface Waiting {
-  resolve(result: PostgresQueryResult<never>): void;
-  reject(error: Error): void;
-}
+/** Where a store is in memory alone: what dies there is gone. */
+const MEMORY = "memory://";
+/** After an accident it is opened again, waited for so long, and not more often than this. */
+const REOPENING_MS = 30_000;
+const REOPEN_EVERY_MS = 1_000;
 
 /**
  * Takes the folder's lock: an exclusive SQLite transaction, which the kernel lets go of even after kill -9.
@@ -45,33 +36,31 @@ function lockDirectory(directory: string): () => void {
 
 /**
  * The embedded store as a pool of one connection for Kysely's PostgresDialect: PGlite in a worker thread, its
- * connection lent out to one user at a time, in the order asked for.
+ * connection lent out to one user at a time, in the order asked for. One that dies, as of a full disk, takes the work of
+ * its user with it and is opened again for the next.
  */
 export class EmbeddedPool implements PostgresPool {
   readonly options = {};
-  readonly #worker: Worker;
+  /** Run whenever the store was opened again, as it was by whoever opened it first. */
+  sessionStart: string | null = null;
+  readonly #directory: string;
   readonly #unlock: () => void;
-  readonly #waiting = new Map<number, Waiting>();
-  #nextId = 1;
+  #session: EmbeddedSession;
+  #notBefore = 0;
   /** Users that have the connection or wait for it. */
   #users = 0;
   #turn: Promise<void> = Promise.resolve();
   #ended: Promise<void> | undefined;
-  #failure: Error | undefined;
 
-  private constructor(worker: Worker, unlock: () => void) {
-    this.#worker = worker;
+  private constructor(session: EmbeddedSession, directory: string, unlock: () => void) {
+    this.#session = session;
+    this.#directory = directory;
     this.#unlock = unlock;
-    worker.on("message", (message: WorkerResponse | "ready" | "closed") => {
-      if (typeof message !== "string") this.#settle(message);
-    });
-    worker.on("error", (error) => this.#fail(error instanceof Error ? error : new Error(String(error))));
-    worker.on("exit", () => this.#fail(new Error("the embedded store has stopped")));
   }
 
   /** Opens the store below `dataDirectory` (made 0700 where missing), or one in memory when it is null. */
   static async open(dataDirectory: string | null): Promise<EmbeddedPool> {
-    let directory = "memory://";
+    let directory = MEMORY;
     let unlock = (): void => undefined;
     if (dataDirectory !== null) {
       mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
@@ -80,29 +69,31 @@ export class EmbeddedPool implements PostgresPool {
       directory = join(dataDirectory, "store");
       mkdirSync(directory, { recursive: true, mode: 0o700 });
     }
-    const worker = new Worker(new URL("./embedded-worker.ts", import.meta.url), { workerData: { directory } });
     try {
-      await new Promise<void>((resolve, reject) => {
-        worker.once("message", () => resolve());
-        worker.once("error", reject);
-      });
+      return new EmbeddedPool(await EmbeddedSession.open(directory), directory, unlock);
     } catch (error) {
       unlock();
       throw error;
     }
-    return new EmbeddedPool(worker, unlock);
   }
 
   async connect(): Promise<PostgresPoolClient> {
-    const { promise: done, resolve: release } = Promise.withResolvers<void>();
+    const { promise: done, resolve } = Promise.withResolvers<void>();
     const before = this.#turn;
     this.#turn = before.then(() => done);
     this.#users += 1;
-    await before;
-    return new EmbeddedConnection(this, () => {
+    const release = (): void => {
       this.#users -= 1;
+      resolve();
+    };
+    await before;
+    try {
+      if (this.#session.failed) await this.#reopen();
+    } catch (error) {
       release();
-    });
+      throw error;
+    }
+    return new EmbeddedConnection(this.#session, release);
   }
 
   state(): PoolState {
@@ -110,50 +101,37 @@ export class EmbeddedPool implements PostgresPool {
     return { pool: "embedded", used, idle: 1 - used, waiting: this.#users - used };
   }
 
-  /** Runs one statement; without parameters also several, separated by semicolons, which answer no rows. */
-  run(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<never>> {
-    if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    const request: WorkerRequest = { id: this.#nextId++, sql, parameters };
-    const { promise, resolve, reject } = Promise.withResolvers<PostgresQueryResult<never>>();
-    this.#waiting.set(request.id, { resolve, reject });
-    this.#worker.postMessage(request);
-    return promise;
-  }
-
   end(): Promise<void> {
     this.#ended ??= (async () => {
       await this.#turn;
-      const exited = new Promise<void>((resolve) => this.#worker.once("exit", () => resolve()));
-      if (this.#failure === undefined) {
-        this.#worker.postMessage("close");
-        await exited;
-      }
+      await this.#session.end();
       this.#unlock();
     })();
     return this.#ended;
   }
 
-  #settle(response: WorkerResponse): void {
-    const waiting = this.#waiting.get(response.id);
-    this.#waiting.delete(response.id);
-    if (waiting === undefined) return;
-    if ("error" in response) waiting.reject(new StoreQueryError(response.error.message, response.error.fields));
-    else waiting.resolve(queryResult(response));
-  }
-
-  #fail(error: Error): void {
-    this.#failure ??= error;
-    for (const waiting of this.#waiting.values()) waiting.reject(this.#failure);
-    this.#waiting.clear();
+  /** Whoever waits behind a store that does not open is told at once, not one after the other. */
+  async #reopen(): Promise<void> {
+    if (this.#directory === MEMORY || this.#ended !== undefined || Date.now() < this.#notBefore)
+      throw new Error("the embedded store has stopped");
+    await this.#session.abandon();
+    try {
+      const session = await EmbeddedSession.open(this.#directory, REOPENING_MS);
+      if (this.sessionStart !== null) await session.run(this.sessionStart, []);
+      this.#session = session;
+    } catch (error) {
+      this.#notBefore = Date.now() + REOPEN_EVERY_MS;
+      throw error;
+    }
   }
 }
 
 class EmbeddedConnection implements PostgresPoolClient {
-  readonly #pool: EmbeddedPool;
+  readonly #session: EmbeddedSession;
   readonly #release: () => void;
 
-  constructor(pool: EmbeddedPool, release: () => void) {
-    this.#pool = pool;
+  constructor(session: EmbeddedSession, release: () => void) {
+    this.#session = session;
     this.#release = release;
   }
 
@@ -164,7 +142,7 @@ class EmbeddedConnection implements PostgresPoolClient {
     parameters: readonly unknown[] = [],
   ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
     if (typeof sql !== "string") throw new Error("the embedded store streams no rows");
-    return this.#pool.run(sql, parameters);
+    return this.#session.run(sql, parameters);
   }
 
   release(): void {
