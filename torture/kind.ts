@@ -88,6 +88,7 @@ export async function onStore(
     await Promise.all([load.run(), disturb(scene)]);
     await load.finish();
     await settle({ ...scene, hasten });
+    for (const [error, times] of fleet.errors()) tally.notes.push(`logged ${times} times: ${error}`);
   } finally {
     for (const clean of leftover.reverse()) await clean();
   }

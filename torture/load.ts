@@ -31,7 +31,7 @@ export interface LoadOptions {
 }
 
 /** The longest a load goes on, however many of its requests are left. */
-export const LONGEST_LOAD_MS = 6 * 60_000;
+export const LONGEST_LOAD_MS = 10 * 60_000;
 /** How long what was not answered is sent again: the longest hold of a request that died is a minute. */
 const LAST_ANSWERS_MS = 100_000;
 const AGAIN_MS = 700;
@@ -243,7 +243,7 @@ export class Load {
     // The provider waits no longer, whatever the service does; it tells again.
     if (deliveries.some((status) => status === 0)) {
       if (took < PROVIDER_PATIENCE_MS) this.#options.tally.breakOff(what);
-    } else if (deliveries.some((status) => status !== 200)) this.#options.tally.fail(what);
+    } else if (deliveries.some((status) => status !== 200)) this.#options.tally.refuse(what);
   }
 
   async #sync(tenant: Tenant): Promise<void> {

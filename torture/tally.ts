@@ -17,6 +17,7 @@ export class Tally {
   readonly notes: string[] = [];
   #expectedCut = 0;
   #expectedFailed = 0;
+  #expectedRefused = 0;
 
   count(kind: Wrong, what: string): void {
     this.wrong[kind] += 1;
@@ -33,8 +34,17 @@ export class Tally {
     if (this.#expectedCut === 0) this.#sample(`cut: ${what}`);
   }
 
-  /** The kind of fault makes requests fail, or cuts them off, by its nature: each is sent again. */
-  expect(what: { failed?: boolean; cut?: boolean }): void {
+  /** A provider's notification was not taken, and is told again. */
+  refuse(what: string): void {
+    if (this.#expectedRefused === 0) this.fail(what);
+  }
+
+  /**
+   * The kind of fault makes requests fail, cuts them off, or has notifications refused, by its nature: each is sent
+   * again.
+   */
+  expect(what: { failed?: boolean; cut?: boolean; refused?: boolean }): void {
+    if (what.refused) this.#expectedRefused += 1;
     if (what.failed) this.#expectedFailed += 1;
     if (what.cut) this.#expectedCut += 1;
   }

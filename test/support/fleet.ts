@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { z } from "zod";
 import { type Balancer, startBalancer } from "./balancer.ts";
 import { freePort, type ServerProcess, startServer } from "./server.ts";
 
@@ -27,6 +28,8 @@ export interface Fleet {
   stop(place: number): Promise<Ending>;
   /** A new process in the place of one that ended. */
   start(place: number): Promise<void>;
+  /** What the processes, those that ended too, logged as errors: how often each. */
+  errors(): Map<string, number>;
   /** Ends whatever runs. */
   close(): Promise<void>;
 }
@@ -40,6 +43,7 @@ export async function startFleet(size: number, environment: Readonly<Record<stri
     Array.from({ length: size }, async (_, place) => ({ port: await freePort(), folder: join(folder, String(place)) })),
   );
   const processes: (ServerProcess | undefined)[] = [];
+  const lives: ServerProcess[] = [];
   const at = (place: number): ServerProcess => {
     const process = processes[place];
     if (process === undefined) throw new Error(`no process at ${place}`);
@@ -47,7 +51,7 @@ export async function startFleet(size: number, environment: Readonly<Record<stri
   };
   const start = async (place: number): Promise<void> => {
     const { port, folder: own } = places[place] ?? { port: 0, folder };
-    processes[place] = await startServer(environment.DATA_DIR ?? own, {
+    const started = await startServer(environment.DATA_DIR ?? own, {
       ENCRYPTION_KEY: FLEET_KEY.toString("base64"),
       LOG_LEVEL: "warn",
       DEMO: "off",
@@ -55,6 +59,8 @@ export async function startFleet(size: number, environment: Readonly<Record<stri
       PORT: String(port),
       PUBLIC_URL: url,
     });
+    processes[place] = started;
+    lives.push(started);
   };
   const fleet: Fleet = {
     url,
@@ -66,6 +72,12 @@ export async function startFleet(size: number, environment: Readonly<Record<stri
     async stop(place) {
       const begun = performance.now();
       return { code: await at(place).stop(), ms: performance.now() - begun };
+    },
+    errors() {
+      const counts = new Map<string, number>();
+      for (const error of lives.flatMap((life) => errorsIn(life.stderr())))
+        counts.set(error, (counts.get(error) ?? 0) + 1);
+      return counts;
     },
     async close() {
       await Promise.all(processes.map((process) => process?.kill()));
@@ -81,4 +93,21 @@ export async function startFleet(size: number, environment: Readonly<Record<stri
     throw error;
   }
   return fleet;
+}
+
+/** pino's level of errors; fatal ones are above it. */
+const ERROR_LEVEL = 50;
+const LogLine = z.looseObject({
+  level: z.int().min(ERROR_LEVEL),
+  msg: z.string(),
+  err: z.looseObject({ message: z.string() }).optional(),
+});
+
+function errorsIn(stderr: string): string[] {
+  return stderr.split("\n").flatMap((text) => {
+    // A process that is killed may leave half a line.
+    if (!text.startsWith("{") || !text.endsWith("}")) return [];
+    const line = LogLine.safeParse(JSON.parse(text));
+    return line.success ? [`${line.data.msg}: ${line.data.err?.message ?? ""}`.slice(0, 300)] : [];
+  });
 }

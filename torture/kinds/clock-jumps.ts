@@ -15,7 +15,7 @@ export default {
       mayRunOut: true,
       async disturb({ clock, load, random, tally }) {
         // A notification of a payment that is older than five minutes is refused, and told again.
-        tally.expect({ failed: true });
+        tally.expect({ refused: true });
         let jumps = 0;
         while (!load.over) {
           await sleep(random.between(700, 3_000));
