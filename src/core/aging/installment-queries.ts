@@ -10,7 +10,7 @@ type Sql = RawBuilder<unknown>;
 const ORDER = sql.raw("due_date, invoice_id, coalesce(sequence_number, 2147483647), debt_id");
 
 /** Up to so many debts of the customers a search found are sorted; of more of them, all debts are gone through in order. */
-const FEW = 2_000;
+const FEW = 10_000;
 
 /** A page of debts and the totals of all of them. */
 export async function readInstallments(
