@@ -60,10 +60,12 @@ export async function onPostgres(
 ): Promise<Outcome> {
   const postgres = await startPostgres();
   if (postgres === null) return { leftOut: "no PostgreSQL binaries here" };
+  process.once("exit", postgres.stop);
   try {
     const disturb = (quiet: Scene): Promise<void> => scene.disturb({ ...quiet, postgres });
     return await onStore({ databaseUrl: await freshDatabase(postgres.url) }, options, { ...scene, disturb });
   } finally {
+    process.off("exit", postgres.stop);
     postgres.stop();
   }
 }

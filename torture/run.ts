@@ -34,6 +34,9 @@ if (unknown !== undefined || !Number.isSafeInteger(seed) || !Number.isSafeIntege
   process.exit(1);
 }
 
+// Whatever was started ends with this process, however it ends.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+
 const line = (cells: readonly unknown[]): string =>
   `${cells.map((cell, n) => (n === 0 ? String(cell).padEnd(WIDTHS[n] ?? 0) : String(cell).padStart(WIDTHS[n] ?? 0))).join("")}\n`;
 const minutes = Math.ceil((names.length * LONGEST_KIND_MS) / 60_000);

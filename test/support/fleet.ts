@@ -45,9 +45,9 @@ export async function startFleet(size: number, environment: Readonly<Record<stri
   const processes: (ServerProcess | undefined)[] = [];
   const lives: ServerProcess[] = [];
   const at = (place: number): ServerProcess => {
-    const process = processes[place];
-    if (process === undefined) throw new Error(`no process at ${place}`);
-    return process;
+    const found = processes[place];
+    if (found === undefined) throw new Error(`no process at ${place}`);
+    return found;
   };
   const start = async (place: number): Promise<void> => {
     const { port, folder: own } = places[place] ?? { port: 0, folder };
@@ -80,11 +80,17 @@ export async function startFleet(size: number, environment: Readonly<Record<stri
       return counts;
     },
     async close() {
-      await Promise.all(processes.map((process) => process?.kill()));
+      process.off("exit", orphanNone);
+      await Promise.all(processes.map((one) => one?.kill()));
       await balancer.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+  // Whoever is stopped in the middle leaves nobody behind.
+  const orphanNone = (): void => {
+    for (const { child } of lives) child.kill("SIGKILL");
+  };
+  process.once("exit", orphanNone);
   balancer.targets = places.map(({ port }) => port);
   try {
     await Promise.all(places.map((_, place) => start(place)));

@@ -14,6 +14,7 @@ export default {
   async run(options) {
     const disk = mountSmallDisk(SIZE_MB);
     if (disk === null) return { leftOut: "a small disk takes root, to be mounted" };
+    process.once("exit", disk.remove);
     try {
       return await onStore({ dataDir: join(disk.folder, "data") }, options, {
         size: 1,
@@ -32,6 +33,7 @@ export default {
         },
       });
     } finally {
+      process.off("exit", disk.remove);
       disk.remove();
     }
   },
