@@ -93,7 +93,14 @@ export async function openPostgres(connectionString: string, options: { poolSize
 /** Connections that act in one role, and take a statement before they have answered the one before. */
 function connections(connectionString: string, role: string, max: number): pg.Pool {
   const options = `-c role=${role} -c timezone=UTC -c jit=off`;
-  const pool = new pg.Pool({ connectionString, max, options, types: { getTypeParser }, pipeline: true, stream: () => new BatchingSocket() });
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    options,
+    types: { getTypeParser },
+    pipeline: true,
+    stream: () => new BatchingSocket(),
+  });
   // An idle connection the server closed is replaced by the pool; without a listener it would end the process.
   pool.on("error", () => undefined);
   // One that breaks while it is lent out tells whoever asks it next; the pool listens to the idle ones alone.

@@ -121,7 +121,9 @@ describe.each(STORES)("the walls between tenants on $name", ({ open }) => {
         from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary
         join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
         where c.relnamespace = 'public'::regnamespace and exists
-          (select from pg_attribute t where t.attrelid = c.oid and t.attname = 'tenant_id' and t.attnotnull)`.execute(tx),
+          (select from pg_attribute t where t.attrelid = c.oid and t.attname = 'tenant_id' and t.attnotnull)`.execute(
+        tx,
+      ),
     );
     expect(new Set(rows.map((row) => row.name))).toEqual(new Set(TENANT_TABLES));
     for (const row of rows) expect(row).toMatchObject({ forced: true, first: "tenant_id" });
