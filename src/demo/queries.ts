@@ -28,6 +28,17 @@ export async function selectCustomerByNumber(
   return row?.customer_id;
 }
 
+/** Whether a pull has written anything yet. */
+export async function hasReadInvoices(tx: Transaction, tenantId: string, syncRunId: string): Promise<boolean> {
+  const run = await tx
+    .selectFrom("sync_runs")
+    .select("invoices_read")
+    .where("tenant_id", "=", tenantId)
+    .where("sync_run_id", "=", syncRunId)
+    .executeTakeFirst();
+  return run !== undefined && run.invoices_read > 0;
+}
+
 /** Points a connection of the demo at the port its simulated ERP got this time. */
 export async function moveConnection(
   tx: Transaction,

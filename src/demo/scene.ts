@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Core } from "../core/core.ts";
 import { claimRuns } from "../core/sync-runs/lead-run.ts";
 import { reserveSyncRun } from "../core/sync-runs/reserve-run.ts";
@@ -6,6 +7,7 @@ import { oracleFusion } from "../gateways/erp/oracle-fusion/index.ts";
 import { type ConnectGateway, pullInvoices } from "../jobs/pull-invoices.ts";
 import type { DemoWorkspace } from "./cast.ts";
 import type { DemoErpSite } from "./erp.ts";
+import { hasReadInvoices } from "./queries.ts";
 
 /** Where a step of the demo's story plays: a workspace at some moment before the demo's first start. */
 export interface Scene {
@@ -58,9 +60,15 @@ export async function pull(scene: Scene, siteKey: string, { trigger, fault, cutO
   const [led] = await claimRuns(core, { workerId: core.newId(), leaseMs: LEASE_MS, limit: 1 });
   if (led === undefined) throw new Error("the demo's run was taken up by somebody else");
   const stop = new AbortController();
-  const watch = cutOff ? stopOnceHanging(site, stop, CUT_OFF) : undefined;
-  await pullInvoices(core, cutOff ? connectInSmallPages : connectErp, led, stop.signal);
-  clearInterval(watch);
+  let isOver = false;
+  const pulled = pullInvoices(core, cutOff ? connectInSmallPages : connectErp, led, stop.signal).finally(() => {
+    isOver = true;
+  });
+  // Its second page, which never comes, is asked for while the first is written.
+  const hasRead = () => core.store.read(tenantId, (tx) => hasReadInvoices(tx, tenantId, led.run.sync_run_id));
+  while (cutOff && !isOver && !(await hasRead())) await sleep(LOOK_MS);
+  if (cutOff) stop.abort();
+  await pulled;
 }
 
 const connectInSmallPages: ConnectGateway = (_provider, settings) =>
