@@ -187,6 +187,7 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     await jobs.start();
     const ended = await browser.open("/erp-connections");
     expect(ended.text).toContain("The last pull ended with: The service was stopped");
+    site.clock.advance(1_000);
     await browser.submit(ended, "Pull now");
     const pulled = async () => (await browser.open("/erp-connections")).text;
     await expect.poll(pulled, { timeout: 45_000 }).toMatch(/Its figures are as of [^.]+, just now\./);
