@@ -115,7 +115,10 @@ export async function knownInvoices(
   return new Map(rows.map((row) => [row.erp_invoice_id, row]));
 }
 
-/** Customers of a connection by ERP customer id, locked in order. */
+/**
+ * Customers of a connection by ERP customer id, locked in order; whoever has an invoice of theirs, and has its reference
+ * checked, does not wait for that, for a pull locks customers before invoices.
+ */
 export async function lockCustomers(
   tx: Transaction,
   tenantId: string,
@@ -130,7 +133,7 @@ export async function lockCustomers(
     .where("connection_id", "=", connectionId)
     .where("erp_customer_id", "in", [...erpCustomerIds])
     .orderBy("customer_id")
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute();
   return new Map(rows.map((row) => [row.erp_customer_id, row]));
 }
