@@ -16,12 +16,14 @@ const BACKLOG_KEPT_MS = 10_000;
 
 /** Measures what stands: the process, its connections to the store, and what waits. Returns what ends it. */
 export function observe(meter: Meter, { pools, backlog }: Observed): () => void {
-  observeProcess(meter);
+  const ends = [observeProcess(meter), observeBacklog(meter, kept(backlog))];
   observePools(meter, pools);
-  return observeBacklog(meter, kept(backlog));
+  return () => {
+    for (const end of ends) end();
+  };
 }
 
-function observeProcess(meter: Meter): void {
+function observeProcess(meter: Meter): () => void {
   const delay = monitorEventLoopDelay();
   delay.enable();
   meter
@@ -33,6 +35,7 @@ function observeProcess(meter: Meter): void {
   meter
     .createObservableUpDownCounter("process.memory.usage", { unit: "By", description: "Resident memory." })
     .addCallback((result) => result.observe(process.memoryUsage.rss()));
+  return () => delay.disable();
 }
 
 function observePools(meter: Meter, pools: () => readonly PoolState[]): void {

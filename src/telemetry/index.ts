@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { DiagLogLevel, diag } from "@opentelemetry/api";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
 import { PrometheusExporter } from "@opentelemetry/exporter-prometheus";
@@ -17,6 +18,9 @@ import { Follower } from "./followed.ts";
 import { type Observed, observe } from "./gauges.ts";
 
 const SCOPE = "receivables";
+
+/** A collector that does not answer holds up nobody's end. */
+const LAST_WAIT_MS = 2_000;
 
 /** Metrics and traces, from when they were switched on until they are closed. */
 export interface Telemetry {
@@ -54,7 +58,8 @@ export async function startTelemetry({ config, service, log }: Options): Promise
       // The store is gone by the time the last figures are sent.
       unobserve();
       follower.stop();
-      await Promise.allSettled([meters.shutdown(), tracers?.shutdown()]);
+      const sent = Promise.allSettled([meters.shutdown(), tracers?.shutdown()]);
+      await Promise.race([sent, sleep(LAST_WAIT_MS, undefined, { ref: false })]);
       diag.disable();
     },
   };

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { oidcArtifacts } from "../../auth/authorization-server/artifacts.ts";
@@ -47,6 +47,19 @@ describe("the encryption keys of a data folder", () => {
     });
     expect(() => readConfig({ ENCRYPTION_KEY_PREVIOUS })).toThrow(/^ENCRYPTION_KEY_PREVIOUS: /);
   });
+});
+
+it("every place that keeps an encrypted value is known to the change of keys [contract.operation.encryption-key]", () => {
+  const root = resolve(import.meta.dirname, "../..");
+  const sources = ["src", "auth"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => readFileSync(join(root, folder, name), "utf8")),
+  );
+  const named = sources
+    .filter((text) => text.includes("secrets.encrypt("))
+    .flatMap((text) => [...text.matchAll(/`([a-z_]+)\/\$\{/g)].map(([, table]) => table));
+  expect([...new Set(named)].sort()).toEqual(SEALED_COLUMNS.map(({ table }) => table).sort());
 });
 
 describe.each(STORES)("a change of the encryption key, $name", ({ open }) => {

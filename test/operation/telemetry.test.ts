@@ -91,7 +91,11 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
   }
 
   const figure = (name: string, ...labels: string[]): number => {
-    const line = metrics.split("\n").find((one) => one.startsWith(`${name}{`) && labels.every((l) => one.includes(l)));
+    const line = metrics
+      .split("\n")
+      .find(
+        (one) => /^[{ ]/.test(one.slice(name.length)) && one.startsWith(name) && labels.every((l) => one.includes(l)),
+      );
     return Number(line?.split(" ").at(-1) ?? Number.NaN);
   };
 
@@ -147,6 +151,15 @@ describe("telemetry, switched off", () => {
     expect(readConfig({ METRICS_PORT: "9464" }).telemetry).toMatchObject({ metricsPort: 9464, host: "127.0.0.1" });
     expect(() => readConfig({ METRICS_PORT: "3000" })).toThrow(/METRICS_PORT/);
     expect(() => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: "collector:4318" })).toThrow(/OTEL_EXPORTER_OTLP_ENDPOINT/);
+  });
+
+  it("holds nobody up where the collector is away [contract.operation.metrics]", async () => {
+    const OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${await freePort()}`;
+    const service = await startService("embedded", { environment: { OTEL_EXPORTER_OTLP_ENDPOINT } });
+    await send(`${service.url}/healthz`);
+    const began = performance.now();
+    await service.close();
+    expect(performance.now() - began).toBeLessThan(8_000);
   });
 
   it("ends the start with one line where its port is taken [contract.operation.metrics]", async () => {
