@@ -195,19 +195,35 @@ describe.each(KINDS)("what no assistant can do, $0", { timeout: 60_000 }, (kind)
     for (const { name } of listed) {
       if (!MAY.includes(name)) expect(name).toMatch(/^(get|list|summarize)_/);
     }
-    expect(admin.client.getServerCapabilities()).toEqual({ tools: {} });
+    const beside = { completions: {}, prompts: {}, resources: {} };
+    expect(admin.client.getServerCapabilities()).toEqual({ tools: {}, ...beside });
+  });
+
+  it("prompts, resources and completions read, and change nothing [service.1.no-resource]", async () => {
+    const before = await rowsOf([...KEPT, "outgoing_mails", "audit_entries"]);
+    const { prompts } = await admin.client.listPrompts();
+    for (const { name, arguments: given = [] } of prompts) {
+      const needed = given.filter(({ required }) => required === true).map((one) => [one.name, randomUUID()]);
+      await admin.client.getPrompt({ name, arguments: Object.fromEntries(needed) });
+      const [argument] = given;
+      if (argument === undefined) continue;
+      const ref = { type: "ref/prompt" as const, name };
+      await admin.client.complete({ ref, argument: { name: argument.name, value: "" } });
+    }
+    const { resources } = await admin.client.listResources();
+    for (const { uri } of resources) await admin.client.readResource({ uri });
+    expect([prompts.length, resources.length]).toEqual([4, 2]);
+    expect(await rowsOf([...KEPT, "outgoing_mails", "audit_entries"])).toEqual(before);
   });
 
   it.each([
-    ["resources/list", {}],
-    ["resources/read", { uri: "file:///etc/passwd" }],
-    ["resources/templates/list", {}],
-    ["resources/subscribe", { uri: "receivables://x" }],
-    ["prompts/list", {}],
-    ["prompts/get", { name: "send_email" }],
-    ["completion/complete", { ref: { type: "ref/prompt", name: "x" }, argument: { name: "a", value: "b" } }],
-  ])("there is no %s [service.1.no-resource]", async (method, params) => {
-    await expect(admin.client.request({ method, params }, z.looseObject({}))).rejects.toMatchObject({ code: -32601 });
+    ["resources/subscribe", { uri: "receivables://guide" }, -32601],
+    ["logging/setLevel", { level: "debug" }, -32601],
+    ["resources/read", { uri: "file:///etc/passwd" }, -32002],
+    ["prompts/get", { name: "send_email" }, -32602],
+    ["completion/complete", { ref: { type: "ref/prompt", name: "x" }, argument: { name: "a", value: "b" } }, -32602],
+  ])("there is no %s of %j [service.1.no-resource]", async (method, params, code) => {
+    await expect(admin.client.request({ method, params }, z.looseObject({}))).rejects.toMatchObject({ code });
   });
 
   it("no tool of another name does what is forbidden [service.1.assistant-never]", async () => {

@@ -8,7 +8,8 @@ export default {
     "an admin's assistant issues and withdraws links, manages their emails, dismisses tasks and pushes held receipts; that is all",
   "service.1.assistant-never":
     "no tool or argument sends words of an assistant's own, moves money, changes people, providers or keys, or deletes anything",
-  "service.1.no-resource": "an assistant has no resource, prompt or completion",
+  "service.1.no-resource":
+    "what an assistant has beside tools reads, and changes nothing: prompts, resources and completions",
   "service.1.members-read": "a person who is no admin sees and calls no tool that changes anything",
   "service.1.demotion": "a demotion takes effect on the next call",
   "service.1.step-up": "a missing scope is answered HTTP 403 with a challenge that names it, and nothing is done",

@@ -49,15 +49,17 @@ const core: Core = {
   log: { info: silent, warn: silent, error: silent },
 };
 
-/** Whoever asks for the next page has committed the one before. */
+/** A pull reads one page ahead: whoever asks for the next has committed the one before the last. */
 const telling: ConnectGateway = (_provider, settings) => {
   const gateway = oracleFusion({ ...settings, pageSize: plan.pageSize });
   return {
     ...gateway,
     async *readInvoicePages(options) {
+      let before = "0";
       for await (const page of gateway.readInvoicePages(options)) {
         yield page;
-        tell({ what: "committed", through: page.invoices.at(-1)?.erpInvoiceId ?? "0" });
+        tell({ what: "committed", through: before });
+        before = page.invoices.at(-1)?.erpInvoiceId ?? before;
       }
     },
   };
