@@ -41,14 +41,15 @@ export interface Scene {
 export interface SceneOptions extends Partial<WorldOptions> {
   readonly size?: number;
   readonly mayRunOut?: boolean;
-  /** What is done again after minutes or hours is to be seen within the run: once the load is over, time flies. */
-  readonly hasten?: boolean;
   /** Goes on until the load is over, and puts right again what it broke. */
   disturb(scene: Scene): Promise<void>;
 }
 
 /** Rate limits are proved elsewhere; here they would hold the load up. */
 const UNLIMITED = { RATE_LIMITS: "off" };
+
+/** Of what the processes logged, the most frequent. */
+const ERRORS_SHOWN = 6;
 
 /** How many parts a tenant needs, for so many requests of {@link Load}. */
 const partsFor = (requests: number): number => Math.ceil(requests * 0.12) + 30;
@@ -74,7 +75,7 @@ export async function onPostgres(
 export async function onStore(
   location: { readonly databaseUrl: string } | { readonly dataDir: string },
   { requests, random }: KindOptions,
-  { size = 3, mayRunOut = false, hasten = false, disturb, ...options }: SceneOptions,
+  { size = 3, mayRunOut = false, disturb, ...options }: SceneOptions,
 ): Promise<Tally> {
   const tally = new Tally();
   const clock = turnableClock();
@@ -89,8 +90,9 @@ export async function onStore(
     await load.begin();
     await Promise.all([load.run(), disturb(scene)]);
     await load.finish();
-    await settle({ ...scene, hasten });
-    for (const [error, times] of fleet.errors()) tally.notes.push(`logged ${times} times: ${error}`);
+    await settle(scene);
+    const errors = [...fleet.errors()].sort(([, times], [, others]) => others - times);
+    for (const [error, times] of errors.slice(0, ERRORS_SHOWN)) tally.notes.push(`logged ${times} times: ${error}`);
   } finally {
     for (const clean of leftover.reverse()) await clean();
   }

@@ -16,8 +16,9 @@ export const LONGEST_SETTLING_MS = 4 * 60_000;
 const LOOK_MS = 1_000;
 /** Jobs look for what is due every 5 s. */
 const LONG_LOOK_MS = 12_000;
-/** A receipt that the ERP did not take is pushed again after 15 minutes. */
+/** A receipt that the ERP did not take is pushed again after 15 minutes: time flies, once nothing else is left to do. */
 const HASTE_MS = 16 * 60_000;
+const UNHASTENED_MS = 20_000;
 
 interface Rows {
   links: Selectable<PaymentLinkRow>[];
@@ -36,7 +37,6 @@ interface Settling {
   readonly load: Load;
   readonly tally: Tally;
   readonly clock: Clock;
-  readonly hasten: boolean;
 }
 
 /**
@@ -44,8 +44,9 @@ interface Settling {
  * were told, and against each other. The embedded store is looked into between two lives of its process.
  */
 export async function settle(settling: Settling): Promise<void> {
-  const { fleet, world, load, tally, clock, hasten } = settling;
-  const latest = Date.now() + LONGEST_SETTLING_MS;
+  const { fleet, world, load, tally, clock } = settling;
+  const begun = Date.now();
+  const latest = begun + LONGEST_SETTLING_MS;
   const isEmbedded = "DATA_DIR" in world.environment;
   reportCrashes(fleet, tally);
   let hastened = 1;
@@ -59,8 +60,9 @@ export async function settle(settling: Settling): Promise<void> {
     if (left.length === 0 || Date.now() > latest) return;
     if (isEmbedded) await fleet.start(0);
     // A pull under way is not hastened: its worker would be believed dead.
-    if (hasten && left.every((one) => !one.startsWith("run "))) clock.set(hastened++ * HASTE_MS);
-    await sleep(isEmbedded || hasten ? LONG_LOOK_MS : LOOK_MS);
+    if (Date.now() > begun + UNHASTENED_MS && left.every((one) => !one.startsWith("run ")))
+      clock.set(hastened++ * HASTE_MS);
+    await sleep(isEmbedded || hastened > 1 ? LONG_LOOK_MS : LOOK_MS);
   }
 }
 

@@ -24,7 +24,6 @@ export default {
   run: (options) =>
     onPostgres(options, {
       size: 2,
-      hasten: true,
       async disturb({ world, load, random, tally }) {
         let faults = 0;
         while (!load.over) {

@@ -38,7 +38,6 @@ export default {
     try {
       return await onPostgres(options, {
         size: 2,
-        hasten: true,
         async erpAt(simulator) {
           const proxy = await startLyingProxy(simulator);
           proxies.push(proxy);

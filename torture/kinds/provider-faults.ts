@@ -22,7 +22,6 @@ export default {
   run: (options) =>
     onPostgres(options, {
       size: 2,
-      hasten: true,
       async disturb({ world, load, random, tally }) {
         tally.expect({ failed: true });
         let faults = 0;
