@@ -4,7 +4,7 @@ import { RPC } from "../src/mcp/refusal.ts";
 import type { Tally } from "./tally.ts";
 
 /** How long a client waits for an answer. */
-const PATIENCE_MS = 45_000;
+const PATIENCE_MS = 60_000;
 
 /** What came of a request: an answer, a listed error that is final, or a reason to send it again. */
 export type Asked =

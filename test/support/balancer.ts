@@ -9,7 +9,7 @@ export interface Balancer {
 }
 
 /** How long a connection is held while every target refuses it. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 45_000;
 const PAUSE_MS = 25;
 
 /** Starts one on a free loopback port. */
