@@ -36,8 +36,12 @@ interface List<DB, TB extends keyof DB, Row extends { created_at: string }> {
   query: SelectQueryBuilder<DB, TB, Row>;
   columns: KeysetColumns;
   idOf(row: Row): string;
-  /** Tells that the rows are few enough to sort; asked for a first page, whose cursors remember it. */
-  areFew?(): Promise<boolean>;
+  /** For lists whose rows may be few enough to sort: the query without its filters, and whether they are. */
+  few?: {
+    all: SelectQueryBuilder<DB, TB, Row>;
+    /** Asked for a first page; its cursors remember the answer. */
+    test(): Promise<boolean>;
+  };
 }
 
 /** How the rest of a list is found, as a cursor says it. */
@@ -46,14 +50,19 @@ const SORTED = "sorted";
 /** One page of a list, newest (or oldest) first, and where it goes on. Throws `invalid_cursor`. */
 export async function listPage<DB, TB extends keyof DB, Row extends { created_at: string }>(
   { actor, core, tx }: RunContext,
-  { operation, input, query, columns, idOf, areFew }: List<DB, TB, Row>,
+  { operation, input, query, columns, idOf, few }: List<DB, TB, Row>,
 ): Promise<{ rows: Row[]; pagination: z.infer<typeof Pagination> }> {
   const { limit, cursor, order, include_total: includeTotal, ...filters } = input;
   const scope = { operation, tenantId: actor.tenantId, query: { ...filters, order } };
   const position = cursor === undefined ? null : positionOf(openCursor(core.secrets, scope, cursor));
-  const few = position?.few ?? (await areFew?.()) ?? false;
+  const isSorted = few !== undefined && (position?.isSorted ?? (await few.test()));
 
-  const found = await rowsAfter(query, columns, { position, order, limit: limit + 1, few });
+  const found = await rowsAfter(query, columns, {
+    position,
+    order,
+    limit: limit + 1,
+    fetch: isSorted ? few.all : undefined,
+  });
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   const hasMore = found.length > limit && last !== undefined;
@@ -61,7 +70,7 @@ export async function listPage<DB, TB extends keyof DB, Row extends { created_at
     rows,
     pagination: {
       next_cursor: hasMore
-        ? sealCursor(core.secrets, scope, [last.created_at, idOf(last), ...(few ? [SORTED] : [])])
+        ? sealCursor(core.secrets, scope, [last.created_at, idOf(last), ...(isSorted ? [SORTED] : [])])
         : null,
       has_more: hasMore,
       limit,
@@ -70,7 +79,7 @@ export async function listPage<DB, TB extends keyof DB, Row extends { created_at
   };
 }
 
-function positionOf([createdAt, id, ...rest]: string[]): Position & { few: boolean } {
+function positionOf([createdAt, id, ...rest]: string[]): Position & { isSorted: boolean } {
   if (createdAt === undefined || id === undefined) throw invalidCursor();
-  return { createdAt, id, few: rest.includes(SORTED) };
+  return { createdAt, id, isSorted: rest.includes(SORTED) };
 }

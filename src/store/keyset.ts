@@ -13,12 +13,15 @@ export interface KeysetColumns {
   id: string;
 }
 
-interface Page {
+interface Page<Query> {
   position: Position | null;
   order: "asc" | "desc";
   limit: number;
-  /** The rows are few: they are all sorted, rather than looked for along the index of creation times. */
-  few?: boolean;
+  /**
+   * Given where the rows are few: the same query without its filters. All keys that match are sorted then, rather than
+   * looked for along the index of creation times, and their rows are fetched by it.
+   */
+  fetch?: Query | undefined;
 }
 
 /**
@@ -28,7 +31,7 @@ interface Page {
 export function rowsAfter<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   { createdAt, id }: KeysetColumns,
-  { position, order, limit, few = false }: Page,
+  { position, order, limit, fetch }: Page<SelectQueryBuilder<DB, TB, Row>>,
 ): Promise<Row[]> {
   const [time, key] = [sql.ref(createdAt), sql.ref(id)];
   const operator = sql.raw(order === "asc" ? ">" : "<");
@@ -37,11 +40,11 @@ export function rowsAfter<DB, TB extends keyof DB, Row>(
       ? query
       : query.where(sql<SqlBool>`(${time}, ${key}) ${operator}
           (${position.createdAt}::timestamptz, ${position.id}::uuid)`);
-  if (!few) return rest.orderBy(time, order).orderBy(key, order).limit(limit).execute();
+  if (fetch === undefined) return rest.orderBy(time, order).orderBy(key, order).limit(limit).execute();
   // Sorted as an expression, which is no column of an index; by keys alone, which the filters' own index holds.
   const sorted = rest.clearSelect().select(key.as("key")).orderBy(sql`(${time} + interval '0')`, order);
   const keys = sorted.orderBy(key, order).limit(limit);
-  return query.where(sql<SqlBool>`${key} in ${keys}`).orderBy(time, order).orderBy(key, order).execute();
+  return fetch.where(sql<SqlBool>`${key} in ${keys}`).orderBy(time, order).orderBy(key, order).execute();
 }
 
 /** How many rows a query has. */

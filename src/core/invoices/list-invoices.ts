@@ -24,7 +24,10 @@ export const listInvoices = operation({
       query: matchingInvoices(tx, actor.tenantId, input),
       columns: { createdAt: "invoices.created_at", id: "invoices.invoice_id" },
       idOf: (row) => row.invoice_id,
-      areFew: () => fewInRange(tx, actor.tenantId, input),
+      few: {
+        all: matchingInvoices(tx, actor.tenantId, {}),
+        test: () => fewInRange(tx, actor.tenantId, input),
+      },
     });
     return { data: rows.map(invoiceOnWire), pagination };
   },
