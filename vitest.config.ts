@@ -6,6 +6,7 @@ export default defineConfig({
     globalSetup: ["test/support/global-setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    teardownTimeout: 60_000,
     maxWorkers: 2,
   },
 });
