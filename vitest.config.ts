@@ -7,6 +7,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
-    maxWorkers: 2,
+    // Some of their time is spent waiting.
+    maxWorkers: 3,
   },
 });

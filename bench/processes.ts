@@ -16,11 +16,12 @@ export interface MeasuredProcess {
 
 const isPinned = availableParallelism() > 1 && spawnSync("taskset", ["-V"]).status === 0;
 /** Puts a program on one core. */
-const onCore = (core: number, command: string[]): string[] =>
-  isPinned ? ["taskset", "-c", String(core), ...command] : command;
+const onCore = (core: number | null, command: string[]): string[] =>
+  isPinned && core !== null ? ["taskset", "-c", String(core), ...command] : command;
 
 /** Those of `npm start`. */
 const FLAGS = ["--max-semi-space-size=8"];
+const NODE_COMPILE_CACHE = new URL("../node_modules/.cache/receivables", import.meta.url).pathname;
 
 /** Kernel ticks a second, in which Linux counts CPU time. */
 const TICKS = 100;
@@ -30,8 +31,8 @@ interface Start {
   args?: string[];
   /** What it says once it listens. */
   says?: string;
-  /** The core it runs on. */
-  core?: number;
+  /** The core it runs on; null for any. */
+  core?: number | null;
 }
 
 /** Starts a program of this repository, told by `PORT` (and `--port` beside other arguments) where to listen, and waits until it does. */
@@ -43,7 +44,14 @@ export async function startProcess(
   const portOption = given.length === 0 ? [] : ["--port", String(port)];
   const [command = "", ...args] = onCore(core, [process.execPath, ...FLAGS, program, ...portOption, ...given]);
   const child = spawn(command, args, {
-    env: { PATH: process.env.PATH, NODE_ENV: "production", LOG_LEVEL: "warn", ...environment, PORT: String(port) },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE,
+      NODE_ENV: "production",
+      LOG_LEVEL: "warn",
+      ...environment,
+      PORT: String(port),
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   await whenReady(child, program, says);

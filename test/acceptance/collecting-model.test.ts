@@ -4,13 +4,14 @@ import type { Core } from "../../src/core/core.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
+import { times } from "../support/thorough.ts";
 import { history } from "./collecting-model-steps.ts";
 import { openModelWorld } from "./collecting-model-world.ts";
 
 /** `COLLECTING_MODEL_RUNS=500` is the long way; `COLLECTING_MODEL_SEED` goes the same way again. */
 const { COLLECTING_MODEL_RUNS: runs, COLLECTING_MODEL_SEED: seed } = process.env;
 const IS_LONG = runs !== undefined;
-const NUM_RUNS = IS_LONG ? Number(runs) : 12;
+const NUM_RUNS = IS_LONG ? Number(runs) : times(8, 60);
 /** Draws of a step or a short story each, and how many steps they come to at least. */
 const DRAWN = IS_LONG ? { least: 40, draws: [14, 22] as const } : { least: 20, draws: [8, 14] as const };
 /** A run in ten seconds would be slow. */

@@ -9,10 +9,11 @@ import type { Core } from "../../../src/core/core.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { call } from "../../support/lists.ts";
 import { STORES, type TestStore } from "../../support/stores.ts";
+import { times } from "../../support/thorough.ts";
 import { bookSpec, eventSpec, filterSpec, filtersOf, happen, makeBook } from "./books.ts";
 import { type Filters, modelReport } from "./model.ts";
 
-const RUNS = 30;
+const RUNS = times(15, 60);
 
 type AgingList = typeof listCustomerAging | typeof listAgingInstallments;
 
