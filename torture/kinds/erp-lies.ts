@@ -44,8 +44,11 @@ export default {
           return proxy.url;
         },
         async disturb({ load, random, tally }) {
-          const lies = liesOf(random);
-          for (const proxy of proxies) proxy.lie = () => (random.chance(60) ? random.pick(lies) : null);
+          for (const proxy of proxies) {
+            // Its own: what one ERP told earlier is not for another one to tell.
+            const lies = liesOf(random);
+            proxy.lie = () => (random.chance(60) ? random.pick(lies) : null);
+          }
           while (!load.over) await sleep(100);
           for (const proxy of proxies) proxy.lie = null;
           tally.notes.push(`${proxies.reduce((sum, proxy) => sum + proxy.lies, 0)} lies`);
