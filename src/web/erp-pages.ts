@@ -11,14 +11,25 @@ import {
 import { notFound } from "../core/error.ts";
 import type { PageAdmin } from "../core/operator.ts";
 import { startSync } from "../core/sync-runs/start-sync.ts";
-import { Uuid } from "../core/validation.ts";
 import { requestIdOf } from "../http/request-id.ts";
 import { administeredBy, administeredWorkspaces, adminsOnly } from "./administered.ts";
 import { type ErpRefusal, erpRefusalOf, readAccess, readPulled, readSettings } from "./erp-form.ts";
 import { disconnectErpView, erpSection } from "./erp-view.ts";
 import { type Html, html } from "./html.ts";
 import { renderPage } from "./layout.ts";
+import { idIn, newsOf } from "./news.ts";
 import type { Site } from "./site.ts";
+
+/** What happened, by the name under which the address tells of it. */
+const SAID = {
+  connected: "The ERP was connected. Its first pull tells whether the password works.",
+  reconnected: "The connection has its new password. The next pull tells whether it works.",
+  saved: "The settings were saved. They count from the next pull on.",
+  on: "Sync is switched on.",
+  off: "Sync is switched off. A pull under way was ended.",
+  started: "A pull has been started. Load this page again to see how it goes.",
+  disconnected: "The ERP was disconnected, and its password forgotten.",
+};
 
 const TITLE = "ERP connections";
 const SIGN_IN = "/signin?next=%2Ferp-connections";
@@ -63,7 +74,7 @@ export function erpPages(site: Site): Router {
       );
     const body = html`<h1>ERP connections</h1>
 <p class="quiet">Where a workspace's invoices come from, and its receipts go. Figures are only as fresh as the last pull that succeeded.</p>
-${told(request.query)}${sections}`;
+${newsOf(SAID, request.query)}${sections}`;
     response.status(refused?.status ?? 200).send(renderPage({ title: TITLE, person: session, body }));
   }
 
@@ -79,7 +90,8 @@ ${told(request.query)}${sections}`;
       site.checkForm(request, request.path, session);
       if (session === null) return response.redirect(303, SIGN_IN);
       const { tenantId, memberId } = await administeredBy(site, session, request.params.tenantId);
-      const connectionId = request.params.connectionId === undefined ? null : idOf(request.params.connectionId);
+      const connectionId =
+        request.params.connectionId === undefined ? null : idIn(request.params.connectionId, "ERP connection");
       const by = { memberId, requestId: requestIdOf(response) };
       try {
         await work(request, { session, tenantId, by }, connectionId ?? "");
@@ -131,24 +143,4 @@ ${told(request.query)}${sections}`;
     disconnectErp(core, tenantId, connectionId, by),
   );
   return router;
-}
-
-function idOf(text: string): string {
-  const id = Uuid.safeParse(text).data;
-  if (id === undefined) throw notFound("ERP connection");
-  return id;
-}
-
-function told(query: Readonly<Record<string, unknown>>): Html | null {
-  const said: Readonly<Record<string, string>> = {
-    connected: "The ERP was connected. Its first pull tells whether the password works.",
-    reconnected: "The connection has its new password. The next pull tells whether it works.",
-    saved: "The settings were saved. They count from the next pull on.",
-    on: "Sync is switched on.",
-    off: "Sync is switched off. A pull under way was ended.",
-    started: "A pull has been started. Load this page again to see how it goes.",
-    disconnected: "The ERP was disconnected, and its password forgotten.",
-  };
-  const happened = Object.keys(said).find((name) => query[name] !== undefined);
-  return happened === undefined ? null : html`<p class="status" role="status">${said[happened]}</p>`;
 }

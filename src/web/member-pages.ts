@@ -6,13 +6,21 @@ import type { WebSession } from "../../auth/sessions.ts";
 import type { Role } from "../core/actor.ts";
 import { notFound, ServiceError } from "../core/error.ts";
 import type { PageAdmin } from "../core/operator.ts";
-import { Uuid } from "../core/validation.ts";
 import { requestIdOf } from "../http/request-id.ts";
 import { administeredBy, administeredWorkspaces, adminsOnly } from "./administered.ts";
 import { type Html, html } from "./html.ts";
 import { renderPage } from "./layout.ts";
 import { membersSection, removeView } from "./member-view.ts";
+import { idIn, newsOf } from "./news.ts";
 import { fieldOf, type Site } from "./site.ts";
+
+/** What happened, by the name under which the address tells of it. */
+const SAID = {
+  invited: "The invitation is on its way.",
+  withdrawn: "The invitation was withdrawn. Its link leads nowhere any more.",
+  removed: "The member was removed, and their assistants were stopped.",
+  role: "The role was changed. It counts from their next call on.",
+};
 
 const TITLE = "Members";
 const SIGN_IN = "/signin?next=%2Fmembers";
@@ -55,7 +63,7 @@ export function memberPages(site: Site): Router {
     }
     const body = html`<h1>Members</h1>
 <p class="quiet">Who belongs to a workspace, and what they may do there.</p>
-${told(request.query)}${sections}`;
+${newsOf(SAID, request.query)}${sections}`;
     response.status(refused?.status ?? 200).send(renderPage({ title: TITLE, person: session, body }));
   }
 
@@ -99,7 +107,7 @@ ${told(request.query)}${sections}`;
   router.post("/members/:tenantId/invitations/:invitationId/withdraw", async (request, response) => {
     const caller = await admin(request, response);
     if (caller === null) return;
-    const id = idOf(request.params.invitationId, "invitation");
+    const id = idIn(request.params.invitationId, "invitation");
     await withdrawInvitation(site.core, caller.workspace.tenantId, id, caller.by);
     response.redirect(303, "/members?withdrawn");
   });
@@ -108,7 +116,7 @@ ${told(request.query)}${sections}`;
     const caller = await admin(request, response);
     if (caller === null) return;
     const role: Role = fieldOf(request, "role") === "admin" ? "admin" : "member";
-    const memberId = idOf(request.params.memberId, "member");
+    const memberId = idIn(request.params.memberId, "member");
     await setRole(site.core, caller.workspace.tenantId, { memberId, role }, caller.by);
     response.redirect(303, `/members?role=${role}`);
   });
@@ -125,7 +133,7 @@ ${told(request.query)}${sections}`;
   router.post("/members/:tenantId/:memberId/remove", async (request, response) => {
     const caller = await admin(request, response);
     if (caller === null) return;
-    const memberId = idOf(request.params.memberId, "member");
+    const memberId = idIn(request.params.memberId, "member");
     await removeMember(site.core, caller.workspace.tenantId, { memberId }, caller.by);
     response.redirect(303, "/members?removed");
   });
@@ -137,21 +145,4 @@ async function memberOf({ core }: Site, { tenantId }: Membership, memberId: stri
   const member = (await listMembers(core, tenantId)).find(({ id }) => id === memberId);
   if (member === undefined) throw notFound("member");
   return member;
-}
-
-function idOf(text: string | undefined, what: string): string {
-  const id = Uuid.safeParse(text).data;
-  if (id === undefined) throw notFound(what);
-  return id;
-}
-
-function told(query: Readonly<Record<string, unknown>>): Html | null {
-  const said: Readonly<Record<string, string>> = {
-    invited: "The invitation is on its way.",
-    withdrawn: "The invitation was withdrawn. Its link leads nowhere any more.",
-    removed: "The member was removed, and their assistants were stopped.",
-    role: "The role was changed. It counts from their next call on.",
-  };
-  const happened = Object.keys(said).find((name) => query[name] !== undefined);
-  return happened === undefined ? null : html`<p class="status" role="status">${said[happened]}</p>`;
 }
