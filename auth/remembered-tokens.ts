@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "../src/core/calendar.ts";
 import { type AccessToken, CLOCK_TOLERANCE, type TokenVerifier } from "./access-token.ts";
@@ -27,7 +27,7 @@ function expiryOf(jwt: string): number {
 export function rememberTokens(verify: TokenVerifier, clock: Clock): TokenVerifier {
   const remembered = new Map<string, Remembered>();
   return async (jwt, address) => {
-    const digest = createHash("sha256").update(jwt).digest("base64");
+    const digest = hash("sha256", jwt, "base64");
     const known = remembered.get(digest);
     if (known !== undefined && clock.now().getTime() < known.until) return { token: known.token };
     remembered.delete(digest);

@@ -35,8 +35,20 @@ export function isTimezone(name: string): boolean {
   }
 }
 
+/** The last date of each timezone, with the second it was worked out for: offsets are whole seconds. */
+const latest = new Map<string, { second: number; date: string }>();
+
 /** The plain date `YYYY-MM-DD` on a calendar in `timezone` at `instant`: the workspace's business day. */
 export function businessDate(instant: Date, timezone: string): string {
+  const second = Math.floor(instant.getTime() / 1_000);
+  const known = latest.get(timezone);
+  if (known?.second === second) return known.date;
+  const date = dateIn(instant, timezone);
+  latest.set(timezone, { second, date });
+  return date;
+}
+
+function dateIn(instant: Date, timezone: string): string {
   const parts = formatterOf(timezone).formatToParts(instant);
   const part = (type: string): string => parts.find((candidate) => candidate.type === type)?.value ?? "";
   return `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}`;

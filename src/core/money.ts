@@ -38,11 +38,18 @@ export function formatMoney(amount: Money, currency: string | null): string {
   return amount.isZero() ? ZERO.toFixed(digits) : amount.toFixed(Math.max(digits, amount.decimalPlaces()));
 }
 
-/** Wire form of a stored amount; null stays null. */
+/** As the store writes amounts: the digits are those of the wire, but for zeros at the end. */
+const STORED = /^(-?(?:0|[1-9]\d*))(?:\.(?=\d)(\d*?)0*)?$/;
+
+/** Wire form of a stored amount, as {@link formatMoney} has it; null stays null. */
 export function formatStored(text: string, currency: string | null): string;
 export function formatStored(text: string | null, currency: string | null): string | null;
 export function formatStored(text: string | null, currency: string | null): string | null {
-  return text === null ? null : formatMoney(money(text), currency);
+  if (text === null) return null;
+  const [stored, whole, fraction = ""] = STORED.exec(text) ?? [];
+  if (stored === undefined || whole === "-0") return formatMoney(money(text), currency);
+  const digits = currency === null ? 0 : (minorDigits(currency) ?? 0);
+  return fraction === "" && digits === 0 ? `${whole}` : `${whole}.${fraction.padEnd(digits, "0")}`;
 }
 
 /**

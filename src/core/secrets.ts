@@ -1,12 +1,21 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const FORMAT = "v1";
 
 interface Keys {
-  readonly encryption: Buffer;
-  readonly seals: Buffer;
+  readonly encryption: KeyObject;
+  readonly seals: KeyObject;
 }
 
 /**
@@ -83,7 +92,7 @@ function keysOf(key: Uint8Array): Keys {
 }
 
 /** Null when it was not encrypted so. */
-function decrypted(sealed: string, place: string, key: Buffer): string | null {
+function decrypted(sealed: string, place: string, key: KeyObject): string | null {
   const [format, encoded] = sealed.split(".", 2);
   if (format !== FORMAT || encoded === undefined) throw new Error("not an encrypted value");
   const bytes = Buffer.from(encoded, "base64url");
@@ -101,6 +110,7 @@ function sealed({ seals }: Keys, purpose: string, text: string): Buffer {
   return createHmac("sha256", seals).update(purpose).update("\0").update(text).digest();
 }
 
-function derive(key: Uint8Array, use: string): Buffer {
-  return Buffer.from(hkdfSync("sha256", key, Buffer.alloc(0), use, 32));
+/** A key object, which is read once; bytes would be read again at every use. */
+function derive(key: Uint8Array, use: string): KeyObject {
+  return createSecretKey(new Uint8Array(hkdfSync("sha256", key, Buffer.alloc(0), use, 32)));
 }

@@ -21,8 +21,12 @@ async function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let size = 0;
+    let isWhole = false;
     const tooLarge = () => reject(new Refusal(413, `The body exceeds ${maxBytes} bytes.`));
-    const cutOff = () => reject(new Refusal(400, "The body was cut off.", { code: RPC.parseError }));
+    const cutOff = () => {
+      // Every request is closed in the end; making an error nobody hears of would cost more than reading the body.
+      if (!isWhole) reject(new Refusal(400, "The body was cut off.", { code: RPC.parseError }));
+    };
     if (Number(req.headers["content-length"] ?? 0) > maxBytes) tooLarge();
     req.on("data", (chunk: Buffer) => {
       size += chunk.length;
@@ -32,7 +36,10 @@ async function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer
         tooLarge();
       }
     });
-    req.on("end", () => resolve(Buffer.concat(chunks)));
+    req.on("end", () => {
+      isWhole = true;
+      resolve(Buffer.concat(chunks));
+    });
     req.on("error", cutOff);
     req.on("close", cutOff);
   });

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { AttemptCounter } from "./failed-attempts.ts";
+import { prepared } from "./prepared.ts";
 import type { Transaction } from "./store.ts";
 
 /** What a connection's person may do at this instant; null when there is no such connection of that member. */
@@ -107,51 +108,65 @@ interface CallRow {
   tenant_hits: number | null;
 }
 
+/** What the statement below is told, besides the call itself. */
+interface CallValues extends Omit<AssistantCall, "failures"> {
+  failureSubject: string;
+  failureWindow: string;
+  /** Of the connection's own window. */
+  subject: string;
+}
+
+const AUTHORIZE = prepared<CallValues, CallRow>((db, value) =>
+  sql<CallRow>`
+  with failed as (
+    select coalesce(max(hits), 0) as failures from attempt_windows
+    where subject = ${value("failureSubject")} and window_start = ${value("failureWindow")}::timestamptz
+  ), caller as (
+    select member.member_id, connection.scopes, connection.revoked_at is not null as revoked,
+      member.removed_at is not null as removed, member.role, tenant.assistant_access
+    from assistant_connections as connection
+    join members as member
+      on member.tenant_id = connection.tenant_id and member.member_id = connection.member_id
+    join tenants as tenant on tenant.tenant_id = connection.tenant_id
+    where connection.tenant_id = ${value("tenantId")}::uuid and connection.connection_id = ${value("connectionId")}::uuid
+      and connection.client_id = ${value("clientId")} and member.person_id = ${value("personId")}::uuid
+  ), of_connection as (
+    insert into rate_windows (tenant_id, subject, window_start, hits)
+    select ${value("tenantId")}::uuid, ${value("subject")}, ${value("minute")}::timestamptz, 1 from caller, failed
+    where not caller.revoked and not caller.removed and failed.failures < ${value("failureLimit")}::int
+    on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + 1
+    returning hits
+  ), of_tenant as (
+    insert into rate_windows (tenant_id, subject, window_start, hits)
+    select ${value("tenantId")}::uuid, 'connections', ${value("minute")}::timestamptz, 1 from of_connection
+    where ${value("connectionLimit")}::int is null or of_connection.hits <= ${value("connectionLimit")}::int
+    on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + 1
+    returning hits
+  ), used as (
+    update assistant_connections set last_used_at = ${value("now")}::timestamptz
+    where (tenant_id, connection_id) in (
+      select tenant_id, connection_id from assistant_connections
+      where tenant_id = ${value("tenantId")}::uuid and connection_id = ${value("connectionId")}::uuid
+        and (last_used_at is null or last_used_at <= ${value("now")}::timestamptz - interval '1 minute')
+        and exists (select from of_connection)
+      -- A connection held by a running mutation is left for the next use: nobody waits for a timestamp.
+      for no key update skip locked)
+  )
+  select failed.failures, caller.*, (select hits from of_connection) as connection_hits,
+    (select hits from of_tenant) as tenant_hits
+  from failed left join caller on true`.compile(db),
+);
+
 /**
  * The one statement that authenticates an assistant's call: reads what its connection may do now, counts the call
  * against both limits exactly, and notes the use at most once a minute.
  */
 export async function authorizeAssistantCall(tx: Transaction, call: AssistantCall): Promise<AssistantCallAuthority> {
-  const { tenantId, connectionId, now, minute } = call;
-  const { rows } = await sql<CallRow>`
-    with failed as (
-      select coalesce(max(hits), 0) as failures from attempt_windows
-      where subject = ${call.failures.subject} and window_start = ${call.failures.windowStart}::timestamptz
-    ), caller as (
-      select member.member_id, connection.scopes, connection.revoked_at is not null as revoked,
-        member.removed_at is not null as removed, member.role, tenant.assistant_access
-      from assistant_connections as connection
-      join members as member
-        on member.tenant_id = connection.tenant_id and member.member_id = connection.member_id
-      join tenants as tenant on tenant.tenant_id = connection.tenant_id
-      where connection.tenant_id = ${tenantId}::uuid and connection.connection_id = ${connectionId}::uuid
-        and connection.client_id = ${call.clientId} and member.person_id = ${call.personId}::uuid
-    ), of_connection as (
-      insert into rate_windows (tenant_id, subject, window_start, hits)
-      select ${tenantId}::uuid, ${`connection:${connectionId}`}, ${minute}::timestamptz, 1 from caller, failed
-      where not caller.revoked and not caller.removed and failed.failures < ${call.failureLimit}::int
-      on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + 1
-      returning hits
-    ), of_tenant as (
-      insert into rate_windows (tenant_id, subject, window_start, hits)
-      select ${tenantId}::uuid, 'connections', ${minute}::timestamptz, 1 from of_connection
-      where ${call.connectionLimit}::int is null or of_connection.hits <= ${call.connectionLimit}::int
-      on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + 1
-      returning hits
-    ), used as (
-      update assistant_connections set last_used_at = ${now}::timestamptz
-      where (tenant_id, connection_id) in (
-        select tenant_id, connection_id from assistant_connections
-        where tenant_id = ${tenantId}::uuid and connection_id = ${connectionId}::uuid
-          and (last_used_at is null or last_used_at <= ${now}::timestamptz - interval '1 minute')
-          and exists (select from of_connection)
-        -- A connection held by a running mutation is left for the next use: nobody waits for a timestamp.
-        for no key update skip locked)
-    )
-    select failed.failures, caller.*, (select hits from of_connection) as connection_hits,
-      (select hits from of_tenant) as tenant_hits
-    from failed left join caller on true`.execute(tx);
-  return authorityOf(rows[0]);
+  const { failures, ...rest } = call;
+  const { subject: failureSubject, windowStart: failureWindow } = failures;
+  const subject = `connection:${call.connectionId}`;
+  const [row] = await AUTHORIZE(tx, { ...rest, failureSubject, failureWindow, subject });
+  return authorityOf(row);
 }
 
 function authorityOf(row: CallRow | undefined): AssistantCallAuthority {

@@ -10,6 +10,7 @@ import { PreparedPool } from "./prepared-pool.ts";
 import { CREATE_ROLES, GRANT_ROLES, ROLES } from "./roles.ts";
 import { type Backend, NOTICES_MISSED, type Notice, type PoolState, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
+import { TransactionPool } from "./transaction-pool.ts";
 import { PARSERS } from "./types.ts";
 
 const CHANNEL = "receivables";
@@ -64,7 +65,10 @@ export async function openPostgres(connectionString: string, options: { poolSize
   const pool = connections(connectionString, ROLES.tenant, poolSize);
   const lookups = connections(connectionString, ROLES.system, Math.ceil(poolSize / 4));
   const telling = tellingOfStatements();
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), ...telling });
+  const database = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: new TransactionPool(pool) }),
+    ...telling,
+  });
   const statements = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: new PreparedPool(lookups) }),
     ...telling,
@@ -99,6 +103,8 @@ function connections(connectionString: string, role: string, max: number): pg.Po
     options,
     types: { getTypeParser },
     pipeline: true,
+    // A timer for each release would be a part of what a short call costs, and these connections are few.
+    idleTimeoutMillis: 0,
     stream: () => new BatchingSocket(),
   });
   // An idle connection the server closed is replaced by the pool; without a listener it would end the process.
@@ -120,8 +126,16 @@ function tellingOfStatements(): { log?: Logger } {
   return { log };
 }
 
+const parsers = new Map<number, (text: string) => unknown>(
+  Object.entries(PARSERS).map(([oid, parser]) => [Number(oid), parser]),
+);
+
 function getTypeParser(oid: number): (text: string) => unknown {
-  return PARSERS[oid] ?? pg.types.getTypeParser(oid);
+  const known = parsers.get(oid);
+  if (known !== undefined) return known;
+  const parser = pg.types.getTypeParser(oid);
+  parsers.set(oid, parser);
+  return parser;
 }
 
 async function migrate(database: Kysely<Tables>): Promise<void> {

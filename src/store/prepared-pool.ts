@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import type pg from "pg";
+import { nameOf } from "./prepared.ts";
 import { queryResult } from "./query-result.ts";
 
 /**
@@ -22,17 +22,6 @@ export class PreparedPool implements PostgresPool {
   end(): Promise<void> {
     return this.#pool.end();
   }
-}
-
-/** Of each statement there is, by its text. */
-const names = new Map<string, string>();
-
-function nameOf(text: string): string {
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  const name = createHash("sha256").update(text).digest("base64url");
-  names.set(text, name);
-  return name;
 }
 
 class PreparedConnection implements PostgresPoolClient {

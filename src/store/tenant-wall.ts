@@ -33,7 +33,8 @@ import { TENANT_TABLES } from "./tables.ts";
 export class TenantWall implements KyselyPlugin {
   readonly #transformer: TenantTransformer;
 
-  constructor(tenantId: string) {
+  /** `tenantId` is the id, or what stands for it. */
+  constructor(tenantId: string | object) {
     this.#transformer = new TenantTransformer(tenantId);
   }
 
@@ -47,9 +48,9 @@ export class TenantWall implements KyselyPlugin {
 }
 
 class TenantTransformer extends OperationNodeTransformer {
-  readonly #tenantId: string;
+  readonly #tenantId: string | object;
 
-  constructor(tenantId: string) {
+  constructor(tenantId: string | object) {
     super();
     this.#tenantId = tenantId;
   }

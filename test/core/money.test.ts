@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatMoney, fromMinor, MONEY_PATTERN, money, sum, toMinor } from "../../src/core/money.ts";
+import { formatMoney, formatStored, fromMinor, MONEY_PATTERN, money, sum, toMinor } from "../../src/core/money.ts";
 
 /** Exact decimals as text: up to 15 digits before the point and 4 after. */
 const amounts = fc
@@ -32,6 +32,22 @@ describe("money", () => {
         expect(money(written).eq(money(text))).toBe(true);
       }),
     );
+  });
+
+  it("is written the same straight from the store [service.2.money-form]", () => {
+    const zeros = fc.constantFrom("", "0", "00", "0000");
+    const strange = fc.constantFrom("0", "-0", "0.00", "-0.00", "007", "-0.50", "100", "1000.000");
+    const stored = fc.oneof(
+      strange,
+      fc.tuple(amounts, zeros).map(([{ text }, more]) => (text.includes(".") ? `${text}${more}` : text)),
+    );
+    fc.assert(
+      fc.property(stored, fc.constantFrom("USD", "JPY", "KWD", "XXX", null), (text, currency) => {
+        expect(formatStored(text, currency)).toBe(formatMoney(money(text), currency));
+      }),
+    );
+    for (const text of ["", "1.", ".5", "1e3", "1,5", "+1", " 1", "1.5.0"])
+      expect(() => formatStored(text, "USD")).toThrow(RangeError);
   });
 
   it.each([

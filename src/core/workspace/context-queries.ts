@@ -1,3 +1,4 @@
+import { prepared } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { MemberActor } from "../actor.ts";
 
@@ -11,9 +12,8 @@ interface ContextRecord {
   last_used_at: string | null;
 }
 
-/** Names and times of the workspace, person and connection a call comes from; undefined when one of them is gone. */
-export function contextOf(tx: Transaction, actor: MemberActor): Promise<ContextRecord | undefined> {
-  return tx
+const CONTEXT = prepared<{ tenantId: string; connectionId: string; memberId: string }, ContextRecord>((db, value) =>
+  db
     .selectFrom("assistant_connections as connection")
     .innerJoin("tenants as tenant", "tenant.tenant_id", "connection.tenant_id")
     .innerJoin("members as member", (join) =>
@@ -31,8 +31,17 @@ export function contextOf(tx: Transaction, actor: MemberActor): Promise<ContextR
       "connection.created_at",
       "connection.last_used_at",
     ])
-    .where("connection.tenant_id", "=", actor.tenantId)
-    .where("connection.connection_id", "=", actor.connectionId)
-    .where("connection.member_id", "=", actor.memberId)
-    .executeTakeFirst();
+    .where("connection.tenant_id", "=", value("tenantId"))
+    .where("connection.connection_id", "=", value("connectionId"))
+    .where("connection.member_id", "=", value("memberId"))
+    .compile(),
+);
+
+/** Names and times of the workspace, person and connection a call comes from; undefined when one of them is gone. */
+export async function contextOf(
+  tx: Transaction,
+  { tenantId, connectionId, memberId }: MemberActor,
+): Promise<ContextRecord | undefined> {
+  const [found] = await CONTEXT(tx, { tenantId, connectionId, memberId });
+  return found;
 }
