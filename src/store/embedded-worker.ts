@@ -51,8 +51,14 @@ const database = await PGlite.create(directory, {
   startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB", "-c", "timezone=UTC"],
 });
 
+/** A statement of the transaction under way has failed. */
+let hasFailed = false;
+
 async function run({ id, sql, parameters }: WorkerRequest): Promise<WorkerResponse> {
   try {
+    if (sql.startsWith("begin")) hasFailed = false;
+    // The store rolls back what it is told to commit after a statement failed, and calls that no error.
+    if (sql === "commit" && hasFailed) throw new Error("a transaction with a failed statement is not committed");
     if (parameters.length === 0 && sql.includes(";")) {
       await database.exec(sql);
       return { id, rows: [], rowCount: 0, command: "" };
@@ -60,6 +66,7 @@ async function run({ id, sql, parameters }: WorkerRequest): Promise<WorkerRespon
     const { rows, affectedRows = 0 } = await database.query<never>(sql, [...parameters]);
     return { id, rows, rowCount: affectedRows, command: commandOf(sql) };
   } catch (error) {
+    hasFailed = true;
     return errorOf(id, error);
   }
 }

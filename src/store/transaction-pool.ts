@@ -104,7 +104,8 @@ class TransactionConnection implements PostgresPoolClient {
     }
     return this.#client.query<never>(text).then((answer) => {
       // PostgreSQL rolls back what it is told to commit after a statement failed, and calls that no error.
-      if (answer.command !== text.toUpperCase()) throw new Error("a transaction was rolled back, not committed");
+      if (answer.command !== text.toUpperCase())
+        throw new Error("a transaction with a failed statement is not committed");
       return queryResult(answer);
     });
   }

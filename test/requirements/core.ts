@@ -1,6 +1,8 @@
 import type { Requirements } from "../requirements.ts";
 
 export default {
+  "isolation.transactions":
+    "a transaction reads what is there as it begins, holds nothing once it is over, and is not committed where a statement failed",
   "isolation.walls": "a query that forgets the tenant, or asks for another's rows, gets nothing on either store",
   "service.1.money": "decimal amounts are exact strings, never floats",
   "service.2.money-form": "a money string is an optional minus sign, digits, and optional fractional digits",

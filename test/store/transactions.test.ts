@@ -1,0 +1,102 @@
+import { sql } from "kysely";
+import { describe, expect, inject, it } from "vitest";
+import { openPostgres } from "../../src/store/database.ts";
+import type { Store, Transaction } from "../../src/store/store.ts";
+import { createDatabase, STORES } from "../support/stores.ts";
+
+const nameOf = (tenantId: string) => (tx: Transaction) =>
+  tx.selectFrom("tenants").select("name").where("tenant_id", "=", tenantId).executeTakeFirst();
+
+async function newTenant(store: Store): Promise<string> {
+  const tenantId = crypto.randomUUID();
+  const tenant = { tenant_id: tenantId, name: tenantId, timezone: "UTC", api_access: true, assistant_access: true };
+  await store.system((tx) =>
+    tx
+      .insertInto("tenants")
+      .values({ ...tenant, created_at: "2026-03-01T09:00:00.000Z" })
+      .execute(),
+  );
+  return tenantId;
+}
+
+describe.each(STORES)("a transaction on $name", ({ open }) => {
+  it("in which a statement failed is not committed, even if nobody minded [isolation.transactions]", async () => {
+    const { store, remove } = await open();
+    try {
+      const tenantId = await newTenant(store);
+      const before = await store.read(tenantId, nameOf(tenantId));
+      const careless = store.write(tenantId, async (tx) => {
+        await tx.updateTable("tenants").set({ name: "Renamed" }).where("tenant_id", "=", tenantId).execute();
+        await sql`select 1 / 0`.execute(tx).catch(() => undefined);
+        return "done";
+      });
+      await expect(careless).rejects.toThrow("not committed");
+      expect(await store.read(tenantId, nameOf(tenantId))).toEqual(before);
+      // One that comes after has nothing of it.
+      await store.write(tenantId, (tx) =>
+        tx.updateTable("tenants").set({ name: "Later" }).where("tenant_id", "=", tenantId).execute(),
+      );
+      expect(await store.read(tenantId, nameOf(tenantId))).toEqual({ name: "Later" });
+    } finally {
+      await remove();
+    }
+  });
+
+  it("without a statement begins and ends all the same [isolation.transactions]", async () => {
+    const { store, remove } = await open();
+    try {
+      const tenantId = await newTenant(store);
+      expect(await store.read(tenantId, async () => 1)).toBe(1);
+      expect(await store.write(tenantId, async () => 2)).toBe(2);
+      await expect(store.write(tenantId, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+      expect(await store.read(tenantId, nameOf(tenantId))).toBeDefined();
+    } finally {
+      await remove();
+    }
+  });
+});
+
+describe.skipIf(inject("postgresUrl") === null)("one connection to PostgreSQL, used again and again", () => {
+  it("reads what is there now, whoever wrote it and however soon [isolation.transactions]", async () => {
+    const { databaseUrl, drop } = await createDatabase();
+    const store = await openPostgres(databaseUrl, { poolSize: 1 });
+    const other = await openPostgres(databaseUrl, { poolSize: 1 });
+    try {
+      const [tenantId, another] = [await newTenant(store), await newTenant(store)];
+      for (let n = 0; n < 50; n += 1) {
+        const name = `Name ${n}`;
+        await other.write(tenantId, (tx) =>
+          tx.updateTable("tenants").set({ name }).where("tenant_id", "=", tenantId).execute(),
+        );
+        expect(await store.read(tenantId, nameOf(tenantId))).toEqual({ name });
+        // The same connection, as somebody else: nothing of the one before is left on it.
+        expect(await store.read(another, nameOf(tenantId))).toBeUndefined();
+        await store.ping();
+        await store.publish({ topic: "test", payload: name });
+      }
+    } finally {
+      await Promise.all([store.close(), other.close()]);
+      await drop();
+    }
+  });
+
+  it("holds nothing open once it is left alone [isolation.transactions]", async () => {
+    const { databaseUrl, drop } = await createDatabase();
+    const store = await openPostgres(databaseUrl, { poolSize: 1 });
+    const other = await openPostgres(databaseUrl, { poolSize: 1 });
+    try {
+      const tenantId = await newTenant(store);
+      await store.read(tenantId, nameOf(tenantId));
+      const open = () =>
+        other.system(async (tx) => {
+          const { rows } = await sql`select from pg_stat_activity
+            where datname = current_database() and state like 'idle in transaction%'`.execute(tx);
+          return rows.length;
+        });
+      await expect.poll(open, { timeout: 10_000 }).toBe(0);
+    } finally {
+      await Promise.all([store.close(), other.close()]);
+      await drop();
+    }
+  });
+});
