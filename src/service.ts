@@ -143,10 +143,11 @@ async function compose(config: Config, core: Core, parts: Parts): Promise<Servic
   app.disable("x-powered-by");
   app.set("trust proxy", config.trustedProxies);
   app.use(requestIds(core.newId), requestSignals(), requestLog(log));
-  app.use(healthChecks(() => store.ping().then(() => ready)));
-  app.use(...metadata(config));
+  // First, for it is called most: each route that is asked before costs every call a little.
   app.get("/mcp", setUpPage({ publicOrigin: config.publicUrl }));
   app.all("/mcp", await assistantRoute(config, core, { verifyAccessToken, openCalls }));
+  app.use(healthChecks(() => store.ping().then(() => ready)));
+  app.use(...metadata(config));
   app.use(apiReference({ publicUrl: config.publicUrl }));
   app.use(restApi({ core, authenticate: apiKeyAuthentication(core, { limited: config.rateLimits }) }));
   app.use(webhooks({ core }));

@@ -1,6 +1,8 @@
 import type { SelectQueryBuilder } from "kysely";
 import { z } from "zod";
 import { countRows, type KeysetColumns, type Position, rowsAfter } from "../store/keyset.ts";
+import { shaped } from "../store/prepared.ts";
+import type { Transaction } from "../store/store.ts";
 import { invalidCursor, MAX_CURSOR_LENGTH, openCursor, sealCursor } from "./cursor.ts";
 import type { RunContext } from "./operation.ts";
 
@@ -32,13 +34,13 @@ interface ListInput {
 interface List<DB, TB extends keyof DB, Row extends { created_at: string }> {
   operation: string;
   input: ListInput;
-  /** All rows that match the filters, unordered. */
-  query: SelectQueryBuilder<DB, TB, Row>;
+  /** All rows of the tenant that match the filters, unordered. It may depend on the input and on nothing else. */
+  query(db: Transaction, tenantId: string): SelectQueryBuilder<DB, TB, Row>;
   columns: KeysetColumns;
   idOf(row: Row): string;
   /** For lists whose rows may be few enough to sort: the query without its filters, and whether they are. */
   few?: {
-    all: SelectQueryBuilder<DB, TB, Row>;
+    all(db: Transaction, tenantId: string): SelectQueryBuilder<DB, TB, Row>;
     /** Asked for a first page; its cursors remember the answer. */
     test(): Promise<boolean>;
   };
@@ -57,12 +59,16 @@ export async function listPage<DB, TB extends keyof DB, Row extends { created_at
   const position = cursor === undefined ? null : positionOf(openCursor(core.secrets, scope, cursor));
   const isSorted = few !== undefined && (position?.isSorted ?? (await few.test()));
 
-  const found = await rowsAfter(query, columns, {
-    position,
-    order,
-    limit: limit + 1,
-    fetch: isSorted ? few.all : undefined,
-  });
+  const shape = JSON.stringify([operation, filters, order, limit, position !== null, isSorted]);
+  const place = { tenantId: actor.tenantId, createdAt: position?.createdAt ?? "", id: position?.id ?? "" };
+  const found = await shaped(tx, shape, place, (db, at) =>
+    rowsAfter(query(db, at.tenantId), columns, {
+      position: position === null ? null : at,
+      order,
+      limit: limit + 1,
+      fetch: isSorted ? few.all(db, at.tenantId) : undefined,
+    }).compile(),
+  );
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   const hasMore = found.length > limit && last !== undefined;
@@ -74,7 +80,7 @@ export async function listPage<DB, TB extends keyof DB, Row extends { created_at
         : null,
       has_more: hasMore,
       limit,
-      ...(includeTotal ? { total_count: await countRows(tx, query) } : {}),
+      ...(includeTotal ? { total_count: await countRows(tx, query(tx, actor.tenantId)) } : {}),
     },
   };
 }

@@ -25,14 +25,14 @@ interface Page<Query> {
 }
 
 /**
- * Up to `limit` rows of a query after a place. The comparison is one of row values, which an index ending in the two
+ * The query for up to `limit` rows of another after a place. The comparison is one of row values, which an index ending in the two
  * columns answers directly.
  */
 export function rowsAfter<DB, TB extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, TB, Row>,
   { createdAt, id }: KeysetColumns,
   { position, order, limit, fetch }: Page<SelectQueryBuilder<DB, TB, Row>>,
-): Promise<Row[]> {
+): SelectQueryBuilder<DB, TB, Row> {
   const [time, key] = [sql.ref(createdAt), sql.ref(id)];
   const operator = sql.raw(order === "asc" ? ">" : "<");
   const rest =
@@ -40,11 +40,11 @@ export function rowsAfter<DB, TB extends keyof DB, Row>(
       ? query
       : query.where(sql<SqlBool>`(${time}, ${key}) ${operator}
           (${position.createdAt}::timestamptz, ${position.id}::uuid)`);
-  if (fetch === undefined) return rest.orderBy(time, order).orderBy(key, order).limit(limit).execute();
+  if (fetch === undefined) return rest.orderBy(time, order).orderBy(key, order).limit(limit);
   // Sorted as an expression, which is no column of an index; by keys alone, which the filters' own index holds.
   const sorted = rest.clearSelect().select(key.as("key")).orderBy(sql`(${time} + interval '0')`, order);
   const keys = sorted.orderBy(key, order).limit(limit);
-  return fetch.where(sql<SqlBool>`${key} in ${keys}`).orderBy(time, order).orderBy(key, order).execute();
+  return fetch.where(sql<SqlBool>`${key} in ${keys}`).orderBy(time, order).orderBy(key, order);
 }
 
 /** How many rows a query has. */

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import {
   type CompiledQuery,
   DummyDriver,
@@ -13,18 +13,6 @@ import type { Tables } from "./tables.ts";
 import { TenantWall } from "./tenant-wall.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** Stands in a prepared statement for a value that each call brings. */
-class Parameter {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-}
-
-/** The value of that name in a prepared statement. */
-export type ValueOf<V> = <N extends keyof V & string>(name: N) => RawBuilder<V[N]>;
-
 /** Puts statements together without a connection. */
 const compiler = new Kysely<Tables>({
   dialect: {
@@ -35,23 +23,60 @@ const compiler = new Kysely<Tables>({
   },
 });
 
+/** What a value begins with that each call brings; nobody can send it, for it is another one at each start. */
+const MARK = `${randomUUID()} `;
+const placeholder = (name: string): string => MARK + name;
+
+/** The second wall stands in these statements as in any other (src/store/tenant-wall.ts). */
+const walled = compiler.withPlugin(new TenantWall(placeholder("tenantId")));
+
+/** The statement with the values of a call in their places. */
+function bound<R>(compiled: CompiledQuery<R>, values: object): CompiledQuery<R> {
+  const given = new Map<unknown, unknown>(Object.entries(values).map(([name, value]) => [placeholder(name), value]));
+  return { ...compiled, parameters: compiled.parameters.map((one) => (given.has(one) ? given.get(one) : one)) };
+}
+
+/** The value of that name in a prepared statement. */
+export type ValueOf<V> = <N extends keyof V & string>(name: N) => RawBuilder<V[N]>;
+
 /**
  * A statement that is put together once, and by a PostgreSQL server parsed once a connection: for statements that every
- * call of an assistant or a system makes. In a tenant's, the second wall stands as in any other (src/store/tenant-wall.ts).
- * The plan is soon the same for all values, so it is for lookups by key and nothing else.
+ * call of an assistant makes. The plan is soon the same for all values, so it is for lookups by key and nothing else.
  */
 export function prepared<V extends object, R>(
   build: (db: Transaction, value: ValueOf<V>) => CompiledQuery<R>,
 ): (tx: Transaction, values: V & { tenantId: string }) => Promise<R[]> {
-  const wall = new TenantWall(new Parameter("tenantId"));
-  const compiled = build(compiler.withPlugin(wall), (name) => sql`${new Parameter(name)}`);
+  const compiled = build(walled, (name) => sql`${placeholder(name)}`);
   nameOf(compiled.sql);
-  return async (tx, values) => {
-    const given = new Map<string, unknown>(Object.entries(values));
-    const parameters = compiled.parameters.map((one) => (one instanceof Parameter ? given.get(one.name) : one));
-    const query: CompiledQuery<R> = { ...compiled, parameters };
-    return (await tx.executeQuery(query)).rows;
-  };
+  return async (tx, values) => (await tx.executeQuery(bound(compiled, values))).rows;
+}
+
+/** So many shapes are remembered, the latest. */
+const MOST_SHAPES = 500;
+const shapes = new Map<string, CompiledQuery>();
+
+/**
+ * Answers a statement that is put together once for each shape. `shape` must tell everything of it that is not in
+ * `values`: what `build` puts in from elsewhere stays in it for whoever comes with the same shape.
+ */
+export async function shaped<V extends { tenantId: string }, R>(
+  tx: Transaction,
+  shape: string,
+  values: V,
+  build: (db: Transaction, values: Record<keyof V, string>) => CompiledQuery<R>,
+): Promise<R[]> {
+  let compiled: CompiledQuery<R> | undefined = shapes.get(shape);
+  if (compiled === undefined) {
+    compiled = build(walled, placeholdersOf(values));
+    shapes.set(shape, compiled);
+    const [oldest] = shapes.keys();
+    if (shapes.size > MOST_SHAPES && oldest !== undefined) shapes.delete(oldest);
+  }
+  return (await tx.executeQuery(bound(compiled, values))).rows;
+}
+
+function placeholdersOf<V extends object>(values: V): Record<keyof V, string> {
+  return Object.assign({ ...values }, ...Object.keys(values).map((name) => ({ [name]: placeholder(name) })));
 }
 
 /** Under which connections know statements, by their text. */

@@ -33,8 +33,7 @@ import { TENANT_TABLES } from "./tables.ts";
 export class TenantWall implements KyselyPlugin {
   readonly #transformer: TenantTransformer;
 
-  /** `tenantId` is the id, or what stands for it. */
-  constructor(tenantId: string | object) {
+  constructor(tenantId: string) {
     this.#transformer = new TenantTransformer(tenantId);
   }
 
@@ -48,9 +47,9 @@ export class TenantWall implements KyselyPlugin {
 }
 
 class TenantTransformer extends OperationNodeTransformer {
-  readonly #tenantId: string | object;
+  readonly #tenantId: string;
 
-  constructor(tenantId: string | object) {
+  constructor(tenantId: string) {
     super();
     this.#tenantId = tenantId;
   }

@@ -7,11 +7,11 @@ import { queryResult } from "./query-result.ts";
 const NOTHING: Promise<PostgresQueryResult<never>> = Promise.resolve({ command: "SELECT", rowCount: 0, rows: [] });
 
 /** So long the end of a transaction that only read may wait for company. */
-const LINGER_MS = 2;
+const LINGER_MS = 10;
 
 /**
  * Connections on which a transaction costs no round trip of its own where it can be had: its beginning goes out with its
- * first statement, and the end of one that only read with the beginning of the next, or after two milliseconds.
+ * first statement, and the end of one that only read with the beginning of the next, or after ten milliseconds.
  */
 export class TransactionPool implements PostgresPool {
   readonly options = {};

@@ -82,7 +82,7 @@ export function readAuditTrail(
             ),
     });
     const columns = { createdAt: "entry.at", id: "entry.entry_id" };
-    const found = await rowsAfter(query, columns, { position, order: "desc", limit: PAGE_SIZE + 1 });
+    const found = await rowsAfter(query, columns, { position, order: "desc", limit: PAGE_SIZE + 1 }).execute();
     const rows = found.slice(0, PAGE_SIZE);
     const last = rows.at(-1);
     const older = found.length > PAGE_SIZE && last !== undefined ? [last.at, last.entry_id] : null;

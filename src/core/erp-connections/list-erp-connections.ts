@@ -18,7 +18,7 @@ export const listErpConnections = operation({
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: erpConnections(context.tx, context.actor.tenantId),
+      query: (db, tenantId) => erpConnections(db, tenantId),
       columns: { createdAt: "created_at", id: "connection_id" },
       idOf: (row) => row.connection_id,
     });

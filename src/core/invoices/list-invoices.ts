@@ -21,11 +21,11 @@ export const listInvoices = operation({
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: matchingInvoices(tx, actor.tenantId, input),
+      query: (db, tenantId) => matchingInvoices(db, tenantId, input),
       columns: { createdAt: "invoices.created_at", id: "invoices.invoice_id" },
       idOf: (row) => row.invoice_id,
       few: {
-        all: matchingInvoices(tx, actor.tenantId, {}),
+        all: (db, tenantId) => matchingInvoices(db, tenantId, {}),
         test: () => fewInRange(tx, actor.tenantId, input),
       },
     });

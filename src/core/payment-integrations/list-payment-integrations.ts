@@ -18,7 +18,7 @@ export const listPaymentIntegrations = operation({
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: integrationsQuery(context.tx, context.actor.tenantId),
+      query: (db, tenantId) => integrationsQuery(db, tenantId),
       columns: { createdAt: "payment_integrations.created_at", id: "payment_integrations.payment_integration_id" },
       idOf: (row) => row.payment_integration_id,
     });

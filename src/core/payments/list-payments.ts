@@ -19,7 +19,7 @@ export const listPayments = operation({
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: matchingPayments(context.tx, context.actor.tenantId, input),
+      query: (db, tenantId) => matchingPayments(db, tenantId, input),
       columns: { createdAt: "payments.created_at", id: "payments.payment_id" },
       idOf: (row) => row.payment_id,
     });

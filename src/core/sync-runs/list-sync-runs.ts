@@ -19,7 +19,7 @@ export const listSyncRuns = operation({
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: matchingSyncRuns(context.tx, context.actor.tenantId, input),
+      query: (db, tenantId) => matchingSyncRuns(db, tenantId, input),
       columns: { createdAt: "started_at", id: "sync_run_id" },
       idOf: (row) => row.sync_run_id,
     });

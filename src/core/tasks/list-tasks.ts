@@ -18,7 +18,7 @@ export const listTasks = operation({
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: matchingTasks(context.tx, context.actor.tenantId, input),
+      query: (db, tenantId) => matchingTasks(db, tenantId, input),
       columns: { createdAt: "tasks.created_at", id: "tasks.task_id" },
       idOf: (row) => row.task_id,
     });

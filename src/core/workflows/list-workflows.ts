@@ -18,7 +18,7 @@ export const listWorkflows = operation({
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: matchingWorkflows(context.tx, context.actor.tenantId, input),
+      query: (db, tenantId) => matchingWorkflows(db, tenantId, input),
       columns: { createdAt: "workflows.created_at", id: "workflows.workflow_id" },
       idOf: (row) => row.workflow_id,
     });
