@@ -8,7 +8,7 @@ import { verifyAging } from "../src/store/aging-verify.ts";
 import type { AgingBook } from "./aging-book.ts";
 
 const PAGE = 500;
-const ROUNDS = 15;
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 15);
 
 /** A page of an ERP's invoices of the book, each with another balance than before. */
 function changedPage(round: number): ErpInvoice[] {

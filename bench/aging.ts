@@ -15,13 +15,13 @@ import { approveByForms, connectAssistant } from "../test/support/assistant.ts";
 import { freePort } from "../test/support/server.ts";
 import { type AgingBook, fillAgingBook } from "./aging-book.ts";
 import { measureWrites } from "./aging-writes.ts";
-import { callTools } from "./assistant.ts";
+import { startCaller } from "./caller.ts";
 import { analyze, startDatabase } from "./database.ts";
 import { report } from "./report.ts";
 
 const INSTALLMENTS = Number(process.env.BENCH_INSTALLMENTS ?? 1_000_000);
 const CALLS = Number(process.env.BENCH_CALLS ?? 200);
-const WARM_UP = 60;
+const WARM_UP = Math.min(60, CALLS);
 const PASSWORD = "a long enough password";
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -93,18 +93,18 @@ async function ask({ core, url, times }: OpenService, book: AgingBook): Promise<
   const person = { email: `bench-${randomUUID()}@bench.example`, password: PASSWORD };
   await addMember(core, book.tenantId, { ...person, role: "member" });
   const { provider, client } = await connectAssistant(`${url}/mcp`, approveByForms(url, person));
-  const calls = (question: Question, count: number) =>
-    callTools({ ...question, mcpUrl: `${url}/mcp`, token: provider.kept?.access_token ?? "", calls: count });
+  const caller = await startCaller({ url, token: provider.kept?.access_token ?? "" });
   const figures: Figure[] = [];
   const all = questions(book);
-  for (const question of all) await calls(question, WARM_UP);
+  for (const question of all) await caller.make({ ...question, calls: WARM_UP });
   for (const question of all) {
     times.length = 0;
-    await calls(question, CALLS);
+    await caller.make({ ...question, calls: CALLS });
     const sorted = times.toSorted((a, b) => a - b);
     const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
     figures.push({ ...question, p50: at(0.5), p99: at(0.99) });
   }
+  await caller.leave();
   await client.close();
   return figures;
 }

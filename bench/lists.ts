@@ -8,15 +8,15 @@ import { restApi } from "../src/rest/api.ts";
 import { openPostgres } from "../src/store/database.ts";
 import { testCore } from "../test/support/core.ts";
 import { listen } from "../test/support/http.ts";
+import { startCaller } from "./caller.ts";
 import { analyze, startDatabase } from "./database.ts";
 import { fillLedger, type Ledger } from "./ledger.ts";
-import { askForPages } from "./pager.ts";
 import { report } from "./report.ts";
 
 const INVOICES = Number(process.env.BENCH_INVOICES ?? 1_000_000);
 const CALLS = Number(process.env.BENCH_CALLS ?? 300);
 /** Calls before those that are measured: a server runs for days, and compiles what it uses in its first seconds. */
-const WARM_UP = { all: 1_500, each: 50 };
+const WARM_UP = { all: Math.min(1_500, CALLS * 5), each: Math.min(50, CALLS) };
 /** Milliseconds inside the server, authentication and all. */
 const LIMITS = { p50: 5, p99: 20 };
 
@@ -71,8 +71,9 @@ async function measure(databaseUrl: string): Promise<boolean> {
   });
   app.use(restApi({ core, authenticate: apiKeyAuthentication(core, { limited: false }) }));
   const { url, close } = await listen(app);
+  const caller = await startCaller({ url, token: key });
   const pages = (query: string, calls: number): Promise<void> =>
-    askForPages({ url: `${url}/v1/invoices?limit=100&${query}`, authorization: `Bearer ${key}`, calls });
+    caller.make({ path: `/v1/invoices?limit=100&${query}`, calls });
   await pages("", WARM_UP.all);
   const found: { query: string; p50: number; p99: number }[] = [];
   for (const query of queries(ledger)) {
@@ -83,6 +84,7 @@ async function measure(databaseUrl: string): Promise<boolean> {
     const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
     found.push({ query: query || "(none)", p50: at(0.5), p99: at(0.99) });
   }
+  await caller.leave();
   await close();
   await store.close();
   return report("lists", {
