@@ -54,8 +54,11 @@ async function deactivate(core: Core, gateway: PaymentGateway | null, link: Stor
     return RARELY_MS;
   }
   try {
-    for (const providerLinkId of await providerIdsOf(gateway, link)) await gateway.deactivateLink(providerLinkId);
-    return null;
+    const { ids, complete } = await providerIdsOf(gateway, link);
+    for (const providerLinkId of ids) await gateway.deactivateLink(providerLinkId);
+    if (complete) return null;
+    core.log.error(fields, "a link was not found among the provider's latest, and may still be there to pay");
+    return RARELY_MS;
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
     if (error.kind === "not_found") return null;
@@ -64,9 +67,13 @@ async function deactivate(core: Core, gateway: PaymentGateway | null, link: Stor
   }
 }
 
-/** One whose making was never answered is looked for; there may be none, or several. */
-async function providerIdsOf(gateway: PaymentGateway, link: StoredLink): Promise<string[]> {
-  if (link.provider_link_id !== null) return [link.provider_link_id];
-  const { links } = await gateway.findLinks(new Set([link.payment_link_id]));
-  return links.filter(({ active }) => active).map(({ providerLinkId }) => providerLinkId);
+/**
+ * Where the provider has it, as far as that can be told: one whose making was never answered is looked for, and there may
+ * be none, or several.
+ */
+async function providerIdsOf(gateway: PaymentGateway, link: StoredLink): Promise<{ ids: string[]; complete: boolean }> {
+  if (link.provider_link_id !== null) return { ids: [link.provider_link_id], complete: true };
+  const { links, complete } = await gateway.findLinks(new Set([link.payment_link_id]));
+  const ids = links.filter(({ active }) => active).map(({ providerLinkId }) => providerLinkId);
+  return { ids, complete: complete || links.length > 0 };
 }

@@ -133,6 +133,33 @@ describe.each(STORES)("withdrawing a payment link on $name", ({ open }) => {
     expect(await stored()).toMatchObject({ withdrawal_due: false });
   });
 
+  it("goes on looking for one the provider never told of, unless it saw all there are [completions.5.withdrawn]", async () => {
+    app.stripe.control({ mode: "503" });
+    await deactivate();
+    app.stripe.control({ mode: "ok" });
+    await opened.store.write(book.tenantId, (tx) =>
+      tx
+        .updateTable("payment_links")
+        .set({ provider_link_id: null })
+        .where("tenant_id", "=", book.tenantId)
+        .where("payment_link_id", "=", link.id)
+        .execute(),
+    );
+    const { payments } = app.core;
+    const nearsighted: typeof payments = (wanted) => {
+      const gateway = payments?.(wanted) ?? null;
+      return gateway && { ...gateway, findLinks: async () => ({ links: [], complete: false }) };
+    };
+    app.clock.advance(60_000);
+    expect(await settleLinks({ ...app.core, payments: nearsighted })).toBe(1);
+    expect(await stored()).toMatchObject({ withdrawal_due: true });
+    expect(atStripe()?.active).toBe(true);
+    app.clock.advance(60 * 60_000);
+    expect(await settleLinks(app.core)).toBe(1);
+    expect(await stored()).toMatchObject({ withdrawal_due: false });
+    expect(atStripe()?.active).toBe(false);
+  });
+
   it("is one audit entry each time [completions.1.link-audit]", async () => {
     await deactivate();
     const entries = await opened.store.read(book.tenantId, (tx) =>
