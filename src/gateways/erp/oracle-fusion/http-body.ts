@@ -1,6 +1,6 @@
 import { TextDecoder } from "node:util";
 import { quotable } from "../../quotable.ts";
-import { parseLossless } from "../lossless-json.ts";
+import { parseDigits } from "../lossless-json.ts";
 import { unusable } from "./errors.ts";
 
 const MAX_ERROR_BYTES = 64 * 1024;
@@ -34,7 +34,7 @@ function decoded(decoder: TextDecoder, chunk?: Uint8Array): string {
 /** Parses a success; each number becomes the string of its digits. */
 export function parsedBody(body: string): unknown {
   try {
-    return parseLossless(body, (digits) => digits);
+    return parseDigits(body);
   } catch {
     throw unusable("it is not JSON", quotable(body.slice(0, 100)));
   }
