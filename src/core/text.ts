@@ -1,5 +1,7 @@
 import { UNNAMED_CUSTOMER } from "../store/aging-terms.ts";
 
+/** What needs no cleaning: most of what arrives. */
+const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
 // Control, bidirectional and invisible characters (zero-width, fillers, tags and variation selectors, by which whole texts
 // are hidden): able to disguise what a person or model reads.
 const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/gu;
@@ -10,6 +12,7 @@ const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB
  */
 export function cleanText(text: string | null | undefined, maxLength = 400): string | null {
   if (text === null || text === undefined) return null;
+  if (text.length <= maxLength && PLAIN.test(text)) return text;
   const clean = text
     .toWellFormed()
     .replace(/[\t\r\n]+/g, " ")

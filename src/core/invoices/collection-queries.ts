@@ -39,11 +39,12 @@ export async function lockChargeableCurrencies(tx: Transaction, tenantId: string
 }
 
 /** Invoices by id, locked in the order of their ids. */
-export function lockInvoices(
+export async function lockInvoices(
   tx: Transaction,
   tenantId: string,
   invoiceIds: readonly string[],
 ): Promise<StoredInvoice[]> {
+  if (invoiceIds.length === 0) return [];
   return tx
     .selectFrom("invoices")
     .select([
@@ -71,11 +72,12 @@ export function lockInvoices(
 }
 
 /** All installments of some invoices, removed ones too, oldest first. */
-export function installmentsOf(
+export async function installmentsOf(
   tx: Transaction,
   tenantId: string,
   invoiceIds: readonly string[],
 ): Promise<InstallmentRow[]> {
+  if (invoiceIds.length === 0) return [];
   return tx
     .selectFrom("installments")
     .selectAll()
@@ -86,11 +88,12 @@ export function installmentsOf(
 }
 
 /** All confirmed payments of some invoices. */
-export function paymentsOf(
+export async function paymentsOf(
   tx: Transaction,
   tenantId: string,
   invoiceIds: readonly string[],
 ): Promise<(PaymentFacts & Pick<PaymentRow, "invoice_id">)[]> {
+  if (invoiceIds.length === 0) return [];
   return tx
     .selectFrom("payments")
     .select(["invoice_id", "installment_id", "amount", "erp_push_status", "reflected_at"])

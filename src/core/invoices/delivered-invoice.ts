@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { BillingContact, ErpInvoice } from "../../gateways/erp/gateway.ts";
 import type { InstallmentRow, InvoiceRow } from "../../store/tables.ts";
 import { isPlainDate } from "../calendar.ts";
@@ -75,7 +75,7 @@ export function deliveredInvoice(
       excluded: installment.excluded,
     })),
   };
-  return { ...delivered, contentHash: createHash("sha256").update(JSON.stringify(delivered)).digest("base64url") };
+  return { ...delivered, contentHash: hash("sha256", JSON.stringify(delivered), "base64url") };
 }
 
 /** A currency is exactly three letters (service.md §2.3); anything else is unknown. */

@@ -21,16 +21,14 @@ export const amount = z
     return z.NEVER;
   });
 
-const isoDate = z.iso.date();
-
 /** A calendar day or null; of a date-time, its day. */
 export const date = z
   .string("is not a date")
   .nullish()
   .transform((value, context) => {
     if (value === null || value === undefined || value === "") return null;
-    const day = isoDate.safeParse(/^[^T]*T\d\d:/.test(value) ? value.slice(0, value.indexOf("T")) : value);
-    if (day.success) return day.data;
+    const day = /^[^T]*T\d\d:/.test(value) ? value.slice(0, value.indexOf("T")) : value;
+    if (z.regexes.date.test(day)) return day;
     context.addIssue({ code: "custom", message: "is not a date" });
     return z.NEVER;
   });
