@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 
 /** Column types a {@link recordset} can carry. */
-export type ColumnType = "uuid" | "text" | "numeric" | "date" | "timestamptz" | "boolean" | "integer";
+export type ColumnType = "uuid" | "text" | "numeric" | "date" | "timestamptz" | "boolean" | "integer" | "bigint";
 
 /** The columns of rows of type `Row`, in the order they are listed. */
 export type Columns<Row> = { readonly [Name in keyof Row & string]: ColumnType };
@@ -43,6 +43,6 @@ export function assignments(columns: readonly string[], source: string): RawBuil
 }
 
 /** `any (…)` of ids, to compare a column with: one parameter however many, and an index answers it. */
-export function anyOf(ids: readonly string[], type: "uuid" | "numeric"): RawBuilder<string> {
+export function anyOf(ids: readonly string[], type: "uuid" | "bigint"): RawBuilder<string> {
   return sql<string>`any(${`{${ids.join(",")}}`}::${sql.raw(type)}[])`;
 }

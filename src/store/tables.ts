@@ -150,7 +150,7 @@ export interface InvoiceRow {
   invoice_id: string;
   origin: "local" | "erp";
   connection_id: string | null;
-  /** Up to 18 digits: kept as text in code. */
+  /** A whole number of 64 bits: kept as text in code. */
   erp_invoice_id: string | null;
   invoice_number: string | null;
   currency: string | null;

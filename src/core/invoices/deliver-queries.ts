@@ -17,7 +17,7 @@ const INVOICE = {
   invoice_id: "uuid",
   origin: "text",
   connection_id: "uuid",
-  erp_invoice_id: "numeric",
+  erp_invoice_id: "bigint",
   invoice_number: "text",
   currency: "text",
   total_amount: "numeric",
@@ -106,12 +106,13 @@ export async function knownInvoices(
   connectionId: string,
   erpInvoiceIds: readonly string[],
 ): Promise<Map<string, KnownInvoice>> {
+  if (erpInvoiceIds.length === 0) return new Map();
   const { rows } = await sql<KnownInvoice>`
     select invoice.invoice_id, invoice.erp_invoice_id, invoice.content_hash, invoice.missing_since,
       invoice.retired_at, invoice.has_installments, invoice.created_at
     from invoices as invoice
     where invoice.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
-      and invoice.erp_invoice_id = ${anyOf(erpInvoiceIds, "numeric")}`.execute(tx);
+      and invoice.erp_invoice_id = ${anyOf(erpInvoiceIds, "bigint")}`.execute(tx);
   return new Map(rows.map((row) => [row.erp_invoice_id, row]));
 }
 
@@ -260,11 +261,11 @@ export async function markMissing(
 ): Promise<void> {
   await sql`update invoices as invoice set missing_since = ${scope.startedAt}
     where invoice.tenant_id = ${scope.tenantId} and invoice.connection_id = ${scope.connectionId}
-      and (${range.after}::numeric is null or invoice.erp_invoice_id > ${range.after}::numeric)
-      and (${range.through}::numeric is null or invoice.erp_invoice_id <= ${range.through}::numeric)
+      and (${range.after}::bigint is null or invoice.erp_invoice_id > ${range.after}::bigint)
+      and (${range.through}::bigint is null or invoice.erp_invoice_id <= ${range.through}::bigint)
       and (${scope.pullFrom}::date is null or invoice.invoice_date >= ${scope.pullFrom}::date)
       and invoice.missing_since is null and invoice.retired_at is null
-      and not (invoice.erp_invoice_id = ${anyOf(deliveredIds, "numeric")})`.execute(tx);
+      and not (invoice.erp_invoice_id = ${anyOf(deliveredIds, "bigint")})`.execute(tx);
 }
 
 /** An invoice that is missing, and by which id the ERP would know it. */
@@ -284,7 +285,7 @@ export async function missingInvoices(
     select invoice.invoice_id, invoice.erp_invoice_id from invoices as invoice
     where invoice.tenant_id = ${scope.tenantId} and invoice.connection_id = ${scope.connectionId}
       and invoice.missing_since is not null and invoice.retired_at is null
-      and (${after}::numeric is null or invoice.erp_invoice_id > ${after}::numeric)
+      and (${after}::bigint is null or invoice.erp_invoice_id > ${after}::bigint)
       and (${scope.pullFrom}::date is null or invoice.invoice_date >= ${scope.pullFrom}::date)
     order by invoice.erp_invoice_id limit ${limit}`.execute(tx);
   return rows;

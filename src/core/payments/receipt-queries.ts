@@ -56,7 +56,7 @@ export interface ReadBalance {
 }
 
 const READ_BALANCE = {
-  erp_invoice_id: "numeric",
+  erp_invoice_id: "bigint",
   erp_installment_id: "numeric",
   outstanding: "numeric",
 } as const satisfies Columns<ReadBalance>;

@@ -9,6 +9,7 @@ import * as stepUp from "./007-step-up.ts";
 import * as invitations from "./008-invitations.ts";
 import * as coveringIndexes from "./009-covering-indexes.ts";
 import * as waitingReceipts from "./010-waiting-receipts.ts";
+import * as erpInvoiceIds from "./011-erp-invoice-ids.ts";
 
 /** Every migration in order. A landed one is never edited: what changes later is a new file. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   "008-invitations": invitations,
   "009-covering-indexes": coveringIndexes,
   "010-waiting-receipts": waitingReceipts,
+  "011-erp-invoice-ids": erpInvoiceIds,
 };

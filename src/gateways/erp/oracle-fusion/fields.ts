@@ -1,10 +1,14 @@
 import { z } from "zod";
 import { plainDecimal } from "./decimal.ts";
 
-/** A Fusion id: a whole number of up to 19 digits, as text. */
+/** The greatest of Fusion's ids: they are whole numbers of 64 bits. */
+const GREATEST_ID = "9223372036854775807";
+
+/** A Fusion id, as text. */
 export const FusionId = z
   .string({ error: ({ input }) => (input === undefined || input === null ? "is missing" : "is not an id") })
-  .regex(/^(?:0|[1-9]\d{0,18})$/, "is not an id");
+  .regex(/^(?:0|[1-9]\d{0,18})$/, "is not an id")
+  .refine((digits) => digits.length < GREATEST_ID.length || digits <= GREATEST_ID, "is not an id");
 
 /** An optional {@link FusionId}; absent and null are the same. */
 export const optionalId = FusionId.nullish().transform((value) => value ?? null);
