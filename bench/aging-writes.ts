@@ -63,6 +63,7 @@ export async function measureWrites(
           tenantId,
           connectionId,
           startedAt: core.clock.now().toISOString(),
+          storedThrough: invoices.at(-1)?.erpInvoiceId ?? null,
           contactNames: true,
           invoices,
           contacts: new Map(),

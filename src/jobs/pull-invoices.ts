@@ -10,6 +10,7 @@ import {
   type ReadInvoices,
   RunLostError,
   renewLease,
+  storedThroughOf,
   succeedRun,
 } from "../core/sync-runs/lead-run.ts";
 import type { RunFailure } from "../core/sync-runs/lifecycle-queries.ts";
@@ -69,10 +70,11 @@ async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
   const gateway = await gatewayOf(core, connect, led);
   const connection = { tenantId: led.run.tenant_id, connectionId: led.run.connection_id };
   const beforeDelivery = await followReceipts(core, gateway, connection, signal);
+  const storedThrough = await storedThroughOf(core, led);
   const contacts = contactBook(gateway, signal);
   const prepared: Prepare = async (invoices) => {
     await beforeDelivery(invoices);
-    return { invoices, contacts: await contacts(invoices) };
+    return { storedThrough, invoices, contacts: await contacts(invoices) };
   };
   const pages = gateway.readInvoicePages({ pullFrom: led.run.pull_from, signal });
   let after: string | null = null;
@@ -82,7 +84,8 @@ async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
     await committed(() => commitPage(core, led, page, range), signal);
     after = range.through;
   }
-  await committed(() => commitPage(core, led, { invoices: [], contacts: new Map() }, { after, through: null }), signal);
+  const nothing: ReadInvoices = { storedThrough, invoices: [], contacts: new Map() };
+  await committed(() => commitPage(core, led, nothing, { after, through: null }), signal);
   const absent = await confirmMissing(core, gateway, led, prepared, signal);
   await committed(() => succeedRun(core, led, absent), signal);
 }

@@ -29,6 +29,8 @@ export interface Delivery {
   connectionId: string;
   /** When the run that read it began. */
   startedAt: string;
+  /** The greatest ERP id there was then: what has a greater one is new. Null where there was none. */
+  storedThrough: string | null;
   /** Whether the connection takes the names of contacts over. */
   contactNames: boolean;
   invoices: readonly ErpInvoice[];
@@ -56,7 +58,9 @@ export async function deliverInvoices(
   const { tenantId, connectionId, startedAt } = delivery;
   const now = nowOf(core);
   const chargeable = await lockChargeableCurrencies(tx, tenantId);
-  const erpIds = delivery.invoices.map((invoice) => invoice.erpInvoiceId);
+  const erpIds = delivery.invoices
+    .map((invoice) => invoice.erpInvoiceId)
+    .filter((id) => delivery.storedThrough !== null && BigInt(id) <= BigInt(delivery.storedThrough));
   const known = await knownInvoices(tx, tenantId, connectionId, erpIds);
   const arrivals = delivery.invoices.map((invoice): Arrival => {
     const contact = delivery.contacts.get(invoice.customer?.erpCustomerId ?? "");

@@ -99,6 +99,14 @@ function deliveredColumns(columns: object): string[] {
   return Object.keys(columns).filter((name) => !NOT_DELIVERED.includes(name));
 }
 
+/** The greatest ERP id of the invoices that a connection has; null where it has none. */
+export async function greatestErpId(tx: Transaction, tenantId: string, connectionId: string): Promise<string | null> {
+  const { rows } = await sql<{ greatest: string | null }>`
+    select max(invoice.erp_invoice_id) as greatest from invoices as invoice
+    where invoice.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}`.execute(tx);
+  return rows[0]?.greatest ?? null;
+}
+
 /** Which of the ERP ids of a connection are stored, and as what. */
 export async function knownInvoices(
   tx: Transaction,

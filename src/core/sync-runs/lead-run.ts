@@ -3,7 +3,13 @@ import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables.ts";
 import { type Core, nowOf } from "../core.ts";
 import { deliverInvoices } from "../invoices/deliver-page.ts";
-import { type IdRange, type MissingInvoice, markMissing, missingInvoices } from "../invoices/deliver-queries.ts";
+import {
+  greatestErpId,
+  type IdRange,
+  type MissingInvoice,
+  markMissing,
+  missingInvoices,
+} from "../invoices/deliver-queries.ts";
 import { retireInvoices } from "../invoices/retire-invoices.ts";
 import {
   addProgress,
@@ -55,8 +61,18 @@ export function connectionOf(core: Core, { run }: LedRun): Promise<ErpConnection
   return core.store.read(run.tenant_id, (tx) => findConnection(tx, run.tenant_id, run.connection_id));
 }
 
+/**
+ * The greatest ERP id that the connection's invoices have as a run begins: nobody but the run adds any, so that nothing
+ * beyond has to be looked up. Null where it has none.
+ */
+export function storedThroughOf(core: Core, { run }: LedRun): Promise<string | null> {
+  return core.store.read(run.tenant_id, (tx) => greatestErpId(tx, run.tenant_id, run.connection_id));
+}
+
 /** Invoices as they were read, with the billing contacts of their customers. */
 export interface ReadInvoices {
+  /** See {@link storedThroughOf}. */
+  readonly storedThrough: string | null;
   readonly invoices: readonly ErpInvoice[];
   readonly contacts: ReadonlyMap<string, BillingContact>;
 }
@@ -69,9 +85,14 @@ export function commitPage(core: Core, led: LedRun, page: ReadInvoices, range: I
   return core.store.write(led.run.tenant_id, async (tx) => {
     const counts = await deliver(tx, core, led, page);
     const ids = page.invoices.map((invoice) => invoice.erpInvoiceId);
-    await markMissing(tx, scopeOf(led), range, ids);
+    if (reachesBack(range, page.storedThrough)) await markMissing(tx, scopeOf(led), range, ids);
     await addProgress(tx, led.run, { ...counts, readThrough: range.through, leaseUntil: leaseEnd(core, led.leaseMs) });
   });
+}
+
+/** Whether a stretch of ids may hold what was stored before the run. */
+function reachesBack({ after }: IdRange, storedThrough: string | null): boolean {
+  return storedThrough !== null && (after === null || BigInt(after) < BigInt(storedThrough));
 }
 
 /** Commits invoices that a pull's pages left out though the ERP has them. Throws RunLostError. */
@@ -86,7 +107,7 @@ async function deliver(
   tx: Transaction,
   core: Core,
   led: LedRun,
-  { invoices, contacts }: ReadInvoices,
+  { storedThrough, invoices, contacts }: ReadInvoices,
 ): Promise<{ read: number; created: number; updated: number }> {
   const { tenant_id: tenantId, connection_id: connectionId, started_at: startedAt } = led.run;
   const connection = await shareConnection(tx, tenantId, connectionId);
@@ -96,6 +117,7 @@ async function deliver(
     tenantId,
     connectionId,
     startedAt,
+    storedThrough,
     contactNames,
     invoices,
     contacts,
