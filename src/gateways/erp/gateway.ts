@@ -57,7 +57,7 @@ export interface BillingContact {
   readonly email: string | null;
 }
 
-/** Invoices in ascending order of the number that is their id; no id occurs on two pages of one read. */
+/** Invoices in ascending order of their ids, whole numbers of 64 bits; no id occurs on two pages of one read. */
 export interface ErpPage {
   readonly invoices: readonly ErpInvoice[];
 }

@@ -208,6 +208,11 @@ const ID = idOf(1);
 test.each<[string, FusionItem, string]>([
   ["no invoice id", { CustomerTransactionId: null }, "CustomerTransactionId of an invoice is missing"],
   ["a strange invoice id", { CustomerTransactionId: "1 or 1=1" }, "CustomerTransactionId of an invoice is not an id"],
+  [
+    "an id of more than 64 bits",
+    { CustomerTransactionId: "9223372036854775808" },
+    "CustomerTransactionId of an invoice is not an id",
+  ],
   ["a fractional id", { CustomerTransactionId: 1.5 }, "CustomerTransactionId of an invoice is not an id"],
   ["a strange party id", { BillToPartyId: "x" }, `BillToPartyId of invoice ${ID} is not an id`],
   ["a strange amount", { EnteredAmount: "1,250.50" }, `EnteredAmount of invoice ${ID} is not a number`],
