@@ -130,7 +130,7 @@ describe.each(STORES)("a service killed in mid-pull on $name", ({ name, open }) 
     await opened.store.close();
     const plan: PullProcessPlan = { location: opened.location, tenantId, connectionId, pageSize: PAGE_SIZE };
 
-    erp.control({ mode: "ok", latency_ms: 10 });
+    erp.control({ mode: "ok", latency_ms: 20 });
     let duration = 400;
     let inMidPull = 0;
     let killed: { syncRunId: string; through: string; balances: Map<string, string> } | undefined;

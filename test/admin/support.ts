@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { executeRequest } from "../../src/admin/execute.ts";
 import { runProgram, type Terminal } from "../../src/admin/program.ts";
 import type { Core } from "../../src/core/core.ts";
+import { BARE_ENVIRONMENT } from "../support/server.ts";
 
 /** What a command line left behind. */
 export interface Run {
@@ -41,7 +42,7 @@ export function runCli(line: string, env: Record<string, string>, stdin = ""): P
   const root = join(import.meta.dirname, "../..");
   const child = spawn(process.execPath, [join(root, "src/admin/main.ts"), ...words(line)], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? "", ...env },
+    env: { ...BARE_ENVIRONMENT, ...env },
   });
   let [out, err] = ["", ""];
   child.stdout.on("data", (chunk) => {

@@ -10,7 +10,6 @@ import { type RunningService, startService } from "../support/service.ts";
 import { NOTHING_DONE, type WorkingAssistant, workingAssistant } from "../support/working-assistant.ts";
 
 /** For what comes by itself, on a machine that is busy. */
-const PATIENCE = { timeout: 15_000 };
 const KINDS = inject("postgresUrl") === null ? (["embedded"] as const) : (["embedded", "postgres"] as const);
 
 /** What stops an assistant, done at a process of the service; and what its next read and write are answered there. */
@@ -109,7 +108,7 @@ describe.each(KINDS)("what stops an assistant at once, %s", { timeout: 60_000 },
     });
     expect(streaming.headers["content-type"]).toBe("text/event-stream");
     const waiting = callOverWire(one, accessToken, { name: "create_payment_links", arguments: working.links(1) });
-    await expect.poll(() => provider.waiting, PATIENCE).toBe(2);
+    await expect.poll(() => provider.waiting).toBe(2);
 
     await stop(other, working);
     const streamed = await streaming.text;
@@ -121,7 +120,7 @@ describe.each(KINDS)("what stops an assistant at once, %s", { timeout: 60_000 },
     expect(await refused.text).toContain("what it may do has changed");
 
     provider.release();
-    await expect.poll(() => working.done(), PATIENCE).toEqual(NOTHING_DONE);
+    await expect.poll(() => working.done()).toEqual(NOTHING_DONE);
   });
 
   // On the embedded store a transaction has the one connection to itself: nothing that would stop it begins before it ends.
@@ -144,7 +143,7 @@ describe.each(KINDS)("what stops an assistant at once, %s", { timeout: 60_000 },
             [String(await pid)],
           );
           return rows.length;
-        }, PATIENCE)
+        })
         .toBeGreaterThan(0);
       const stopped = stop(other, working);
       expect((await writing).status).toBe(401);
@@ -162,7 +161,7 @@ describe.each(KINDS)("what stops an assistant at once, %s", { timeout: 60_000 },
         name: "create_payment_links",
         arguments: working.links(1),
       });
-      await expect.poll(() => provider.waiting, PATIENCE).toBe(1);
+      await expect.poll(() => provider.waiting).toBe(1);
       const server = new pg.Client({ connectionString: one.databaseUrl ?? "" });
       await server.connect();
       await server.query(
@@ -172,6 +171,6 @@ describe.each(KINDS)("what stops an assistant at once, %s", { timeout: 60_000 },
       expect((await waiting).status).toBe(401);
       await server.end();
       provider.release();
-      await expect.poll(() => working.done(), PATIENCE).toEqual(NOTHING_DONE);
+      await expect.poll(() => working.done()).toEqual(NOTHING_DONE);
     });
 });

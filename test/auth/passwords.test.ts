@@ -41,11 +41,15 @@ describe("passwords", () => {
     const hash = await hashPassword("x");
     const time = async (against: string | null): Promise<number> => {
       const started = performance.now();
-      for (let i = 0; i < 3; i++) await verifyPassword("y", against);
+      await verifyPassword("y", against);
       return performance.now() - started;
     };
-    await time(hash);
-    const [known, unknown] = [await time(hash), await time(null)];
-    expect(unknown).toBeGreaterThan(known / 4);
+    const [known, unknown]: [number[], number[]] = [[], []];
+    for (let round = 0; round < 5; round += 1) {
+      known.push(await time(hash));
+      unknown.push(await time(null));
+    }
+    // What else the machine does only ever adds.
+    expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 4);
   });
 });

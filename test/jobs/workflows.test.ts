@@ -143,9 +143,9 @@ describe.each(STORES)("the workflows after a delivery on $name", ({ open }) => {
           { erp_invoice_id: String(ID), amount: "50", state: "active", email_status: "scheduled" },
         ]);
         expect(readdirSync(outbox)).toHaveLength(1);
-      }, 10_000);
+      }, 30_000);
       clock.set("2026-03-10T16:00:00.000Z");
-      await vi.waitFor(() => expect(readdirSync(outbox)).toHaveLength(3), 10_000);
+      await vi.waitFor(() => expect(readdirSync(outbox)).toHaveLength(3), 30_000);
       await sleep(100);
     } finally {
       await jobs.drain();

@@ -108,7 +108,7 @@ describe("requests in the documents", () => {
     const asked = line.replace("http://localhost:3000", service.url);
     const command = asked.replace("curl", "curl -sS -o /dev/null -w '%{http_code}'");
     const env = { PATH: process.env.PATH ?? "", KEY: key, no_proxy: "*" };
-    const { stdout, stderr } = await promisify(execFile)("sh", ["-c", command], { env, timeout: 20_000 });
+    const { stdout, stderr } = await promisify(execFile)("sh", ["-c", command], { env, timeout: 120_000 });
     expect(stdout, stderr).toBe("200");
   });
 });

@@ -76,7 +76,7 @@ describe("the image", () => {
     const exited = new Promise((resolveExit) => child.once("exit", resolveExit));
     const check = () => {
       const [, ...line] = exec(instructions("HEALTHCHECK")[0]);
-      return spawnSync(process.execPath, line, { env: environment, timeout: 10_000 }).status;
+      return spawnSync(process.execPath, line, { env: environment, timeout: 60_000 }).status;
     };
     try {
       expect(check()).not.toBe(0);

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/core.ts";
 import { ERRORS } from "../../src/core/error.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { FAILED_ATTEMPT_LIMITS } from "../../src/core/rate-limits.ts";
 import { ROUTES } from "../../src/rest/routes.ts";
 import { type Book, openBook } from "../support/book.ts";
-import { testCore } from "../support/core.ts";
+import { TestClock, testCore } from "../support/core.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import { errorOf, newKey, openRestApp, type RestApp } from "../support/rest-app.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
@@ -118,6 +119,26 @@ const request = fc.record({
 });
 type Drawn = typeof request extends fc.Arbitrary<infer R> ? R : never;
 
+/** A request in which nothing is wrong. */
+function usual(operationId: string): Drawn {
+  const route = ROUTES.findIndex(({ operation }) => operation.id === operationId);
+  return {
+    ...{ route, otherPath: "", method: "", id: "<own>", query: [], isJson: true, headers: [], body: "<own>" },
+    damage: null,
+  };
+}
+/** What is sent whatever is drawn: two writes, and one of each kind of refusal. */
+const ALWAYS: Drawn[] = [
+  usual("setErpSyncSchedule"),
+  usual("setPaymentPushMode"),
+  usual("getApiContext"),
+  { ...usual("getInvoice"), id: "no id" },
+  { ...usual("getInvoice"), id: 99 },
+  { ...usual("listInvoices"), method: "PUT" },
+  { ...usual("setPaymentPushMode"), isJson: false },
+  { ...usual("setPaymentPushMode"), body: '{"a":"<largest>"}' },
+];
+
 function encode(text: string): string {
   return encodeURIComponent(enlarged(text).toWellFormed());
 }
@@ -130,6 +151,7 @@ interface Answer {
 
 describe.each(STORES)("any request at all on $name", ({ open }) => {
   let opened: TestStore;
+  const clock = new TestClock();
   let core: Core;
   let app: RestApp;
   let book: Book;
@@ -141,8 +163,8 @@ describe.each(STORES)("any request at all on $name", ({ open }) => {
 
   beforeAll(async () => {
     opened = await open();
-    core = testCore(opened.store);
-    const { secrets, clock } = core;
+    core = testCore(opened.store, clock);
+    const { secrets } = core;
     core = { ...core, payments: paymentProviders({ secrets, clock, sandboxAt: "https://receivables.example.test" }) };
     core = { ...core, log: { ...core.log, error: (fields, message) => void failures.push({ fields, message }) } };
     app = await openRestApp(core, { limited: false });
@@ -211,7 +233,7 @@ describe.each(STORES)("any request at all on $name", ({ open }) => {
     return Buffer.concat([whole.subarray(0, at), bytes, whole.subarray(at + 1)]);
   }
 
-  /** Sends bytes and reads until the server ends the connection. Rejects when that takes longer than 10 s. */
+  /** Sends bytes and reads until the server ends the connection. Rejects when that takes longer than a minute. */
   function exchange(bytes: Buffer, damaged: boolean): Promise<Answer | null> {
     return new Promise((resolve, reject) => {
       const { hostname, port } = new URL(app.url);
@@ -220,7 +242,7 @@ describe.each(STORES)("any request at all on $name", ({ open }) => {
       const timer = setTimeout(() => {
         socket.destroy();
         reject(new Error(`no end of ${JSON.stringify(bytes.toString("latin1").slice(0, 600))}`));
-      }, 10_000);
+      }, 60_000);
       socket.on("data", (chunk) => chunks.push(chunk));
       socket.on("error", () => undefined);
       socket.once("close", () => {
@@ -256,6 +278,8 @@ describe.each(STORES)("any request at all on $name", ({ open }) => {
     const statuses = new Map<number, number>();
     await fc.assert(
       fc.asyncProperty(fc.array(request, { minLength: AT_ONCE, maxLength: AT_ONCE, size: "max" }), async (drawn) => {
+        // Keys that are damaged on the way never add up to a blocked address.
+        clock.advance(FAILED_ATTEMPT_LIMITS.windowSeconds * 1_000);
         const answers = await Promise.all(drawn.map((one) => exchange(bytesOf(one), one.damage !== null)));
         for (const [index, one] of drawn.entries()) {
           const answer = answers[index] ?? null;
@@ -264,10 +288,10 @@ describe.each(STORES)("any request at all on $name", ({ open }) => {
         }
         expect(failures).toEqual([]);
       }),
-      { numRuns: REQUESTS / AT_ONCE, endOnFailure: true },
+      { numRuns: REQUESTS / AT_ONCE, endOnFailure: true, examples: [[ALWAYS]] },
     );
-    // What was drawn reached all kinds of answers.
-    for (const status of [200, 400, 404, 405]) expect(statuses.get(status) ?? 0).toBeGreaterThan(20);
+    // What was sent reached all kinds of answers.
+    for (const status of [200, 400, 404, 405]) expect(statuses.get(status) ?? 0).toBeGreaterThan(5);
     for (const status of [413, 415]) expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(0);
   });
 

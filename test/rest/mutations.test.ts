@@ -103,7 +103,7 @@ describe.each(STORES)("what an admin key changes on $name", ({ open }) => {
       if (topic === "sync_runs_reserved") told.push(payload);
     });
     const started = await post(`${connection()}/sync`);
-    await vi.waitUntil(() => told.some((id) => started.text.includes(id)), { timeout: 5_000 });
+    await vi.waitUntil(() => told.some((id) => started.text.includes(id)), { timeout: 30_000 });
     unsubscribe();
   });
 

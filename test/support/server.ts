@@ -5,6 +5,12 @@ import { join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
+/** What every process a test starts has in its environment; `npm start` remembers what it compiled, too. */
+export const BARE_ENVIRONMENT: Readonly<Record<string, string>> = {
+  PATH: process.env.PATH ?? "",
+  ...(process.env.NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
+};
+
 /** The service as a process of its own, as a user starts it. */
 export interface ServerProcess {
   url: string;
@@ -39,7 +45,7 @@ export function spawnServer(environment: Readonly<Record<string, string>>): {
 } {
   const child = spawn(process.execPath, ["src/main.ts"], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH ?? "", ...environment },
+    env: { ...BARE_ENVIRONMENT, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let stdout = "";
