@@ -27,7 +27,7 @@ describe.each(STORES.slice(0, 1))("any history of collecting on $name", ({ open 
   beforeAll(async () => {
     opened = await open();
     const plain = testCore(opened.store, clock);
-    const patience = { timeoutMs: 1_500, maxNetworkRetries: 0 };
+    const patience = { timeoutMs: 20_000, maxNetworkRetries: 0 };
     core = {
       ...plain,
       log: { ...plain.log, error: (_fields, message) => void errors.push(message) },

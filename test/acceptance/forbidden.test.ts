@@ -83,7 +83,7 @@ const NotValid = z.object({
 });
 const Refused = z.object({ error: z.looseObject({ code: z.string() }) });
 
-describe.each(KINDS)("what no assistant can do, $0", { timeout: 60_000 }, (kind) => {
+describe.each(KINDS)("what no assistant can do, $0", (kind) => {
   let service: RunningService;
   let book: Book;
   let admin: Assistant;

@@ -56,7 +56,7 @@ function faultsOf(answer: unknown): string[] {
 
 const mentions = (answer: unknown): boolean => JSON.stringify(answer).includes(ORDER);
 
-describe("a book full of orders to models, markup and characters nobody sees", { timeout: 60_000 }, () => {
+describe("a book full of orders to models, markup and characters nobody sees", () => {
   const erp = createFusionSimulator(HOSTILE_BOOK);
   let failing: Awaited<ReturnType<typeof openHostileErp>>;
   let service: RunningService;

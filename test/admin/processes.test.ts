@@ -18,7 +18,7 @@ const KEY = Buffer.alloc(32, 7).toString("base64");
 const nothing = (): void => undefined;
 const SILENT = { info: nothing, warn: nothing, error: nothing };
 
-describe("the command line as a process of its own", { timeout: 90_000 }, () => {
+describe("the command line as a process of its own", () => {
   const folders: string[] = [];
   let service: Service | undefined;
   afterEach(async () => {

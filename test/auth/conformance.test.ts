@@ -7,7 +7,7 @@ import { STORES } from "../support/stores.ts";
 describe.each(STORES.slice(0, 1))("the official conformance suite for authorization servers", ({ open }) => {
   const site = useAuthApp(open);
 
-  it("passes [facts.mcp.authorization-conformance]", { timeout: 120_000 }, async () => {
+  it("passes [facts.mcp.authorization-conformance]", async () => {
     const { email } = await site.app.addPerson((await site.app.addWorkspace()).id);
     const person = { email, password: PASSWORD };
     const { ok, printed } = await checkAuthorizationServer(site.app.origin, (url) => approveInBrowser(url, person));

@@ -49,7 +49,7 @@ const STOPS: readonly {
   },
 ];
 
-describe.each(KINDS)("what stops an assistant at once, %s", { timeout: 60_000 }, (kind) => {
+describe.each(KINDS)("what stops an assistant at once, %s", (kind) => {
   const stripe = createStripeSimulator({ secretKey: "sk_test_1" });
   let provider: HeldProvider;
   let one: RunningService;

@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 const READ = "receivables:read";
 const Told = z.looseObject({ connection: z.looseObject({ id: z.string(), scopes: z.array(z.string()) }) });
 
-describe("an assistant and its person", { timeout: 120_000 }, () => {
+describe("an assistant and its person", () => {
   const clock = new TestClock(new Date().toISOString());
   let service: RunningService;
   beforeAll(async () => {

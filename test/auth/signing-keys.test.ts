@@ -18,7 +18,7 @@ const KEPT_AT_MOST_MS = 20 * 60_000;
 
 const kidOf = (token: string): string | undefined => decodeProtectedHeader(token).kid;
 
-describe.each(STORES)("signing keys on $name", { timeout: 60_000 }, ({ name, open }) => {
+describe.each(STORES)("signing keys on $name", ({ name, open }) => {
   const clock = new TestClock(new Date().toISOString());
   let opened: TestStore;
   let second: Store | undefined;

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => issuer.stop());
 
-describe.each(KINDS)("threats, on %s", { timeout: 60_000 }, (kind) => {
+describe.each(KINDS)("threats, on %s", (kind) => {
   const site = useThreatSite(kind);
   const threat = threatTable(`on ${kind}`, ROWS);
   let person: ConnectedPerson;

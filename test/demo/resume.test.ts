@@ -67,7 +67,7 @@ async function completed(dataDir: string): Promise<unknown> {
 
 describe("a first start of the demo that is cut off", () => {
   it("is completed by the next one, as if nothing had happened [contract.demo.resume]", {
-    timeout: 240_000,
+    timeout: 600_000,
   }, async () => {
     const [disturbed, quiet] = [copyEmbedded(), copyEmbedded()];
     try {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort, readDemo, type ServerProcess, spawnServer, startServer } from "../support/server.ts";
 import { copyEmbedded } from "../support/stores.ts";
 
-describe("the service as a process", { timeout: 60_000 }, () => {
+describe("the service as a process", () => {
   const dataDir = copyEmbedded();
   let server: ServerProcess;
 
@@ -97,7 +97,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-describe("the demo's second start", { timeout: 60_000 }, () => {
+describe("the demo's second start", () => {
   it("has the same credentials", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "receivables-demo-"));
     const first = await startServer(dataDir);

@@ -24,7 +24,7 @@ const FAILURES: readonly (readonly [ControlInput, string, string])[] = [
 ];
 
 const impatient: ConnectGateway = (_provider, settings) =>
-  oracleFusion({ ...settings, pageSize: 30, timeoutMs: 400, maxRetries: 1, retryDelayMs: 5 });
+  oracleFusion({ ...settings, pageSize: 30, timeoutMs: 1_000, maxRetries: 1, retryDelayMs: 5 });
 
 describe.each(STORES)("a pull that fails on $name", ({ open }) => {
   const world = usePullWorld(open, dataset);

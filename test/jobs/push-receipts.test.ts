@@ -158,7 +158,7 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
       const id = await pay("one", "10");
       erp.control(fault);
       const impatient: ConnectGateway = (_provider, settings) =>
-        oracleFusion({ ...settings, timeoutMs: 500, maxRetries: 1, retryDelayMs: 5, maxRetryWaitMs: 50 });
+        oracleFusion({ ...settings, timeoutMs: 1_000, maxRetries: 1, retryDelayMs: 5, maxRetryWaitMs: 50 });
       await push({}, impatient);
       expect(await payment(id)).toMatchObject({ erp_push_status: "failed", push_retryable: true });
       erp.control({ mode: "ok" });
@@ -171,7 +171,6 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
       });
       expect(erp.receipts).toHaveLength(1);
     },
-    15_000,
   );
 
   it.each([

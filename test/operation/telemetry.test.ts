@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { httpRequests, statements } from "../../src/signals.ts";
 import { BOOK_TIME, type Book, openBook } from "../support/book.ts";
@@ -22,6 +21,8 @@ const NONE = {
   provider_payment_id: null,
 };
 const SENTINEL = "Sentinel Holdings";
+const REQUESTS = "http_server_request_duration_count";
+const JOBS = "receivables_job_duration_count";
 
 describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
   let collector: Collector;
@@ -38,9 +39,14 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
       environment: { METRICS_PORT: String(metricsPort), OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
     });
     await exercise();
-    const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
-    expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
-    metrics = await response.text();
+    // A request is told of when its socket is done with it, and a job when it has been round.
+    const isAllTold = async (): Promise<boolean> => {
+      const response = await fetch(`http://127.0.0.1:${metricsPort}/metrics`);
+      expect(response.headers.get("content-type")).toMatch(/^text\/plain/);
+      metrics = await response.text();
+      return figure(REQUESTS, 'http_route="/mcp"') === 3 && figure(JOBS, 'job="run_workflows"') > 0;
+    };
+    await vi.waitUntil(isAllTold, { timeout: 60_000 });
     await service.close();
   });
   afterAll(() => collector.close());
@@ -86,8 +92,6 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
         params: { name: "get_context", arguments: {} },
       }),
     }).then((response) => response.text());
-    // A request is told of when its socket is done with it.
-    await sleep(50);
   }
 
   const figure = (name: string, ...labels: string[]): number => {
@@ -100,16 +104,15 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
   };
 
   it("measures requests, calls, statements, refusals, jobs and what waits [contract.operation.metrics]", () => {
-    const requests = "http_server_request_duration_count";
-    expect(figure(requests, 'http_route="/v1/invoices/{invoiceId}"', 'status_code="404"')).toBe(1);
-    expect(figure(requests, 'http_route="/mcp"', 'status_code="200"')).toBe(3);
-    expect(figure(requests, 'status_code="401"')).toBe(1);
+    expect(figure(REQUESTS, 'http_route="/v1/invoices/{invoiceId}"', 'status_code="404"')).toBe(1);
+    expect(figure(REQUESTS, 'http_route="/mcp"', 'status_code="200"')).toBe(3);
+    expect(figure(REQUESTS, 'status_code="401"')).toBe(1);
     const calls = "mcp_server_operation_duration_count";
     expect(figure(calls, 'gen_ai_tool_name="list_invoices"')).toBe(1);
     expect(figure(calls, 'gen_ai_tool_name="get_invoice"', 'error_type="not_found"')).toBe(1);
     expect(figure("db_client_operation_duration_count", 'db_operation_name="SELECT"')).toBeGreaterThan(5);
     expect(figure("receivables_refusals_total", 'route="rest"', 'reason="invalid_credentials"')).toBe(1);
-    expect(figure("receivables_job_duration_count", 'job="run_workflows"', 'outcome="ok"')).toBeGreaterThan(0);
+    expect(figure(JOBS, 'job="run_workflows"', 'outcome="ok"')).toBeGreaterThan(0);
     const pools = kind === "embedded" ? ["embedded"] : ["transactions", "lookups"];
     for (const pool of pools)
       expect(figure("db_client_connection_count", `pool_name="${pool}"`, 'state="idle"')).toBeGreaterThanOrEqual(0);

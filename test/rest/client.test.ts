@@ -23,7 +23,7 @@ describe("a client generated from the description, against the demo", () => {
       return createClient<paths>({ baseUrl: server.url, headers: { Authorization: `Bearer ${key}` } });
     };
     [api, readonly] = [clientOf("admin"), clientOf("readonly")];
-  }, 120_000);
+  });
   afterAll(async () => {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, inject, it } from "vitest";
 import { openPostgres } from "../../src/store/database.ts";
 import { openBook } from "../support/book.ts";
@@ -14,29 +13,34 @@ const PROCESSES = 4;
 const REQUESTS = 240;
 
 describe.skipIf(inject("postgresUrl") === null)("several processes on one PostgreSQL", () => {
-  it("let exactly 120 requests of one key pass in a minute [service.8.key-limit]", { timeout: 180_000 }, async () => {
+  it("let exactly 120 requests of one key pass in a minute [service.8.key-limit]", async () => {
     const { databaseUrl, drop } = await createDatabase();
+    const store = await openPostgres(databaseUrl);
     const folder = mkdtempSync(join(tmpdir(), "receivables-processes-"));
     const servers: ServerProcess[] = [];
     try {
-      const store = await openPostgres(databaseUrl);
       const core = testCore(store, { now: () => new Date() });
-      const key = await newKey(core, (await openBook(store)).tenantId);
-      await store.close();
+      const { tenantId } = await openBook(store);
       const environment = {
         DATABASE_URL: databaseUrl,
         ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
         LOG_LEVEL: "warn",
       };
       for (let n = 0; n < PROCESSES; n += 1) servers.push(await startServer(join(folder, String(n)), environment));
-      // The requests belong to one minute: with little of it left, the next is waited for.
-      const left = 60_000 - (Date.now() % 60_000);
-      if (left < 20_000) await sleep(left + 100);
-      const minute = Math.floor(Date.now() / 60_000);
-      const answers = await Promise.all(
-        Array.from({ length: REQUESTS }, (_, n) => send(`${servers[n % PROCESSES]?.url}/v1/me`, { key })),
-      );
-      expect(Math.floor(Date.now() / 60_000)).toBe(minute);
+      const minuteNow = (): number => Math.floor(Date.now() / 60_000);
+      const ask = async () => {
+        const key = await newKey(core, tenantId);
+        const began = minuteNow();
+        const answers = await Promise.all(
+          Array.from({ length: REQUESTS }, (_, n) => send(`${servers[n % PROCESSES]?.url}/v1/me`, { key })),
+        );
+        return { answers, isWithinMinute: began === minuteNow() };
+      };
+      let asked = await ask();
+      // Those that a minute's end parted tell nothing: they are sent again, with another key.
+      for (let tries = 1; tries < 3 && !asked.isWithinMinute; tries += 1) asked = await ask();
+      expect(asked.isWithinMinute).toBe(true);
+      const { answers } = asked;
       const counts = Map.groupBy(answers, (answer) => answer.status);
       expect([...counts.keys()].sort()).toEqual([200, 429]);
       expect(counts.get(200)).toHaveLength(120);
@@ -48,6 +52,7 @@ describe.skipIf(inject("postgresUrl") === null)("several processes on one Postgr
       }
     } finally {
       await Promise.all(servers.map((server) => server.stop()));
+      await store.close();
       rmSync(folder, { recursive: true, force: true });
       await drop();
     }

@@ -94,9 +94,7 @@ describe.each(STORES)("a list walked while its rows change on $name", ({ open })
     return one.kind === "moved" ? changed.invoice_id : null;
   }
 
-  it("shows what was there throughout exactly once and in order [service.4.1.order] [service.4.1.walk]", {
-    timeout: 120_000,
-  }, async () => {
+  it("shows what was there throughout exactly once and in order [service.4.1.order] [service.4.1.walk]", async () => {
     const core = testCore(opened.store);
     await fc.assert(
       fc.asyncProperty(scene, async ({ rows, filter: asked, order, limit, events }) => {

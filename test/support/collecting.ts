@@ -49,7 +49,7 @@ export async function openCollectingApp({ store }: TestStore): Promise<Collectin
       secrets: plain.secrets,
       clock,
       sandboxAt: url,
-      patience: { timeoutMs: 1_000, maxNetworkRetries: 0 },
+      patience: { timeoutMs: 2_500, maxNetworkRetries: 0 },
     }),
   };
   const stripe = createStripeSimulator({ secretKey: "sk_test_1" });

@@ -19,7 +19,7 @@ import type { TestStore } from "./stores.ts";
 
 /** The real connector with short waits and small pages. */
 export const quickConnect: ConnectGateway = (_provider, settings) =>
-  oracleFusion({ ...settings, pageSize: 40, timeoutMs: 2_000, maxRetries: 1, retryDelayMs: 5, maxRetryWaitMs: 50 });
+  oracleFusion({ ...settings, pageSize: 40, timeoutMs: 20_000, maxRetries: 1, retryDelayMs: 5, maxRetryWaitMs: 50 });
 
 /** Makes a workspace; the id of its tenant. */
 export async function makeTenant(core: Core, timezone = "UTC"): Promise<string> {

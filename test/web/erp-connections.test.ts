@@ -190,7 +190,7 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     site.clock.advance(1_000);
     await browser.submit(ended, "Pull now");
     const pulled = async () => (await browser.open("/erp-connections")).text;
-    await expect.poll(pulled, { timeout: 45_000 }).toMatch(/Its figures are as of [^.]+, just now\./);
+    await expect.poll(pulled, { timeout: 120_000 }).toMatch(/Its figures are as of [^.]+, just now\./);
     await jobs.drain();
     await erp.close();
   });

@@ -30,7 +30,7 @@ describe.each(STORES)("the page of integrations on $name", ({ open }) => {
     const clock = new TestClock(new Date().toISOString());
     const core = testCore(opened.store, clock);
     const withPayments = (sandboxAt: string | null): Core => {
-      const patience = { timeoutMs: 2_000, maxNetworkRetries: 0 };
+      const patience = { timeoutMs: 20_000, maxNetworkRetries: 0 };
       const providers = paymentProviders({ secrets: core.secrets, clock, sandboxAt, patience });
       return {
         ...core,

@@ -178,5 +178,5 @@ describe.each(A_STORE)("any history of payments, pushes and reversals on $name",
       }),
       { numRuns: times(8, 30) },
     );
-  }, 60_000);
+  });
 });

@@ -41,9 +41,9 @@ export const answering = (body: unknown, status = 200, headers: Record<string, s
     response.end(typeof body === "string" ? body : JSON.stringify(body));
   });
 
-/** The connector, impatient. */
+/** The connector; it tries again at once. */
 export function connect(baseUrl: string, options: Partial<OracleFusionOptions> = {}): ErpGateway {
-  return oracleFusion({ baseUrl, username: USER, password: PASSWORD, timeoutMs: 2_000, retryDelayMs: 5, ...options });
+  return oracleFusion({ baseUrl, username: USER, password: PASSWORD, timeoutMs: 20_000, retryDelayMs: 5, ...options });
 }
 
 export const signal = new AbortController().signal;

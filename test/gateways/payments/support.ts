@@ -21,10 +21,10 @@ export async function simulator(options: StripeSimulatorOptions = {}): Promise<S
   return started;
 }
 
-/** The connector to it, impatient. */
+/** The connector to it, which tries once. */
 export function connect(apiBase: string, settings: Partial<StripeSettings> = {}): PaymentGateway {
   const secrets = { secretKey: SECRET_KEY, webhookSecret: WEBHOOK_SECRET };
-  return stripePayments({ ...secrets, apiBase, timeoutMs: 300, maxNetworkRetries: 0, ...settings });
+  return stripePayments({ ...secrets, apiBase, timeoutMs: 20_000, maxNetworkRetries: 0, ...settings });
 }
 
 /** A request for a link of 1250.50 USD. */

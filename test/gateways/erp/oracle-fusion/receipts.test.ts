@@ -18,11 +18,13 @@ import {
 } from "../support.ts";
 
 const RECEIPTS = "/fscmRestApi/resources/11.13.18.05/standardReceipts";
+/** What is not meant to time out has all the time it needs; what is, a second. */
+const [PATIENT_MS, IMPATIENT_MS] = [20_000, 1_000];
 const APPLICATION = { receiptId: "7", erpInstallmentId: installmentIdOf(1), amount: "1250.5" };
 
-async function world(items: readonly FusionItem[] = invoices(1, 3)) {
+async function world(items: readonly FusionItem[] = invoices(1, 3), timeoutMs = PATIENT_MS) {
   const erp = await simulator({ invoices: items, receiptMethods: ["Stripe"] });
-  const gateway = connect(erp.url, { timeoutMs: 300 });
+  const gateway = connect(erp.url, { timeoutMs });
   const created = async (number = 1): Promise<ErpReceipt> =>
     (await gateway.createReceipt(newReceipt(number), { signal })).receipt;
   const posts = () => erp.requests.filter((request) => request.method === "POST");
@@ -369,12 +371,13 @@ const LOST = [
   { mode: "503", retry_after: 1 },
   { mode: "503" },
 ] as const satisfies readonly ControlInput[];
+const patienceWith = ({ mode }: { mode: string }): number => (mode === "hang" ? IMPATIENT_MS : PATIENT_MS);
 
 test.each(LOST)(
   "%j hides whether a receipt was created; it is sent once, and found [facts.fusion.look-before]",
   async (mode) => {
     for (const when of ["before", "after-effect"] as const) {
-      const { erp, gateway, posts } = await world();
+      const { erp, gateway, posts } = await world(undefined, patienceWith(mode));
       erp.control({ ...mode, when, method: "POST", times: 1 });
       const error = await failure(create(gateway));
       expect([error.kind, error.outcomeUnknown]).toEqual(["erp_unreachable", true]);
@@ -390,7 +393,7 @@ test.each(LOST)(
 
 test.each(LOST)("%j hides whether a receipt was applied; it is sent once, and then seen", async (mode) => {
   for (const when of ["before", "after-effect"] as const) {
-    const { erp, gateway, created, posts } = await world();
+    const { erp, gateway, created, posts } = await world(undefined, patienceWith(mode));
     const { receiptId } = await created();
     erp.control({ ...mode, when, action: "applyReceipt", times: 1 });
     const error = await failure(apply(gateway, { receiptId }));

@@ -124,7 +124,7 @@ describe("asking again", () => {
     "after %s finds what the first attempt made [facts.stripe.idempotency]",
     async (mode) => {
       const stripe = await simulator();
-      const gateway = connect(stripe.url);
+      const gateway = connect(stripe.url, mode === "hang_after" ? { timeoutMs: 1_000 } : {});
       const asked = request();
       stripe.control({ mode });
       expect(await failure(() => gateway.mintLink(asked))).toMatchObject({ kind: "unreachable", effectUnknown: true });
