@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -6,6 +6,17 @@ import { inject } from "vitest";
 import { openEmbedded, openPostgres } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { TEMPLATE_DATABASE } from "./global-setup.ts";
+
+/** TypeScript knows it with the browser's types alone. */
+declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
+
+const EMBEDDED_PROGRAM = new URL("pglite.wasm", import.meta.resolve("@electric-sql/pglite"));
+
+/**
+ * The embedded store's program. While somebody holds it, V8 gives whatever it has compiled of it to every store that the
+ * process opens.
+ */
+export const heldProgram: object = await WebAssembly.compile(readFileSync(EMBEDDED_PROGRAM));
 
 /** A store of the test's own, empty and migrated. */
 export interface TestStore {
