@@ -11,6 +11,8 @@ import { makeWorld, type World, type WorldOptions } from "./world.ts";
 export interface KindOptions {
   readonly requests: number;
   readonly random: Random;
+  /** To be told now and then how far it is. */
+  readonly tell?: (progress: string) => void;
 }
 
 /** What came of a kind, or why this machine cannot have it. */
@@ -48,6 +50,8 @@ export interface SceneOptions extends Partial<WorldOptions> {
 /** Rate limits are proved elsewhere; here they would hold the load up. */
 const UNLIMITED = { RATE_LIMITS: "off" };
 
+const TELL_MS = 15_000;
+
 /** Of what the processes logged, the most frequent. */
 const ERRORS_SHOWN = 6;
 
@@ -74,12 +78,13 @@ export async function onPostgres(
 /** The same on a store that is there; the embedded one serves one process. */
 export async function onStore(
   location: { readonly databaseUrl: string } | { readonly dataDir: string },
-  { requests, random }: KindOptions,
+  { requests, random, tell }: KindOptions,
   { size = 3, mayRunOut = false, disturb, ...options }: SceneOptions,
 ): Promise<Tally> {
   const tally = new Tally();
   const clock = turnableClock();
-  const leftover: (() => unknown)[] = [clock.remove];
+  const telling = setInterval(() => tell?.(`${tally.requests} requests, ${tally.stage}`), TELL_MS);
+  const leftover: (() => unknown)[] = [clock.remove, () => clearInterval(telling)];
   try {
     const world = await makeWorld(location, { parts: partsFor(requests), ...options });
     leftover.push(world.close);
@@ -88,7 +93,9 @@ export async function onStore(
     const load = new Load({ world, origin: fleet.url, tally, random, requests, mayRunOut });
     const scene: Scene = { fleet, world, load, tally, random, clock };
     await load.begin();
+    tally.stage = "under load";
     await Promise.all([load.run(), disturb(scene)]);
+    tally.stage = "the last answers";
     await load.finish();
     await settle(scene);
     const errors = [...fleet.errors()].sort(([, times], [, others]) => others - times);

@@ -48,8 +48,10 @@ for (const name of names) {
   const { default: kind } = (await KINDS[name]?.()) ?? {};
   if (kind === undefined) continue;
   const begun = performance.now();
-  const result = await kind.run({ requests, random: seededRandom(seed) });
-  const seconds = Math.round((performance.now() - begun) / 1000);
+  const elapsed = (): number => Math.round((performance.now() - begun) / 1000);
+  const tell = (progress: string): void => void process.stderr.write(`  … ${name}, ${elapsed()} s: ${progress}\n`);
+  const result = await kind.run({ requests, random: seededRandom(seed), tell });
+  const seconds = elapsed();
   if ("leftOut" in result) {
     process.stdout.write(`${name.padEnd(WIDTHS[0] ?? 0)}  left out: ${result.leftOut}\n`);
     continue;

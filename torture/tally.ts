@@ -5,6 +5,8 @@ const SAMPLES_KEPT = 8;
 
 /** What a kind of fault did to its requests. */
 export class Tally {
+  /** What goes on just now, in words. */
+  stage = "starting";
   requests = 0;
   /** Answered with an error that says to try again. */
   failed = 0;

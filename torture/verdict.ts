@@ -58,6 +58,7 @@ export async function settle(settling: Settling): Promise<void> {
       return found;
     });
     if (left.length === 0 || Date.now() > latest) return;
+    tally.stage = `${left.length} left for the service to do: ${left[0]}`;
     if (isEmbedded) await fleet.start(0);
     // A pull under way is not hastened: its worker would be believed dead.
     if (Date.now() > begun + UNHASTENED_MS && left.every((one) => !one.startsWith("run ")))
