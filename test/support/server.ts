@@ -4,11 +4,13 @@ import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 
 const ROOT = resolve(import.meta.dirname, "../..");
+/** Where `npm start` keeps what it compiled. */
+const COMPILED = join(ROOT, "node_modules/.cache/receivables");
 
-/** What every process a test starts has in its environment; `npm start` remembers what it compiled, too. */
+/** What every process a test starts has in its environment. */
 export const BARE_ENVIRONMENT: Readonly<Record<string, string>> = {
   PATH: process.env.PATH ?? "",
-  ...(process.env.NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
+  NODE_COMPILE_CACHE: COMPILED,
 };
 
 /** The service as a process of its own, as a user starts it. */
