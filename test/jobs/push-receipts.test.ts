@@ -237,6 +237,28 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     await expect(pushFailedPayments(core, tenantId, randomUUID())).rejects.toMatchObject({ code: "not_found" });
   });
 
+  it("applies what the ERP has and refused to apply, but nothing that was taken back there [service.3.3.posted] [service.3.3.waits]", async () => {
+    const { core, tenantId, connectionId, erp, clock, pull, pay, push, payment } = world();
+    await pull();
+    const takenBack = await pay("two", "20", 1);
+    await push();
+    const receiptId = erp.receipts[0]?.receiptId ?? "";
+    erp.unapplyReceipt(receiptId, erp.receipts[0]?.applications[0]?.installmentId ?? "");
+    clock.advance(MINUTE);
+    await pull();
+    const id = await pay("one", "10");
+    erp.control({ ...APPLY, mode: "401" });
+    await push();
+    const refused = { erp_push_status: "posted", erp_push_error: "The ERP refused the user name or password." };
+    expect(await payment(id)).toMatchObject({ ...refused, push_retryable: false });
+    expect(await pushFailedPayments(core, tenantId, connectionId)).toEqual({ receipts_queued: 1 });
+    expect(await payment(id)).toMatchObject({ erp_push_status: "posted", erp_push_error: null });
+    expect(await push()).toBe(1);
+    expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_push_error: null });
+    expect(await payment(takenBack)).toMatchObject({ erp_push_status: "posted" });
+    expect(erp.receipts).toHaveLength(2);
+  });
+
   it("tells of the connection what a pull would [completions.7.push-status]", async () => {
     const { erp, clock, pull, pay, push, connection } = world();
     await pull();

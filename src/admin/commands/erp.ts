@@ -162,7 +162,7 @@ export const erpCommands: readonly Command[] = [
   command({
     noun: "erp",
     verb: "push",
-    summary: "queue the receipts again whose push failed, once the cause is mended",
+    summary: "queue the receipts again that failed or were not applied, once the cause is mended",
     input: z.strictObject({ workspace: WorkspaceOption, connection: ConnectionOption }),
     async run({ core }, { workspace, connection }) {
       const { tenantId, connectionId } = await findConnection(core, workspace, connection);

@@ -3,12 +3,13 @@ import { notFound } from "../error.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../invoices/recompute.ts";
 import { recordOperatorAct } from "../operator.ts";
-import { invoicesWithFailedPush, isConnectionOf, queueFailed } from "./push-held-queries.ts";
+import { invoicesWithWaitingPush, isConnectionOf, queueWaiting } from "./push-held-queries.ts";
 import { RECEIPTS_QUEUED } from "./push-receipt.ts";
 
 /**
- * What a person does about pushes that wait for one (service.md §3.3), once the cause is mended: queues all failed
- * receipts of a connection anew, for another 24 hours. Nothing is created twice by it. Throws `not_found`.
+ * What a person does about pushes that wait for one (service.md §3.3), once the cause is mended: queues all receipts of a
+ * connection anew that failed, or that the ERP has and were not applied, for another 24 hours. Nothing is created twice
+ * by it. Throws `not_found`.
  */
 export async function pushFailedPayments(
   core: Core,
@@ -18,9 +19,9 @@ export async function pushFailedPayments(
   const queued = await core.store.write(tenantId, async (tx) => {
     if (!(await isConnectionOf(tx, tenantId, connectionId))) throw notFound("ERP connection");
     await lockChargeableCurrencies(tx, tenantId);
-    const invoiceIds = await invoicesWithFailedPush(tx, tenantId, connectionId);
+    const invoiceIds = await invoicesWithWaitingPush(tx, tenantId, connectionId);
     await lockInvoices(tx, tenantId, invoiceIds);
-    const count = await queueFailed(tx, tenantId, invoiceIds, nowOf(core));
+    const count = await queueWaiting(tx, tenantId, invoiceIds, nowOf(core));
     await recomputeInvoices(tx, tenantId, invoiceIds);
     const act = { operation: "pushFailedPayments", objectType: "erp_connection", objectId: connectionId };
     await recordOperatorAct(tx, core, { tenantId, ...act });

@@ -1,6 +1,8 @@
+import { sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow, PaymentRow } from "../../store/tables.ts";
+import { TAKEN_BACK } from "./push-outcome.ts";
 
 /** A payment whose receipt is asked for, and how its ERP stands; without an ERP, null. */
 export type AskedPush = Pick<PaymentRow, "payment_id" | "invoice_id" | "erp_push_status"> & {
@@ -73,21 +75,25 @@ export async function queueHeld(
   return new Set(rows.map((row) => row.payment_id));
 }
 
-/** The invoices of a connection that have a failed push. */
-export async function invoicesWithFailedPush(
+/** Whether a push waits for a person: its receipt did not reach the ERP, or was not applied there. */
+const waits = sql<boolean>`(payments.erp_push_status = 'failed' or (payments.erp_push_status = 'posted'
+  and payments.erp_push_error <> ${TAKEN_BACK} and not payments.push_retryable))`;
+
+/** The invoices of a connection that have a push which waits for a person. */
+export async function invoicesWithWaitingPush(
   tx: Transaction,
   tenantId: string,
   connectionId: string,
 ): Promise<string[]> {
-  const rows = await payments(tx, tenantId)
-    .where("invoices.connection_id", "=", connectionId)
-    .where("payments.erp_push_status", "=", "failed")
-    .execute();
+  const rows = await payments(tx, tenantId).where("invoices.connection_id", "=", connectionId).where(waits).execute();
   return [...new Set(rows.map((row) => row.invoice_id))];
 }
 
-/** Queues the failed pushes of invoices, which are locked, as if they had never been tried. How many there were. */
-export async function queueFailed(
+/**
+ * Queues the waiting pushes of invoices, which are locked, as if they had never been tried; a receipt that the ERP has
+ * stays posted. How many there were.
+ */
+export async function queueWaiting(
   tx: Transaction,
   tenantId: string,
   invoiceIds: readonly string[],
@@ -96,15 +102,15 @@ export async function queueFailed(
   const result = await tx
     .updateTable("payments")
     .set({
-      erp_push_status: "pending",
+      erp_push_status: sql`case erp_push_status when 'failed' then 'pending' else erp_push_status end`,
       erp_push_error: null,
       push_first_attempt_at: null,
       push_next_attempt_at: now,
-      push_retryable: false,
+      push_retryable: sql`erp_push_status = 'posted'`,
     })
     .where("tenant_id", "=", tenantId)
     .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
-    .where("erp_push_status", "=", "failed")
+    .where(waits)
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
 }

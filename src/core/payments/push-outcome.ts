@@ -4,6 +4,9 @@ import type { PaymentRow } from "../../store/tables.ts";
 /** service.md §8: a push that met an unreachable ERP is tried again this often, for this long after its first attempt. */
 export const PUSH_RETRY = { everyMs: 15 * 60_000, forMs: 24 * 60 * 60_000 } as const;
 
+/** Of a posted receipt that a person or the ERP took back from what it was applied to: it is not applied again here. */
+export const TAKEN_BACK = "The receipt was applied in the ERP, and is not any more.";
+
 /** What an attempt to push a receipt led to (service.md §3.3). */
 export interface PushOutcome {
   /** `processing`: it was sent, and nobody can say whether it arrived. `failed`: it did not. */

@@ -3,6 +3,7 @@ import type { ErpReceipt } from "../../gateways/erp/receipts.ts";
 import { type Core, nowOf } from "../core.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../invoices/recompute.ts";
+import { TAKEN_BACK } from "./push-outcome.ts";
 import {
   hasReceipts,
   type KnownReceipt,
@@ -103,7 +104,7 @@ function movedTo({ payment_id }: KnownReceipt, state: ErpReceipt["state"], now: 
   return {
     payment_id,
     erp_push_status: state,
-    erp_push_error: state === "posted" ? "The receipt was applied in the ERP, and is not any more." : null,
+    erp_push_error: state === "posted" ? TAKEN_BACK : null,
     applied_at: state === "applied" ? now : null,
   };
 }
