@@ -1,4 +1,5 @@
 import pg from "pg";
+import type { Core } from "../src/core/core.ts";
 import type { Random } from "../src/gateways/erp/simulator/random.ts";
 import { type Fleet, startFleet } from "../test/support/fleet.ts";
 import { startPostgres, type ThrowawayPostgres } from "../test/support/postgres.ts";
@@ -6,7 +7,7 @@ import { type Clock, turnableClock } from "./clock.ts";
 import { LONGEST_LOAD_MS, Load } from "./load.ts";
 import { Tally } from "./tally.ts";
 import { LONGEST_SETTLING_MS, settle } from "./verdict.ts";
-import { makeWorld, type World, type WorldOptions } from "./world.ts";
+import { makeWorld, type Tenant, type World, type WorldOptions } from "./world.ts";
 
 export interface KindOptions {
   readonly requests: number;
@@ -43,6 +44,8 @@ export interface Scene {
 export interface SceneOptions extends Partial<WorldOptions> {
   readonly size?: number;
   readonly mayRunOut?: boolean;
+  /** What a person does for a tenant about work that waits for one, when the load is over. */
+  readonly mend?: (core: Core, tenant: Tenant) => Promise<unknown>;
   /** Goes on until the load is over, and puts right again what it broke. */
   disturb(scene: Scene): Promise<void>;
 }
@@ -79,7 +82,7 @@ export async function onPostgres(
 export async function onStore(
   location: { readonly databaseUrl: string } | { readonly dataDir: string },
   { requests, random, tell }: KindOptions,
-  { size = 3, mayRunOut = false, disturb, ...options }: SceneOptions,
+  { size = 3, mayRunOut = false, mend, disturb, ...options }: SceneOptions,
 ): Promise<Tally> {
   const tally = new Tally();
   const clock = turnableClock();
@@ -97,7 +100,7 @@ export async function onStore(
     await Promise.all([load.run(), disturb(scene)]);
     tally.stage = "the last answers";
     await load.finish();
-    await settle(scene);
+    await settle({ ...scene, ...(mend === undefined ? {} : { mend }) });
     const errors = [...fleet.errors()].sort(([, times], [, others]) => others - times);
     for (const [error, times] of errors.slice(0, ERRORS_SHOWN)) tally.notes.push(`logged ${times} times: ${error}`);
   } finally {

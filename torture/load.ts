@@ -31,12 +31,13 @@ export interface LoadOptions {
 }
 
 /** The longest a load goes on, however many of its requests are left. */
-export const LONGEST_LOAD_MS = 10 * 60_000;
+export const LONGEST_LOAD_MS = 15 * 60_000;
 /** How long what was not answered is sent again: the longest hold of a request that died is a minute. */
 const LAST_ANSWERS_MS = 100_000;
 const AGAIN_MS = 700;
 const PROVIDER_PATIENCE_MS = 5_000;
 const LAST_PULL_MS = 60_000;
+const LOOK_MS = 20;
 
 const Link = z.looseObject({ id: z.string() });
 const Links = z.looseObject({ data: z.tuple([Link]) });
@@ -78,6 +79,12 @@ export class Load {
   /** Whether no more is sent than what is sent again. */
   get over(): boolean {
     return this.#over;
+  }
+
+  /** Resolves once so many more requests were sent, or no more are. */
+  async further(requests: number): Promise<void> {
+    const until = this.#options.tally.requests + requests;
+    while (this.#options.tally.requests < until && !this.#over) await sleep(LOOK_MS);
   }
 
   /** Sends it all. */

@@ -37,6 +37,8 @@ interface Settling {
   readonly load: Load;
   readonly tally: Tally;
   readonly clock: Clock;
+  /** What a person does about work that waits for one. */
+  readonly mend?: (core: Core, tenant: Tenant) => Promise<unknown>;
 }
 
 /**
@@ -44,7 +46,7 @@ interface Settling {
  * were told, and against each other. The embedded store is looked into between two lives of its process.
  */
 export async function settle(settling: Settling): Promise<void> {
-  const { fleet, world, load, tally, clock } = settling;
+  const { fleet, world, load, tally, clock, mend = async () => undefined } = settling;
   const begun = Date.now();
   const latest = begun + LONGEST_SETTLING_MS;
   const isEmbedded = "DATA_DIR" in world.environment;
@@ -54,6 +56,7 @@ export async function settle(settling: Settling): Promise<void> {
     if (isEmbedded) await fleet.stop(0);
     const left = await world.withCore(async (core) => {
       const found = await leftIn(core, world);
+      if (Date.now() > begun + UNHASTENED_MS) for (const tenant of world.tenants) await mend(core, tenant);
       if (found.length === 0 || Date.now() > latest) await judge(core, world, load, tally);
       return found;
     });

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { pushFailedPayments } from "../../src/core/payments/push-failed-payments.ts";
 import type { ControlInput } from "../../src/gateways/erp/simulator/index.ts";
 import { type Kind, onPostgres } from "../kind.ts";
 
@@ -24,6 +25,8 @@ export default {
   run: (options) =>
     onPostgres(options, {
       size: 2,
+      // Receipts that met a refusal of the password wait for somebody to push them again.
+      mend: (core, { id, connectionId }) => pushFailedPayments(core, id, connectionId),
       async disturb({ world, load, random, tally }) {
         let faults = 0;
         while (!load.over) {

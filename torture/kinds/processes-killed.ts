@@ -11,7 +11,7 @@ export default {
         tally.expect({ cut: true });
         let kills = 0;
         while (!load.over) {
-          await sleep(random.between(300, 2_500));
+          await load.further(random.between(20, 140));
           if (load.over) break;
           const place = random.between(0, fleet.size - 1);
           await fleet.kill(place);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Kind, onPostgres } from "../kind.ts";
 
 /** SIGTERM, wait, start, the next: no request may fail. */
@@ -11,7 +10,7 @@ export default {
         let restarts = 0;
         let slowest = 0;
         for (let place = 0; !load.over; place = (place + 1) % fleet.size) {
-          await sleep(random.between(200, 1_200));
+          await load.further(random.between(20, 140));
           const { code, ms } = await fleet.stop(place);
           if (code !== 0 || ms > 10_000) tally.count("lost", `a drain ended with ${code} after ${Math.round(ms)} ms`);
           slowest = Math.max(slowest, ms);

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Kind, onStore } from "../kind.ts";
 
 /** SIGTERM to the only process, on the embedded store, with everything slow enough to be in the middle of something. */
@@ -21,7 +20,7 @@ export default {
           let stops = 0;
           let slowest = 0;
           while (!load.over) {
-            await sleep(random.between(500, 6_000));
+            await load.further(random.between(20, 200));
             if (load.over) break;
             const { code, ms } = await fleet.stop(0);
             if (code !== 0 || ms > 10_000) tally.count("lost", `a drain ended with ${code} after ${Math.round(ms)} ms`);
