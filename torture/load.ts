@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Random } from "../src/gateways/erp/simulator/random.ts";
 import { type Asked, type Asker, askRest } from "./ask.ts";
 import { Assistant } from "./assistant.ts";
+import { awakeMs } from "./awake.ts";
 import type { Tally } from "./tally.ts";
 import type { Part, Tenant, World } from "./world.ts";
 
@@ -90,8 +91,8 @@ export class Load {
   /** Sends it all. */
   async run(): Promise<void> {
     const { tally, requests, atOnce = 12 } = this.#options;
-    const latest = Date.now() + LONGEST_LOAD_MS;
-    const goesOn = (): boolean => tally.requests < requests && Date.now() < latest;
+    const latest = awakeMs() + LONGEST_LOAD_MS;
+    const goesOn = (): boolean => tally.requests < requests && awakeMs() < latest;
     await Promise.all(
       Array.from({ length: atOnce }, async () => {
         while (goesOn()) {
@@ -108,8 +109,8 @@ export class Load {
 
   /** Sends again whatever has no answer yet, and has providers tell what nobody took. */
   async finish(): Promise<void> {
-    const latest = Date.now() + LAST_ANSWERS_MS;
-    while (this.#open.size > 0 && Date.now() < latest) {
+    const latest = awakeMs() + LAST_ANSWERS_MS;
+    while (this.#open.size > 0 && awakeMs() < latest) {
       await Promise.all([...this.#open.keys()].slice(0, 8).map((request) => this.#settle(request)));
       if (this.#open.size > 0) await sleep(AGAIN_MS);
     }
@@ -127,9 +128,9 @@ export class Load {
 
   /** One more pull once the one in flight, if any, is over; a worker that died is believed alive for 20 s. */
   async #lastPull(tenant: Tenant): Promise<void> {
-    const latest = Date.now() + LAST_PULL_MS;
+    const latest = awakeMs() + LAST_PULL_MS;
     const before = this.runs.length;
-    while (this.runs.length === before && Date.now() < latest) {
+    while (this.runs.length === before && awakeMs() < latest) {
       await this.#sync(tenant);
       await sleep(AGAIN_MS);
     }

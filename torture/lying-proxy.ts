@@ -1,50 +1,51 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { z } from "zod";
-import { parseLossless } from "../src/gateways/erp/lossless-json.ts";
 
-const Page = z.looseObject({ items: z.array(z.looseObject({})) });
+/** Makes of the text of an answer another one. */
+export type Lie = (told: string) => string;
 
-/** A page of a list, as its JSON is. */
-export type Page = z.output<typeof Page>;
-
-/** Makes a page say something else; answers its text where that is no JSON any more. */
-export type Lie = (page: Page) => string | undefined;
-
-/** Stands before an ERP simulator and lies about its list of invoices, as long as it is told to. */
+/** Stands before a simulator and lies about what it answers, as long as it is told to. */
 export interface LyingProxy {
   readonly url: string;
-  /** Asked for each page; null tells the truth. */
+  /** Asked for each answer that may be lied about; null tells the truth. */
   lie: (() => Lie | null) | null;
-  /** How many pages it lied about. */
+  /** How many answers it lied about. */
   lies: number;
   close(): Promise<void>;
 }
 
-export async function startLyingProxy(behind: string): Promise<LyingProxy> {
+/** Of the connection, not of the message. */
+const HOP_HEADERS = new Set([
+  "host",
+  "connection",
+  "keep-alive",
+  "transfer-encoding",
+  "content-length",
+  "content-encoding",
+]);
+
+/** `mayLie` says of a request whether its answer may be lied about, where it is a success. */
+export async function startLyingProxy(
+  behind: string,
+  mayLie: (method: string, url: URL) => boolean,
+): Promise<LyingProxy> {
   const server = createServer(async (request, response) => {
+    const { method = "GET" } = request;
     const url = new URL(request.url ?? "/", behind);
     const body = await text(request);
     const headers = new Headers();
     for (const [name, value] of Object.entries(request.headers))
-      if (typeof value === "string" && !["host", "connection", "content-length"].includes(name))
-        headers.set(name, value);
+      if (typeof value === "string" && !HOP_HEADERS.has(name)) headers.set(name, value);
     try {
-      const answer = await fetch(url, {
-        method: request.method ?? "GET",
-        headers,
-        ...(body === "" ? {} : { body }),
-      });
+      const answer = await fetch(url, { method, headers, ...(body === "" ? {} : { body }) });
       let told = await answer.text();
-      // Asked for by id, it tells the truth: what it denied then would rightly be believed gone.
-      const isListing = request.method === "GET" && url.pathname.endsWith("/receivablesInvoices");
-      const lie = isListing && answer.ok && !url.searchParams.has("q") ? (proxy.lie?.() ?? null) : null;
+      const lie = answer.ok && mayLie(method, url) ? (proxy.lie?.() ?? null) : null;
       if (lie !== null) {
         proxy.lies += 1;
-        const page = Page.parse(parseLossless(told, (digits) => JSON.rawJSON(digits)));
-        told = lie(page) ?? JSON.stringify(page);
+        told = lie(told);
       }
-      response.writeHead(answer.status, { "Content-Type": answer.headers.get("content-type") ?? "application/json" });
+      const passed = [...answer.headers].filter(([name]) => !HOP_HEADERS.has(name));
+      response.writeHead(answer.status, Object.fromEntries(passed));
       response.end(told);
     } catch {
       response.destroy();

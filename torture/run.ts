@@ -41,7 +41,7 @@ const line = (cells: readonly unknown[]): string =>
   `${cells.map((cell, n) => (n === 0 ? String(cell).padEnd(WIDTHS[n] ?? 0) : String(cell).padStart(WIDTHS[n] ?? 0))).join("")}\n`;
 const minutes = Math.ceil((names.length * LONGEST_KIND_MS) / 60_000);
 process.stdout.write(
-  `${requests} requests of each kind, seed ${seed}; a kind takes ${LONGEST_KIND_MS / 60_000} minutes at most, all ${minutes}\n`,
+  `${requests} requests of each kind, seed ${seed}; a kind takes ${LONGEST_KIND_MS / 60_000} minutes at most, all ${minutes}, but for when the machine stands still\n`,
 );
 process.stdout.write(line(COLUMNS));
 for (const name of names) {

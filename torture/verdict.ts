@@ -6,6 +6,7 @@ import { receiptNumberOf } from "../src/gateways/erp/receipt-number.ts";
 import { verifyAging } from "../src/store/aging-verify.ts";
 import type { InstallmentRow, PaymentLinkRow, PaymentRow, SyncRunRow } from "../src/store/tables.ts";
 import type { Fleet } from "../test/support/fleet.ts";
+import { awakeMs } from "./awake.ts";
 import type { Clock } from "./clock.ts";
 import type { Load } from "./load.ts";
 import type { Tally } from "./tally.ts";
@@ -47,7 +48,7 @@ interface Settling {
  */
 export async function settle(settling: Settling): Promise<void> {
   const { fleet, world, load, tally, clock, mend = async () => undefined } = settling;
-  const begun = Date.now();
+  const begun = awakeMs();
   const latest = begun + LONGEST_SETTLING_MS;
   const isEmbedded = "DATA_DIR" in world.environment;
   reportCrashes(fleet, tally);
@@ -56,15 +57,15 @@ export async function settle(settling: Settling): Promise<void> {
     if (isEmbedded) await fleet.stop(0);
     const left = await world.withCore(async (core) => {
       const found = await leftIn(core, world);
-      if (Date.now() > begun + UNHASTENED_MS) for (const tenant of world.tenants) await mend(core, tenant);
-      if (found.length === 0 || Date.now() > latest) await judge(core, world, load, tally);
+      if (awakeMs() > begun + UNHASTENED_MS) for (const tenant of world.tenants) await mend(core, tenant);
+      if (found.length === 0 || awakeMs() > latest) await judge(core, world, load, tally);
       return found;
     });
-    if (left.length === 0 || Date.now() > latest) return;
+    if (left.length === 0 || awakeMs() > latest) return;
     tally.stage = `${left.length} left for the service to do: ${left[0]}`;
     if (isEmbedded) await fleet.start(0);
     // A pull under way is not hastened: its worker would be believed dead.
-    if (Date.now() > begun + UNHASTENED_MS && left.every((one) => !one.startsWith("run ")))
+    if (awakeMs() > begun + UNHASTENED_MS && left.every((one) => !one.startsWith("run ")))
       clock.set(hastened++ * HASTE_MS);
     await sleep(isEmbedded || hastened > 1 ? LONG_LOOK_MS : LOOK_MS);
   }
@@ -165,6 +166,10 @@ function judgeProvider(tenant: Tenant, rowOf: Map<string, Selectable<PaymentLink
 function judgeMoney(tenant: Tenant, { payments, installments }: Rows, tally: Tally): void {
   for (const [id, rows] of Map.groupBy(payments, (row) => row.provider_payment_id))
     if (rows.length > 1) tally.count("doubled", `the payment ${id}: ${rows.length}`);
+  const paid = new Set(paidAt(tenant));
+  for (const row of payments)
+    if (row.provider_payment_id !== null && !paid.has(row.provider_payment_id))
+      tally.count("crossTenant", `nobody paid ${row.provider_payment_id} here`);
   const receipts = Map.groupBy(tenant.erp.receipts, ({ receiptNumber }) => receiptNumber ?? "");
   for (const row of payments) {
     const made = receipts.get(receiptNumberOf(row.payment_id)) ?? [];

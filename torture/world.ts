@@ -59,6 +59,8 @@ export interface WorldOptions {
   readonly parts: number;
   /** Where the service finds a tenant's ERP; at the simulator itself without a word. */
   readonly erpAt?: (simulator: string) => Promise<string>;
+  /** The same of its payment provider. */
+  readonly providerAt?: (simulator: string) => Promise<string>;
 }
 
 export const PASSWORD = "correct horse battery staple";
@@ -113,7 +115,13 @@ export async function makeWorld(location: Location, options: WorldOptions): Prom
   };
 }
 
-async function makeTenant(core: Core, n: number, { parts, erpAt }: WorldOptions): Promise<Tenant> {
+const itself = async (simulator: string): Promise<string> => simulator;
+
+async function makeTenant(
+  core: Core,
+  n: number,
+  { parts, erpAt = itself, providerAt = itself }: WorldOptions,
+): Promise<Tenant> {
   const id = randomUUID();
   const marker = `T${n}of-${id.slice(0, 8)}`;
   const erp = createFusionSimulator({
@@ -122,13 +130,14 @@ async function makeTenant(core: Core, n: number, { parts, erpAt }: WorldOptions)
     accounts: [{ PartyId: partyOf(n), PrimaryContactName: marker, PrimaryContactEmail: `ap@${marker}.example` }],
   });
   const stripe = createStripeSimulator({ secretKey: `sk_test_${n}`, own: `acct_${n}` });
-  const [erpUrl, apiBase] = [await erp.listen(), await stripe.listen()];
+  const erpUrl = await erpAt(await erp.listen());
+  const apiBase = await providerAt(await stripe.listen());
   const tenant = { tenant_id: id, name: `${marker} Ltd`, timezone: "UTC", api_access: true, assistant_access: true };
   const made = { ...tenant, created_at: core.clock.now().toISOString() };
   await core.store.system((tx) => tx.insertInto("tenants").values(made).execute());
   const { id: connectionId } = await connectErp(core, id, {
     provider: "oracle_fusion",
-    url: erpAt === undefined ? erpUrl : await erpAt(erpUrl),
+    url: erpUrl,
     username: "integration",
     password: "a password",
     autoSync: false,

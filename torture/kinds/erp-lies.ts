@@ -1,14 +1,34 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { parseLossless } from "../../src/gateways/erp/lossless-json.ts";
 import type { Random } from "../../src/gateways/erp/simulator/random.ts";
 import { type Kind, onPostgres } from "../kind.ts";
 import { type Lie, type LyingProxy, startLyingProxy } from "../lying-proxy.ts";
 
 const NO_NUMBERS = ["12,50", "NaN", "1e400", {}, true, "- 5", "0x10", [1]];
 
+/** A page of a list, as its JSON is. */
+const Page = z.looseObject({ items: z.array(z.looseObject({})) });
+type Page = z.output<typeof Page>;
+
+/** Changes a page, or answers the text that is told instead. */
+type Change = (page: Page) => string | undefined;
+
+const lieOf =
+  (change: Change): Lie =>
+  (told) => {
+    const page = Page.parse(parseLossless(told, (digits) => JSON.rawJSON(digits)));
+    return change(page) ?? JSON.stringify(page);
+  };
+
+/** Asked for by id, it tells the truth: what it denied then would rightly be believed gone. */
+const isListing = (method: string, { pathname, searchParams }: URL): boolean =>
+  method === "GET" && pathname.endsWith("/receivablesInvoices") && !searchParams.has("q");
+
 /** What an ERP may tell that is not so. The last one is no lie yet: it tells the next page what this one was. */
-const liesOf = (random: Random): [Lie, ...Lie[]] => {
+const liesOf = (random: Random): (() => Lie) => {
   let earlier: string | undefined;
-  return [
+  const changes: [Change, ...Change[]] = [
     (page) => void Object.assign(page, { hasMore: true, count: 7, totalResults: 3 }),
     (page) => void Object.assign(page, { hasMore: false, count: 0 }),
     (page) => void page.items.splice(random.between(0, page.items.length), 1),
@@ -27,6 +47,7 @@ const liesOf = (random: Random): [Lie, ...Lie[]] => {
       return told;
     },
   ];
+  return () => lieOf(random.pick(changes));
 };
 
 /** ERPs that answer politely what is not so: no pull may take it for the truth for good, nor anything be lost by it. */
@@ -39,15 +60,15 @@ export default {
       return await onPostgres(options, {
         size: 2,
         async erpAt(simulator) {
-          const proxy = await startLyingProxy(simulator);
+          const proxy = await startLyingProxy(simulator, isListing);
           proxies.push(proxy);
           return proxy.url;
         },
         async disturb({ load, random, tally }) {
           for (const proxy of proxies) {
             // Its own: what one ERP told earlier is not for another one to tell.
-            const lies = liesOf(random);
-            proxy.lie = () => (random.chance(60) ? random.pick(lies) : null);
+            const aLie = liesOf(random);
+            proxy.lie = () => (random.chance(60) ? aLie() : null);
           }
           while (!load.over) await sleep(100);
           for (const proxy of proxies) proxy.lie = null;
