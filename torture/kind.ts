@@ -43,6 +43,8 @@ export interface Scene {
 
 export interface SceneOptions extends Partial<WorldOptions> {
   readonly size?: number;
+  /** Callers at once; more of them where many wait. */
+  readonly atOnce?: number;
   readonly mayRunOut?: boolean;
   /** What a person does for a tenant about work that waits for one, when the load is over. */
   readonly mend?: (core: Core, tenant: Tenant) => Promise<unknown>;
@@ -82,7 +84,7 @@ export async function onPostgres(
 export async function onStore(
   location: { readonly databaseUrl: string } | { readonly dataDir: string },
   { requests, random, tell }: KindOptions,
-  { size = 3, mayRunOut = false, mend, disturb, ...options }: SceneOptions,
+  { size = 3, atOnce = 12, mayRunOut = false, mend, disturb, ...options }: SceneOptions,
 ): Promise<Tally> {
   const tally = new Tally();
   const clock = turnableClock();
@@ -93,7 +95,7 @@ export async function onStore(
     leftover.push(world.close);
     const fleet = await startFleet(size, { ...world.environment, ...UNLIMITED, ...clock.environment });
     leftover.push(fleet.close);
-    const load = new Load({ world, origin: fleet.url, tally, random, requests, mayRunOut });
+    const load = new Load({ world, origin: fleet.url, tally, random, requests, atOnce, mayRunOut });
     const scene: Scene = { fleet, world, load, tally, random, clock };
     await load.begin();
     tally.stage = "under load";

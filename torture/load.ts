@@ -26,7 +26,7 @@ export interface LoadOptions {
   readonly random: Random;
   /** Requests that are sent, besides those that are sent again at the end. */
   readonly requests: number;
-  readonly atOnce?: number;
+  readonly atOnce: number;
   /** Whether refresh tokens may run out. */
   readonly mayRunOut?: boolean;
 }
@@ -90,7 +90,7 @@ export class Load {
 
   /** Sends it all. */
   async run(): Promise<void> {
-    const { tally, requests, atOnce = 12 } = this.#options;
+    const { tally, requests, atOnce } = this.#options;
     const latest = awakeMs() + LONGEST_LOAD_MS;
     const goesOn = (): boolean => tally.requests < requests && awakeMs() < latest;
     await Promise.all(

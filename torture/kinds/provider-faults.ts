@@ -79,6 +79,7 @@ export default {
     try {
       return await onPostgres(options, {
         size: 2,
+        atOnce: 30,
         async providerAt(simulator) {
           const proxy = await startLyingProxy(simulator, isMaking);
           proxies.push(proxy);
