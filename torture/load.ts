@@ -36,6 +36,9 @@ export const LONGEST_LOAD_MS = 15 * 60_000;
 /** How long what was not answered is sent again: the longest hold of a request that died is a minute. */
 const LAST_ANSWERS_MS = 100_000;
 const AGAIN_MS = 700;
+/** Of a caller that was refused: what counts is what is asked of a service that works, before and after. */
+const BREATH_MS = 400;
+const AT_ONCE_LAST = 8;
 const PROVIDER_PATIENCE_MS = 5_000;
 const LAST_PULL_MS = 60_000;
 const LOOK_MS = 20;
@@ -99,7 +102,7 @@ export class Load {
           const before = tally.failed + tally.cut;
           await this.#step();
           // Whoever is refused draws breath.
-          if (tally.failed + tally.cut > before) await sleep(50);
+          if (tally.failed + tally.cut > before) await sleep(BREATH_MS);
         }
       }),
     );
@@ -111,11 +114,12 @@ export class Load {
   async finish(): Promise<void> {
     const latest = awakeMs() + LAST_ANSWERS_MS;
     while (this.#open.size > 0 && awakeMs() < latest) {
-      await Promise.all([...this.#open.keys()].slice(0, 8).map((request) => this.#settle(request)));
+      await Promise.all([...this.#open.keys()].slice(0, AT_ONCE_LAST).map((request) => this.#settle(request)));
       if (this.#open.size > 0) await sleep(AGAIN_MS);
     }
     for (const { key } of this.#open.keys()) this.#options.tally.count("lost", `no answer to ${key}`);
-    for (const request of this.requests.filter(({ fate }) => fate === "withdrawing")) await this.#withdraw(request);
+    const left = this.requests.filter(({ fate }) => fate === "withdrawing");
+    while (left.length > 0) await Promise.all(left.splice(0, AT_ONCE_LAST).map((request) => this.#withdraw(request)));
     for (const { stripe } of this.#options.world.tenants) {
       for (let times = 0; times < 5; times += 1) {
         const told = await stripe.deliverPending();
