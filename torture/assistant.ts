@@ -16,7 +16,7 @@ export class Assistant {
   readonly #asker: Asker;
   readonly #origin: string;
   readonly #tenant: Tenant;
-  /** Whether its tokens may run out, as when clocks jump: it then signs in again. */
+  /** Whether its tokens, and its sign-in, may run out, as when clocks jump: it then signs in again. */
   readonly #mayRunOut: boolean;
   #client: RegisteredClient = { clientId: "" };
   #tokens: Tokens | undefined;
@@ -91,6 +91,11 @@ export class Assistant {
   }
 
   async #again(): Promise<void> {
-    await this.connect().catch((error: unknown) => this.#asker.tally.breakOff(`signing in: ${String(error)}`));
+    const { tally } = this.#asker;
+    await this.connect().catch((error: unknown) => {
+      const what = `signing in: ${String(error)}`;
+      if (this.#mayRunOut) tally.refuse(what);
+      else tally.breakOff(what);
+    });
   }
 }

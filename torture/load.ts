@@ -127,7 +127,19 @@ export class Load {
         await sleep(AGAIN_MS);
       }
     }
-    for (const tenant of this.#options.world.tenants) await this.#lastPull(tenant);
+    for (const tenant of this.#options.world.tenants) {
+      await this.#lastCall(tenant);
+      await this.#lastPull(tenant);
+    }
+  }
+
+  /** Whatever became of its tokens, an assistant is served in the end. */
+  async #lastCall(tenant: Tenant): Promise<void> {
+    const latest = awakeMs() + LAST_ANSWERS_MS;
+    while (!(await this.#assistantOf(tenant).call("get_context", {})).ok) {
+      if (awakeMs() > latest) return this.#options.tally.count("lost", `the assistant of ${tenant.marker}`);
+      await sleep(AGAIN_MS);
+    }
   }
 
   /** One more pull once the one in flight, if any, is over; a worker that died is believed alive for 20 s. */

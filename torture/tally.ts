@@ -36,7 +36,7 @@ export class Tally {
     if (this.#expectedCut === 0) this.#sample(`cut: ${what}`);
   }
 
-  /** A provider's notification was not taken, and is told again. */
+  /** A notification of a provider was not taken, or a sign-in ran out: it comes again. */
   refuse(what: string): void {
     if (this.#expectedRefused === 0) this.fail(what);
   }

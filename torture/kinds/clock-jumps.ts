@@ -14,11 +14,11 @@ export default {
       size: 2,
       mayRunOut: true,
       async disturb({ clock, load, random, tally }) {
-        // A notification of a payment that is older than five minutes is refused, and told again.
+        // A notification that is older than five minutes is refused, and told again; who is just signing in begins anew.
         tally.expect({ refused: true });
         let jumps = 0;
         while (!load.over) {
-          await sleep(random.between(700, 3_000));
+          await load.further(random.between(20, 150));
           clock.set(random.chance(30) ? 0 : (JUMPS_MS[random.between(0, JUMPS_MS.length - 1)] ?? 0));
           jumps += 1;
         }
