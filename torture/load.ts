@@ -147,7 +147,7 @@ export class Load {
     const latest = awakeMs() + LAST_PULL_MS;
     const before = this.runs.length;
     while (this.runs.length === before && awakeMs() < latest) {
-      await this.#sync(tenant);
+      await this.sync(tenant);
       await sleep(AGAIN_MS);
     }
     const last = this.runs.at(-1);
@@ -172,7 +172,7 @@ export class Load {
     if (turn <= 75) return this.#ask(tenant);
     if (turn <= 83) return this.#withdrawOne(tenant);
     if (turn <= 91) return this.#pay(tenant);
-    if (turn <= 93) return this.#sync(tenant);
+    if (turn <= 93) return this.sync(tenant);
     if (turn <= 94) return this.#assistantOf(tenant).renew();
     return this.#trespass(tenant);
   }
@@ -270,7 +270,8 @@ export class Load {
     } else if (deliveries.some((status) => status !== 200)) this.#options.tally.refuse(what);
   }
 
-  async #sync(tenant: Tenant): Promise<void> {
+  /** Has a pull started; one that is under way is let be. */
+  async sync(tenant: Tenant): Promise<void> {
     const asked = await this.#rest(tenant, `/v1/erp-connections/${tenant.connectionId}/sync`, {});
     if (asked.ok === true) this.runs.push({ tenant, id: Started.parse(asked.body).sync_run_id });
   }

@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { parseLossless } from "../../src/gateways/erp/lossless-json.ts";
 import type { Random } from "../../src/gateways/erp/simulator/random.ts";
 import { type Kind, onPostgres } from "../kind.ts";
 import { type Lie, type LyingProxy, startLyingProxy } from "../lying-proxy.ts";
 
+/** Of a tenant: its invoices fill three pages. */
+const PARTS = 3_300;
 const NO_NUMBERS = ["12,50", "NaN", "1e400", {}, true, "- 5", "0x10", [1]];
 
 /** A page of a list, as its JSON is. */
@@ -59,18 +60,22 @@ export default {
     try {
       return await onPostgres(options, {
         size: 2,
+        parts: PARTS,
         async erpAt(simulator) {
           const proxy = await startLyingProxy(simulator, isListing);
           proxies.push(proxy);
           return proxy.url;
         },
-        async disturb({ load, random, tally }) {
+        async disturb({ world, load, random, tally }) {
           for (const proxy of proxies) {
             // Its own: what one ERP told earlier is not for another one to tell.
             const aLie = liesOf(random);
             proxy.lie = () => (random.chance(60) ? aLie() : null);
           }
-          while (!load.over) await sleep(100);
+          while (!load.over) {
+            await load.sync(random.pick(world.tenants));
+            await load.further(random.between(3, 20));
+          }
           for (const proxy of proxies) proxy.lie = null;
           tally.notes.push(`${proxies.reduce((sum, proxy) => sum + proxy.lies, 0)} lies`);
         },
