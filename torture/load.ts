@@ -120,6 +120,7 @@ export class Load {
     for (const { key } of this.#open.keys()) this.#options.tally.count("lost", `no answer to ${key}`);
     const left = this.requests.filter(({ fate }) => fate === "withdrawing");
     while (left.length > 0) await Promise.all(left.splice(0, AT_ONCE_LAST).map((request) => this.#withdraw(request)));
+    this.#options.tally.stage = "the last notifications";
     for (const { stripe } of this.#options.world.tenants) {
       for (let times = 0; times < 5; times += 1) {
         const told = await stripe.deliverPending();
@@ -127,6 +128,7 @@ export class Load {
         await sleep(AGAIN_MS);
       }
     }
+    this.#options.tally.stage = "the last pulls";
     for (const tenant of this.#options.world.tenants) {
       await this.#lastCall(tenant);
       await this.#lastPull(tenant);
