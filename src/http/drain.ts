@@ -1,12 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as NetServer } from "node:net";
+import { setImmediate as afterPolling, setTimeout as sleep } from "node:timers/promises";
 
 /** Node ends an idle connection so long after it told its client; whoever sends within that time is answered. */
 const IDLE_AFTER_MS = 1_000;
+/** Closing the socket that listens resets whoever has come and was not taken up yet: so long they are still taken up. */
+const LAST_COMERS_MS = 100;
 
 /**
- * Prepares a server to be drained; the answer does it. From then on no connection is taken and every answer is its
- * connection's last. A connection that waits for its client's next request is left its time, as announced by
+ * Prepares a server to be drained; the answer does it. From then on every answer is its connection's last, and a moment
+ * later no connection is taken. A connection that waits for its client's next request is left its time, as announced by
  * `Keep-Alive`: closed at once, it would take the request with it that is on its way. Resolves when all have ended; what
  * has not after `cutOffMs` is cut off.
  */
@@ -21,6 +24,8 @@ export function drainable(server: Server): (cutOffMs: number) => Promise<void> {
   return async (cutOffMs) => {
     draining = true;
     for (const response of underWay) if (!response.headersSent) response.shouldKeepAlive = false;
+    await sleep(LAST_COMERS_MS);
+    await afterPolling();
     // `Server.close` of HTTP would end the idle connections as well.
     const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
     const idle = setTimeout(() => server.closeIdleConnections(), server.keepAliveTimeout + IDLE_AFTER_MS);

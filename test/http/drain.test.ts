@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
@@ -40,6 +41,17 @@ describe("a server that is drained", () => {
     await drained;
     expect(performance.now() - begun).toBeLessThan(30_000);
     await expect(ask(port)).rejects.toThrow("ECONNREFUSED");
+  });
+
+  it("takes up whoever has come, though it had no time for them yet [contract.drain]", async () => {
+    const { drain, port } = await start();
+    const comers = Array.from({ length: 20 }, () => connect(port, "127.0.0.1"));
+    const answers = comers.map((socket) => text(socket));
+    for (const socket of comers) socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    const drained = drain(60_000);
+    for (const answer of answers) expect(await answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*Connection: close/);
+    await drained;
   });
 
   it("lets what is under way be answered, and takes nothing more over its connection [contract.drain]", async () => {
