@@ -118,8 +118,9 @@ function momentOf(beganAt: string, daysAgo: number, index = 0): number {
 function coreAt(core: Core, moment: number): Core {
   const begun = performance.now();
   const clock: Clock = { now: () => new Date(moment + Math.round(performance.now() - begun)) };
-  // Pulls of the story fail on purpose: that is nothing to warn the operator of.
-  const log: Log = { ...core.log, info: () => undefined, warn: () => undefined };
+  // Pulls of the story fail on purpose: that is nothing to warn the operator of. An error is, by the log itself.
+  const error: Log["error"] = (fields, message) => core.log.error(fields, message);
+  const log: Log = { error, info: () => undefined, warn: () => undefined };
   return { ...core, clock, log };
 }
 
