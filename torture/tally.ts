@@ -10,8 +10,8 @@ export class Tally {
   requests = 0;
   /** Answered with an error that says to try again. */
   failed = 0;
-  /** Connections that broke, or were silent for too long, before the answer was complete. */
-  cut = 0;
+  /** Requests whose connection broke, or was silent for too long, before the answer was complete: what became of each. */
+  readonly cuts: string[] = [];
   readonly wrong: Record<Wrong, number> = { lost: 0, doubled: 0, crossTenant: 0, unlisted: 0 };
   /** The first of what was wrong, in words. */
   readonly samples: string[] = [];
@@ -31,8 +31,12 @@ export class Tally {
     if (this.#expectedFailed === 0) this.#sample(`failed: ${what}`);
   }
 
+  get cut(): number {
+    return this.cuts.length;
+  }
+
   breakOff(what: string): void {
-    this.cut += 1;
+    this.cuts.push(what);
     if (this.#expectedCut === 0) this.#sample(`cut: ${what}`);
   }
 

@@ -3,32 +3,34 @@ import { Kysely, type Logger, PostgresDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import pg from "pg";
 import { statements as statementSignals } from "../signals.ts";
-import { BatchingSocket } from "./batching-socket.ts";
-import { EmbeddedPool } from "./embedded.ts";
+import { embeddedConnections, serverConnections, stateOf } from "./connections.ts";
+import { EmbeddedProgram } from "./embedded.ts";
 import { migrations } from "./migrations/index.ts";
+import { knownName, repeatedName } from "./prepared.ts";
 import { PreparedPool } from "./prepared-pool.ts";
 import { CREATE_ROLES, GRANT_ROLES, ROLES } from "./roles.ts";
-import { type Backend, NOTICES_MISSED, type Notice, type PoolState, Store } from "./store.ts";
+import { type Backend, NOTICES_MISSED, type Notice, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 import { TransactionPool } from "./transaction-pool.ts";
-import { PARSERS } from "./types.ts";
 
 const CHANNEL = "receivables";
 
 /** Opens the embedded store below `dataDirectory`; in memory when null. Throws StoreLockedError. */
 export async function openEmbedded(dataDirectory: string | null): Promise<Store> {
-  const pool = await EmbeddedPool.open(dataDirectory);
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), ...tellingOfStatements() });
-  await migrate(database);
-  pool.sessionStart = `set role ${ROLES.tenant}`;
-  await sql.raw(pool.sessionStart).execute(database);
+  const program = await EmbeddedProgram.open(dataDirectory);
+  await migrateAs(embeddedConnections(program, null));
+  const pool = embeddedConnections(program, ROLES.tenant);
+  const database = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool: new TransactionPool(pool, repeatedName()) }),
+    ...tellingOfStatements(),
+  });
   const notices = new EventEmitter();
   notices.setMaxListeners(0);
   const backend: Backend = {
     kind: "embedded",
     database,
     statements: null,
-    pools: () => [pool.state()],
+    pools: () => [stateOf("embedded", pool)],
     async publish(notice) {
       notices.emit("notice", notice);
     },
@@ -46,27 +48,23 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
           await sql.raw(`set role ${ROLES.tenant}`).execute(connection);
         }
       }),
-    close: () => database.destroy(),
+    async close() {
+      await database.destroy();
+      await program.close();
+    },
   };
   return new Store(backend);
 }
 
 /** Opens a PostgreSQL store; migrations run under a lock, so that several processes may start together. */
 export async function openPostgres(connectionString: string, options: { poolSize?: number } = {}): Promise<Store> {
-  const owner = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString, max: 1 }) }),
-  });
-  try {
-    await migrate(owner);
-  } finally {
-    await owner.destroy();
-  }
+  await migrateAs(new pg.Pool({ connectionString, max: 1 }));
   const poolSize = options.poolSize ?? 10;
-  const pool = connections(connectionString, ROLES.tenant, poolSize);
-  const lookups = connections(connectionString, ROLES.system, Math.ceil(poolSize / 4));
+  const pool = serverConnections(connectionString, ROLES.tenant, poolSize);
+  const lookups = serverConnections(connectionString, ROLES.system, Math.ceil(poolSize / 4));
   const telling = tellingOfStatements();
   const database = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: new TransactionPool(pool) }),
+    dialect: new PostgresDialect({ pool: new TransactionPool(pool, knownName) }),
     ...telling,
   });
   const statements = new Kysely<Tables>({
@@ -94,30 +92,6 @@ export async function openPostgres(connectionString: string, options: { poolSize
   return new Store(backend);
 }
 
-/** Connections that act in one role, and take a statement before they have answered the one before. */
-function connections(connectionString: string, role: string, max: number): pg.Pool {
-  const options = `-c role=${role} -c timezone=UTC -c jit=off`;
-  const pool = new pg.Pool({
-    connectionString,
-    max,
-    options,
-    types: { getTypeParser },
-    pipeline: true,
-    // A timer for each release would be a part of what a short call costs, and these connections are few.
-    idleTimeoutMillis: 0,
-    stream: () => new BatchingSocket(),
-  });
-  // An idle connection the server closed is replaced by the pool; without a listener it would end the process.
-  pool.on("error", () => undefined);
-  // One that breaks while it is lent out tells whoever asks it next; the pool listens to the idle ones alone.
-  pool.on("connect", (client) => client.on("error", () => undefined));
-  return pool;
-}
-
-function stateOf(name: string, { totalCount, idleCount, waitingCount }: pg.Pool): PoolState {
-  return { pool: name, used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
-}
-
 /** Statements are timed where somebody follows them as the store is opened. */
 function tellingOfStatements(): { log?: Logger } {
   if (!statementSignals.isFollowed) return {};
@@ -126,24 +100,18 @@ function tellingOfStatements(): { log?: Logger } {
   return { log };
 }
 
-const parsers = new Map<number, (text: string) => unknown>(
-  Object.entries(PARSERS).map(([oid, parser]) => [Number(oid), parser]),
-);
-
-function getTypeParser(oid: number): (text: string) => unknown {
-  const known = parsers.get(oid);
-  if (known !== undefined) return known;
-  const parser = pg.types.getTypeParser(oid);
-  parsers.set(oid, parser);
-  return parser;
-}
-
-async function migrate(database: Kysely<Tables>): Promise<void> {
-  for (const statement of CREATE_ROLES) await sql.raw(statement).execute(database);
-  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
-  if (error !== undefined) throw error;
-  for (const statement of GRANT_ROLES) await sql.raw(statement).execute(database);
+/** Brings the tables up to date over connections of their owner, and ends these. */
+async function migrateAs(owner: pg.Pool): Promise<void> {
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: owner }) });
+  try {
+    for (const statement of CREATE_ROLES) await sql.raw(statement).execute(database);
+    const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
+    const { error } = await migrator.migrateToLatest();
+    if (error !== undefined) throw error;
+    for (const statement of GRANT_ROLES) await sql.raw(statement).execute(database);
+  } finally {
+    await database.destroy();
+  }
 }
 
 /** One connection of its own that listens for notices, and connects again whenever it is lost. */

@@ -1,34 +1,23 @@
 import { Worker } from "node:worker_threads";
-import type { PostgresQueryResult } from "kysely";
-import type { WorkerNews, WorkerRequest, WorkerResponse } from "./embedded-worker.ts";
-import { queryResult } from "./query-result.ts";
-
-class StoreQueryError extends Error {
-  override readonly name = "StoreQueryError";
-  constructor(message: string, fields: Record<string, string>) {
-    super(message);
-    Object.assign(this, fields);
-  }
-}
+import type { WorkerMessage } from "./embedded-worker.ts";
 
 interface Waiting {
-  resolve(result: PostgresQueryResult<never>): void;
+  resolve(answer: Uint8Array): void;
   reject(error: Error): void;
 }
 
 /** One life of the thread that holds the embedded store, from its opening to its end or accident. */
 export class EmbeddedSession {
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, Waiting>();
-  #nextId = 1;
+  /** In the order in which they were asked, which is that of the answers. */
+  readonly #waiting: Waiting[] = [];
   #failure: Error | undefined;
 
   private constructor(worker: Worker) {
     this.#worker = worker;
-    worker.on("message", (message: WorkerResponse | WorkerNews) => {
-      if (typeof message === "string") return;
-      if ("died" in message) this.#fail(new Error(`the embedded store has died: ${message.died}`));
-      else this.#settle(message);
+    worker.on("message", (message: WorkerMessage) => {
+      if (message instanceof Uint8Array) this.#waiting.shift()?.resolve(message);
+      else if (typeof message === "object") this.#fail(new Error(`the embedded store has died: ${message.died}`));
     });
     worker.on("error", (error) => this.#fail(error instanceof Error ? error : new Error(String(error))));
     worker.on("exit", () => this.#fail(new Error("the embedded store has stopped")));
@@ -40,7 +29,7 @@ export class EmbeddedSession {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const late = (): void => reject(new Error("the embedded store did not open in time"));
     const timer = withinMs === undefined ? undefined : setTimeout(late, withinMs);
-    worker.once("message", (news: WorkerNews) =>
+    worker.once("message", (news: WorkerMessage) =>
       news === "ready" ? resolve() : reject(new Error("the embedded store died as it opened")),
     );
     worker.once("error", reject);
@@ -61,13 +50,12 @@ export class EmbeddedSession {
     return this.#failure !== undefined;
   }
 
-  /** Runs one statement; without parameters also several, separated by semicolons, which answer no rows. */
-  run(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<never>> {
+  /** What PostgreSQL answers to messages of its protocol, the last of which asks for an answer. */
+  exchange(messages: Uint8Array): Promise<Uint8Array> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    const request: WorkerRequest = { id: this.#nextId++, sql, parameters };
-    const { promise, resolve, reject } = Promise.withResolvers<PostgresQueryResult<never>>();
-    this.#waiting.set(request.id, { resolve, reject });
-    this.#worker.postMessage(request);
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    this.#waiting.push({ resolve, reject });
+    this.#worker.postMessage(messages);
     return promise;
   }
 
@@ -84,17 +72,8 @@ export class EmbeddedSession {
     await this.#worker.terminate();
   }
 
-  #settle(response: WorkerResponse): void {
-    const waiting = this.#waiting.get(response.id);
-    this.#waiting.delete(response.id);
-    if (waiting === undefined) return;
-    if ("error" in response) waiting.reject(new StoreQueryError(response.error.message, response.error.fields));
-    else waiting.resolve(queryResult(response));
-  }
-
   #fail(error: Error): void {
     this.#failure ??= error;
-    for (const waiting of this.#waiting.values()) waiting.reject(this.#failure);
-    this.#waiting.clear();
+    for (const waiting of this.#waiting.splice(0)) waiting.reject(this.#failure);
   }
 }

@@ -1,9 +1,7 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import { EmbeddedSession } from "./embedded-session.ts";
-import type { PoolState } from "./store.ts";
 
 /** The data folder is held by another process: the embedded store belongs to one (facts: it has no lock of its own). */
 export class StoreLockedError extends Error {
@@ -35,22 +33,15 @@ function lockDirectory(directory: string): () => void {
 }
 
 /**
- * The embedded store as a pool of one connection for Kysely's PostgresDialect: PGlite in a worker thread, its
- * connection lent out to one user at a time, in the order asked for. One that dies, as of a full disk, takes the work of
- * its user with it and is opened again for the next.
+ * The embedded store of a data folder: PGlite in a worker thread. One that dies, as of a full disk, takes the work of its
+ * user with it and is opened again for the next.
  */
-export class EmbeddedPool implements PostgresPool {
-  readonly options = {};
-  /** Run whenever the store was opened again, as it was by whoever opened it first. */
-  sessionStart: string | null = null;
+export class EmbeddedProgram {
   readonly #directory: string;
   readonly #unlock: () => void;
   #session: EmbeddedSession;
   #notBefore = 0;
-  /** Users that have the connection or wait for it. */
-  #users = 0;
-  #turn: Promise<void> = Promise.resolve();
-  #ended: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
 
   private constructor(session: EmbeddedSession, directory: string, unlock: () => void) {
     this.#session = session;
@@ -59,7 +50,7 @@ export class EmbeddedPool implements PostgresPool {
   }
 
   /** Opens the store below `dataDirectory` (made 0700 where missing), or one in memory when it is null. */
-  static async open(dataDirectory: string | null): Promise<EmbeddedPool> {
+  static async open(dataDirectory: string | null): Promise<EmbeddedProgram> {
     let directory = MEMORY;
     let unlock = (): void => undefined;
     if (dataDirectory !== null) {
@@ -70,82 +61,31 @@ export class EmbeddedPool implements PostgresPool {
       mkdirSync(directory, { recursive: true, mode: 0o700 });
     }
     try {
-      return new EmbeddedPool(await EmbeddedSession.open(directory), directory, unlock);
+      return new EmbeddedProgram(await EmbeddedSession.open(directory), directory, unlock);
     } catch (error) {
       unlock();
       throw error;
     }
   }
 
-  async connect(): Promise<PostgresPoolClient> {
-    const { promise: done, resolve } = Promise.withResolvers<void>();
-    const before = this.#turn;
-    this.#turn = before.then(() => done);
-    this.#users += 1;
-    const release = (): void => {
-      this.#users -= 1;
-      resolve();
-    };
-    await before;
-    try {
-      if (this.#session.failed) await this.#reopen();
-    } catch (error) {
-      release();
-      throw error;
-    }
-    return new EmbeddedConnection(this.#session, release);
-  }
-
-  state(): PoolState {
-    const used = Math.min(1, this.#users);
-    return { pool: "embedded", used, idle: 1 - used, waiting: this.#users - used };
-  }
-
-  end(): Promise<void> {
-    this.#ended ??= (async () => {
-      await this.#turn;
-      await this.#session.end();
-      this.#unlock();
-    })();
-    return this.#ended;
-  }
-
-  /** Whoever waits behind a store that does not open is told at once, not one after the other. */
-  async #reopen(): Promise<void> {
-    if (this.#directory === MEMORY || this.#ended !== undefined || Date.now() < this.#notBefore)
+  /** The session that is open. Whoever comes while the store does not open is told at once, not one after the other. */
+  async session(): Promise<EmbeddedSession> {
+    if (!this.#session.failed) return this.#session;
+    if (this.#directory === MEMORY || this.#closed !== undefined || Date.now() < this.#notBefore)
       throw new Error("the embedded store has stopped");
     await this.#session.abandon();
     try {
-      const session = await EmbeddedSession.open(this.#directory, REOPENING_MS);
-      if (this.sessionStart !== null) await session.run(this.sessionStart, []);
-      this.#session = session;
+      this.#session = await EmbeddedSession.open(this.#directory, REOPENING_MS);
+      return this.#session;
     } catch (error) {
       this.#notBefore = Date.now() + REOPEN_EVERY_MS;
       throw error;
     }
   }
-}
 
-class EmbeddedConnection implements PostgresPoolClient {
-  readonly #session: EmbeddedSession;
-  readonly #release: () => void;
-
-  constructor(session: EmbeddedSession, release: () => void) {
-    this.#session = session;
-    this.#release = release;
-  }
-
-  query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
-  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
-  query<R>(
-    sql: string | PostgresCursor<R>,
-    parameters: readonly unknown[] = [],
-  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
-    if (typeof sql !== "string") throw new Error("the embedded store streams no rows");
-    return this.#session.run(sql, parameters);
-  }
-
-  release(): void {
-    this.#release();
+  /** Closes the store, whose connection has been closed, and lets go of its folder. */
+  close(): Promise<void> {
+    this.#closed ??= this.#session.end().then(this.#unlock);
+    return this.#closed;
   }
 }

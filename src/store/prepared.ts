@@ -92,6 +92,27 @@ export function nameOf(text: string): string {
 }
 
 /** The name of a statement; undefined for one that is sent whole each time. */
-export function knownName(text: string): string | undefined {
-  return names.get(text);
+export type Naming = (text: string) => string | undefined;
+
+/** Names what was {@link prepared} and nothing else. */
+export const knownName: Naming = (text) => names.get(text);
+
+/** So many statements are named because they came again; long ones, which insert many rows, are not. */
+const MOST_REPEATED = 500;
+const LONGEST_REPEATED = 4_000;
+
+/**
+ * Names what comes again, too: for the one connection of the embedded store, where reading a statement costs more than
+ * carrying it out.
+ */
+export function repeatedName(): Naming {
+  const repeated = new Map<string, string>();
+  const seen = new Set<string>();
+  return (text) => {
+    const name = knownName(text) ?? repeated.get(text);
+    if (name !== undefined || text.length > LONGEST_REPEATED || !text.includes("$1")) return name;
+    if (seen.has(text)) repeated.set(text, `repeated-${repeated.size}`);
+    else if (seen.size < MOST_REPEATED) seen.add(text);
+    return repeated.get(text);
+  };
 }

@@ -1,6 +1,6 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import type pg from "pg";
-import { knownName } from "./prepared.ts";
+import type { Naming } from "./prepared.ts";
 import { queryResult } from "./query-result.ts";
 
 /** What a statement answers that is not sent yet. */
@@ -16,20 +16,22 @@ const LINGER_MS = 10;
 export class TransactionPool implements PostgresPool {
   readonly options = {};
   readonly #pool: pg.Pool;
+  readonly #nameOf: Naming;
   readonly #connections = new WeakMap<pg.PoolClient, TransactionConnection>();
   /** Released with a transaction that has still to end. */
   readonly #lingering = new Set<TransactionConnection>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, naming: Naming) {
     this.#pool = pool;
+    this.#nameOf = naming;
   }
 
   async connect(): Promise<PostgresPoolClient> {
     const client = await this.#pool.connect();
     const known = this.#connections.get(client);
     if (known !== undefined) return known;
-    const connection = new TransactionConnection(client, (one) => this.#linger(one));
+    const connection = new TransactionConnection(client, this.#nameOf, (one) => this.#linger(one));
     this.#connections.set(client, connection);
     return connection;
   }
@@ -51,6 +53,7 @@ export class TransactionPool implements PostgresPool {
 
 class TransactionConnection implements PostgresPoolClient {
   readonly #client: pg.PoolClient;
+  readonly #nameOf: Naming;
   readonly #linger: (connection: TransactionConnection) => void;
   /** What has still to be sent of a transaction that has begun; null when it was. */
   #beginning: string | null = null;
@@ -59,8 +62,9 @@ class TransactionConnection implements PostgresPoolClient {
   #isEnding = false;
   #isBroken = false;
 
-  constructor(client: pg.PoolClient, linger: (connection: TransactionConnection) => void) {
+  constructor(client: pg.PoolClient, naming: Naming, linger: (connection: TransactionConnection) => void) {
     this.#client = client;
+    this.#nameOf = naming;
     this.#linger = linger;
   }
 
@@ -112,7 +116,7 @@ class TransactionConnection implements PostgresPoolClient {
 
   async #send(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<never>> {
     const ahead = this.#sendAhead();
-    const name = knownName(text);
+    const name = this.#nameOf(text);
     const answer = this.#client.query<never>(name === undefined ? text : { name, text }, [...parameters]);
     if (ahead === null) return queryResult(await answer);
     const [answered] = await Promise.all([answer, ahead]);

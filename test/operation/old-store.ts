@@ -5,8 +5,9 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import pg from "pg";
 import { inject } from "vitest";
+import { embeddedConnections } from "../../src/store/connections.ts";
 import { openEmbedded, openPostgres } from "../../src/store/database.ts";
-import { EmbeddedPool } from "../../src/store/embedded.ts";
+import { EmbeddedProgram } from "../../src/store/embedded.ts";
 import { migrations } from "../../src/store/migrations/index.ts";
 import { CREATE_ROLES, GRANT_ROLES, ROLES } from "../../src/store/roles.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -38,7 +39,9 @@ async function fill(database: Kysely<unknown>, { migration, fixture }: Dated): P
 
 async function embedded(dated: Dated): Promise<OldStore> {
   const dataDir = mkdtempSync(join(tmpdir(), "receivables-old-"));
-  await fill(new Kysely({ dialect: new PostgresDialect({ pool: await EmbeddedPool.open(dataDir) }) }), dated);
+  const program = await EmbeddedProgram.open(dataDir);
+  await fill(new Kysely({ dialect: new PostgresDialect({ pool: embeddedConnections(program, null) }) }), dated);
+  await program.close();
   return {
     open: () => openEmbedded(dataDir),
     remove: async () => rmSync(dataDir, { recursive: true, force: true }),

@@ -63,7 +63,8 @@ export async function insertRun(
       lease_expires_at: null,
     })
     .onConflict((conflict) =>
-      conflict.columns(["tenant_id", "connection_id"]).where("status", "=", "running").doNothing(),
+      // Written out, for a plan that is the same for all values would not find the index of running ones.
+      conflict.columns(["tenant_id", "connection_id"]).where("status", "=", sql.lit("running")).doNothing(),
     )
     .returning("sync_run_id")
     .executeTakeFirst();

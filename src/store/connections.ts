@@ -1,0 +1,63 @@
+import pg from "pg";
+import { BatchingSocket } from "./batching-socket.ts";
+import type { EmbeddedProgram } from "./embedded.ts";
+import { EmbeddedSocket } from "./embedded-socket.ts";
+import type { PoolState } from "./store.ts";
+import { PARSERS } from "./types.ts";
+
+/** Connections to a PostgreSQL server that act in one role, in UTC. */
+export function serverConnections(connectionString: string, role: string, max: number): pg.Pool {
+  const options = `-c role=${role} -c timezone=UTC -c jit=off`;
+  return poolOf({ connectionString, max, options, stream: () => new BatchingSocket() });
+}
+
+/** The one connection to the embedded store, in a role, or in that of its owner. */
+export function embeddedConnections(program: EmbeddedProgram, role: string | null): pg.Pool {
+  return poolOf({
+    max: 1,
+    host: "embedded",
+    user: "postgres",
+    database: "postgres",
+    ssl: false,
+    stream: () => new EmbeddedSocket(() => program.session()),
+    async onConnect(client) {
+      // The session is older than the connection: whatever an earlier one left in it goes.
+      await client.query("rollback");
+      await client.query("discard all");
+      if (role !== null) await client.query(`set role ${role}`);
+    },
+  });
+}
+
+/** How many connections a pool has, and how many wait for one. */
+export function stateOf(name: string, { totalCount, idleCount, waitingCount }: pg.Pool): PoolState {
+  return { pool: name, used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+}
+
+/** Connections that take a statement before they have answered the one before, and hand values over as {@link PARSERS} has it. */
+function poolOf(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({
+    ...config,
+    types: { getTypeParser },
+    pipeline: true,
+    // A timer for each release would be a part of what a short call costs, and these connections are few.
+    idleTimeoutMillis: 0,
+  });
+  // An idle connection the server closed is replaced by the pool; without a listener it would end the process.
+  pool.on("error", () => undefined);
+  // One that breaks while it is lent out tells whoever asks it next; the pool listens to the idle ones alone.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
+}
+
+const parsers = new Map<number, (text: string) => unknown>(
+  Object.entries(PARSERS).map(([oid, parser]) => [Number(oid), parser]),
+);
+
+function getTypeParser(oid: number): (text: string) => unknown {
+  const known = parsers.get(oid);
+  if (known !== undefined) return known;
+  const parser = pg.types.getTypeParser(oid);
+  parsers.set(oid, parser);
+  return parser;
+}

@@ -1,0 +1,77 @@
+import { Duplex } from "node:stream";
+import type { EmbeddedSession } from "./embedded-session.ts";
+
+/** A server's answer to whoever says hello: it is taken for who it says it is, and may ask. */
+const WELCOME = Buffer.from([..."R\0\0\0\x08\0\0\0\0", ..."Z\0\0\0\x05I"].map((one) => one.charCodeAt(0)));
+/** What a message begins with that ends a connection. */
+const TERMINATE = "X".charCodeAt(0);
+
+/**
+ * A connection to the embedded store as `pg` knows one to a server: bytes of PostgreSQL's protocol there and back. What
+ * is said in one turn of the event loop is handed over in one piece, for a trip to the store's thread is most of what a
+ * short statement costs.
+ */
+export class EmbeddedSocket extends Duplex {
+  readonly #open: () => Promise<EmbeddedSession>;
+  #session: EmbeddedSession | undefined;
+  #isWelcome = false;
+  #unsent: Uint8Array[] = [];
+
+  constructor(open: () => Promise<EmbeddedSession>) {
+    super();
+    this.#open = open;
+  }
+
+  /** As of a socket, whose arguments mean nothing here. */
+  connect(): this {
+    this.#open().then(
+      (session) => {
+        this.#session = session;
+        this.emit("connect");
+      },
+      (error: Error) => this.destroy(error),
+    );
+    return this;
+  }
+
+  setNoDelay(): this {
+    return this;
+  }
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  override _read(): void {}
+
+  override _write(bytes: Uint8Array, _encoding: string, done: () => void): void {
+    done();
+    if (!this.#isWelcome) {
+      this.#isWelcome = true;
+      this.push(WELCOME);
+    } else if (bytes[0] !== TERMINATE) {
+      if (this.#unsent.length === 0) process.nextTick(() => this.#send());
+      this.#unsent.push(bytes);
+    }
+  }
+
+  override _final(done: () => void): void {
+    this.push(null);
+    done();
+  }
+
+  #send(): void {
+    const bytes = Buffer.concat(this.#unsent);
+    this.#unsent = [];
+    this.#session?.exchange(bytes).then(
+      (answer) => {
+        if (!this.readableEnded && !this.destroyed) this.push(answer);
+      },
+      (error: Error) => this.destroy(error),
+    );
+  }
+}
