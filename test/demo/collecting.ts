@@ -44,8 +44,9 @@ export async function expectLinksOfEveryKind(core: Core, actor: ApiKeyActor): Pr
   expect(valuesOf(links, (link) => link.email?.status)).toEqual(new Set([undefined, ...EMAIL_STATUS.options]));
   expect(valuesOf(links, (link) => link.created_by.kind)).toEqual(new Set(CREATED_BY.options));
   const scheduled = links.filter((link) => link.email?.status === "scheduled").map((link) => link.email?.send_at ?? "");
-  const inTwoDays = new Date(Date.now() + 2 * 86_400_000).toISOString();
-  expect(scheduled.every((at) => at > new Date().toISOString())).toBe(true);
+  const now = core.clock.now();
+  const inTwoDays = new Date(now.getTime() + 2 * 86_400_000).toISOString();
+  expect(scheduled.every((at) => at > now.toISOString())).toBe(true);
   expect(scheduled.some((at) => at > inTwoDays)).toBe(true);
 }
 

@@ -31,7 +31,7 @@ import {
   expectWorkflows,
   readEveryList,
 } from "./collecting.ts";
-import { ADDRESSES, type Credentials, readCredentials, startDemo } from "./support.ts";
+import { ADDRESSES, type Credentials, fromNoon, readCredentials, startDemo } from "./support.ts";
 
 const WORKSPACES = ["Alpenglow Foods", "Northwind Trading"];
 
@@ -44,10 +44,11 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
   let erp: DemoErp;
   let credentials: Credentials;
   let tenants: Map<string, string>;
+  const clock = fromNoon();
   beforeAll(async () => {
     opened = await open();
     dataDir = mkdtempSync(join(tmpdir(), "receivables-demo-"));
-    ({ core, erp } = await startDemo(opened.store, dataDir));
+    ({ core, erp } = await startDemo(opened.store, dataDir, { clock }));
     credentials = readCredentials(dataDir);
     tenants = new Map((await listWorkspaces(core)).map(({ name, id }) => [name, id]));
   });
@@ -294,7 +295,7 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
     const before = await fingerprint();
     const file = readFileSync(join(dataDir, "demo.json"), "utf8");
     await erp.close();
-    ({ core, erp } = await startDemo(opened.store, dataDir));
+    ({ core, erp } = await startDemo(opened.store, dataDir, { clock }));
     expect(await fingerprint()).toEqual(before);
     expect(readFileSync(join(dataDir, "demo.json"), "utf8")).toBe(file);
     expect(await values("select base_url as value from erp_connections where status = 'connected'")).toEqual(
@@ -305,7 +306,7 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
   it("keeps its secrets when the service moves to another address [contract.demo.credentials]", async () => {
     await erp.close();
     const moved = { baseUrl: "http://localhost:4000", mcpUrl: "http://localhost:4000/mcp" };
-    ({ core, erp } = await startDemo(opened.store, dataDir, moved));
+    ({ core, erp } = await startDemo(opened.store, dataDir, { clock, addresses: moved }));
     expect(readCredentials(dataDir)).toEqual({ ...credentials, base_url: moved.baseUrl, mcp_url: moved.mcpUrl });
     expect(statSync(join(dataDir, "demo.json")).mode & 0o777).toBe(0o600);
   });
@@ -315,6 +316,7 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
       from payment_links union all select string_agg(erp_push_status, ',' order by payment_id) from payments
       union all select count(*)::text from workflow_executions`;
     const before = await values(collected);
+    const begun = clock.now().toISOString();
     await core.store.system((tx) =>
       tx
         .updateTable("erp_connections")
@@ -328,8 +330,8 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
       office: { mailer, fromAddress: "demo@receivables.example", publicOrigin: "http://localhost:3000" },
     });
     await jobs.start();
-    const ended =
-      "select count(*) as value from sync_runs where finished_at > now() - interval '1 minute' and trigger = 'scheduled'";
+    const ended = `select count(*) as value from sync_runs
+      where finished_at > '${begun}' and trigger = 'scheduled'`;
     await expect.poll(async () => Number([...(await values(ended))][0]), { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
     await jobs.drain();
     const latest = await values(`

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "../../src/core/calendar.ts";
+import { type Clock, systemClock } from "../../src/core/calendar.ts";
 import type { Core } from "../../src/core/core.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { type DemoErp, startDemoErp } from "../../src/demo/erp.ts";
@@ -18,14 +18,23 @@ export interface Credentials {
   api_keys: { workspace: string; name: string; permission: string; key: string }[];
 }
 
+const HOUR_MS = 3_600_000;
+
+/** Goes on as time does from noon today: nothing that the story has arranged falls due while somebody looks at it. */
+export function fromNoon(): Clock {
+  const noon = Math.floor(Date.now() / (24 * HOUR_MS)) * 24 * HOUR_MS + 12 * HOUR_MS;
+  const begun = performance.now();
+  return { now: () => new Date(noon + performance.now() - begun) };
+}
+
 /** A start of the demo, as the service does it. */
 export async function startDemo(
   store: Store,
   dataDir: string,
-  addresses = ADDRESSES,
+  { addresses = ADDRESSES, clock = systemClock }: { addresses?: typeof ADDRESSES; clock?: Clock } = {},
 ): Promise<{ core: Core; erp: DemoErp }> {
-  const plain = testCore(store, systemClock);
-  const { secrets, clock } = plain;
+  const plain = testCore(store, clock);
+  const { secrets } = plain;
   const core: Core = { ...plain, payments: paymentProviders({ secrets, clock, sandboxAt: addresses.baseUrl }) };
   const erp = await startDemoErp({ core, dataDir });
   await seedDemo({ core, dataDir, ...addresses, erp });

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { type Approve, type Assistant, approveByForms, callTool, connectAssistant } from "../support/assistant.ts";
 import { Browser } from "../support/browser.ts";
 import { type DemoCredentials, readDemo, type ServerProcess, startServer } from "../support/server.ts";
-import { createDatabase } from "../support/stores.ts";
+import { copyDemo, createDatabase, DEMO_KEY } from "../support/stores.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 const READ_TOOLS = [
@@ -40,15 +40,32 @@ const ADMIN_TOOLS = [
 const Ids = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
 const Totals = z.looseObject({ totals: z.array(z.looseObject({ currency: z.string(), overdue: z.string() })) });
 
+interface Prepared {
+  dataDir: string;
+  env: Record<string, string>;
+  remove(): Promise<void>;
+}
+
 /** Each store the service runs on: its settings, and what to remove afterwards. */
-const SETTINGS: { name: string; prepare: () => Promise<{ env: Record<string, string>; remove(): Promise<void> }> }[] = [
-  { name: "the embedded store", prepare: async () => ({ env: {}, remove: async () => undefined }) },
+const SETTINGS: { name: string; prepare: () => Promise<Prepared> }[] = [
+  {
+    name: "the embedded store",
+    prepare: async () => ({
+      dataDir: await copyDemo(),
+      env: { ENCRYPTION_KEY: DEMO_KEY },
+      remove: async () => undefined,
+    }),
+  },
   {
     name: "PostgreSQL",
     async prepare() {
       const { databaseUrl, drop } = await createDatabase();
       const key = Buffer.alloc(32, 9).toString("base64");
-      return { env: { DATABASE_URL: databaseUrl, ENCRYPTION_KEY: key, DEMO: "on" }, remove: drop };
+      return {
+        dataDir: mkdtempSync(join(tmpdir(), "receivables-e2e-")),
+        env: { DATABASE_URL: databaseUrl, ENCRYPTION_KEY: key, DEMO: "on" },
+        remove: drop,
+      };
     },
   },
 ];
@@ -56,22 +73,21 @@ const SETTINGS: { name: string; prepare: () => Promise<{ env: Record<string, str
 describe.each(inject("postgresUrl") === null ? SETTINGS.slice(0, 1) : SETTINGS)(
   "an assistant and its person on $name",
   ({ prepare }) => {
-    const dataDir = mkdtempSync(join(tmpdir(), "receivables-e2e-"));
-    let prepared: Awaited<ReturnType<typeof prepare>>;
+    let prepared: Prepared;
     let server: ServerProcess;
     let demo: DemoCredentials;
     let assistant: Assistant;
 
     beforeAll(async () => {
       prepared = await prepare();
-      server = await startServer(dataDir, prepared.env);
-      demo = readDemo(dataDir);
+      server = await startServer(prepared.dataDir, prepared.env);
+      demo = readDemo(prepared.dataDir);
     });
     afterAll(async () => {
       await assistant?.close();
       expect(await server.stop()).toBe(0);
       await prepared.remove();
-      rmSync(dataDir, { recursive: true, force: true });
+      rmSync(prepared.dataDir, { recursive: true, force: true });
     });
 
     const admin = () => {

@@ -41,7 +41,7 @@ describe("the service as a process", () => {
   });
 
   it("ends with one line where its port is taken", async () => {
-    const other = mkdtempSync(join(tmpdir(), "receivables-port-"));
+    const other = copyEmbedded();
     const port = new URL(server.url).port;
     const second = spawnServer({ PORT: port, DATA_DIR: other, DEMO: "off", LOG_LEVEL: "silent" });
     expect(await second.exited).toBe(1);
@@ -100,12 +100,12 @@ async function until(condition: () => boolean): Promise<void> {
 describe("the demo's second start", () => {
   it("has the same credentials", async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "receivables-demo-"));
-    const first = await startServer(dataDir);
-    const port = new URL(first.url).port;
+    const PUBLIC_URL = "http://localhost:3999";
+    const first = await startServer(dataDir, { PUBLIC_URL });
     const credentials = readDemo(dataDir);
     expect(statSync(join(dataDir, "demo.json")).mode & 0o777).toBe(0o600);
     expect(await first.stop()).toBe(0);
-    const second = await startServer(dataDir, { PORT: port });
+    const second = await startServer(dataDir, { PUBLIC_URL });
     expect(readDemo(dataDir)).toEqual(credentials);
     expect(await second.stop()).toBe(0);
     rmSync(dataDir, { recursive: true, force: true });

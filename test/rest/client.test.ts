@@ -1,21 +1,21 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import createClient, { type Client } from "openapi-fetch";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readDemo, type ServerProcess, startServer } from "../support/server.ts";
+import { copyDemo, DEMO_KEY } from "../support/stores.ts";
 import type { components, paths } from "./client/api.d.ts";
 
 /** What an integrator writes: types from the description, a client from npm, the demo to try it on. */
 describe("a client generated from the description, against the demo", () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "receivables-client-"));
+  let dataDir: string;
   let server: ServerProcess;
   let api: Client<paths>;
   let readonly: Client<paths>;
 
   beforeAll(async () => {
-    server = await startServer(dataDir, { LOG_LEVEL: "warn" });
+    dataDir = await copyDemo();
+    server = await startServer(dataDir, { LOG_LEVEL: "warn", ENCRYPTION_KEY: DEMO_KEY });
     const { api_keys } = readDemo(dataDir);
     const [{ workspace }] = api_keys.length > 0 ? api_keys : [{ workspace: "" }];
     const clientOf = (permission: string) => {

@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import type { Clock } from "../../src/core/calendar.ts";
 import type { Core, Log } from "../../src/core/core.ts";
@@ -41,9 +44,10 @@ export async function startService(
   const database = kind === "postgres" && beside === undefined ? await createDatabase() : null;
   const databaseUrl = database?.databaseUrl ?? beside?.databaseUrl ?? null;
   const port = await freePort();
+  const dataDir = databaseUrl === null ? copyEmbedded() : mkdtempSync(join(tmpdir(), "receivables-service-"));
   const config = readConfig({
     PORT: String(port),
-    DATA_DIR: copyEmbedded(),
+    DATA_DIR: dataDir,
     DEMO: "off",
     ENCRYPTION_KEY: KEY,
     ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
@@ -73,6 +77,7 @@ export async function startService(
       await closed;
       await service.close();
       await database?.drop();
+      rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

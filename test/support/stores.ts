@@ -1,11 +1,12 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { inject } from "vitest";
 import { openEmbedded, openPostgres } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
-import { TEMPLATE_DATABASE } from "./global-setup.ts";
+import { DEMO_TOLD, TEMPLATE_DATABASE } from "./global-setup.ts";
 
 /** TypeScript knows it with the browser's types alone. */
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
@@ -31,6 +32,20 @@ export interface TestStore {
 export function copyEmbedded(): string {
   const dataDir = mkdtempSync(join(tmpdir(), "receivables-test-"));
   cpSync(inject("embeddedTemplate"), dataDir, { recursive: true });
+  return dataDir;
+}
+
+/** The key that the data of {@link copyDemo} is encrypted with, as `ENCRYPTION_KEY`. */
+export const DEMO_KEY = Buffer.alloc(32, 7).toString("base64");
+
+/** A copy of a data folder on which the demo was started once, by a process that did nothing else. */
+export async function copyDemo(): Promise<string> {
+  const template = inject("demoTemplate");
+  const told = join(template, DEMO_TOLD);
+  while (!existsSync(told)) await sleep(50);
+  if (readFileSync(told, "utf8") !== "0") throw new Error("the demo could not be started");
+  const dataDir = mkdtempSync(join(tmpdir(), "receivables-demo-"));
+  cpSync(template, dataDir, { recursive: true });
   return dataDir;
 }
 
