@@ -28,12 +28,20 @@ const database = await PGlite.create(directory, {
   startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB", "-c", "timezone=UTC"],
 });
 
-port.on("message", (message: Uint8Array | "close") => {
+/** What PostgreSQL answers to messages of its protocol. */
+async function exchange(messages: Uint8Array): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  // The bytes are PostgreSQL's own memory. Asked without a listener, PGlite reads every answer itself, and keeps it.
+  await database.execProtocolRawStream(messages, { syncToFs: false, onRawData: (bytes) => parts.push(bytes.slice()) });
+  const [only = new Uint8Array(), ...more] = parts;
+  return more.length === 0 ? only : Buffer.concat(parts);
+}
+
+port.on("message", async (message: Uint8Array | "close") => {
   if (message === "close") {
-    database.close().then(() => {
-      tell("closed");
-      port.close();
-    });
-  } else tell(database.execProtocolRawSync(message));
+    await database.close();
+    tell("closed");
+    port.close();
+  } else tell(await exchange(message));
 });
 tell("ready");
