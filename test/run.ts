@@ -1,8 +1,8 @@
 /** `npm test`: types, lint, then every test; the last lines say what was left out for want of a part. */
 import { spawnSync } from "node:child_process";
-import { existsSync, statfsSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 
 const steps: ReadonlyArray<readonly [string, string[]]> = [
   ["tsc", ["--noEmit"]],
@@ -20,12 +20,16 @@ function roomyFolder(): string {
   return bavail * bsize > ENOUGH_BYTES ? memory : tmpdir();
 }
 
+const folder = mkdtempSync(join(process.env.TMPDIR ?? roomyFolder(), "tests-"));
+// PostgreSQL does not run as root: whom it runs as instead passes through.
+chmodSync(folder, 0o711);
 const env = {
   ...process.env,
-  TMPDIR: process.env.TMPDIR ?? roomyFolder(),
+  TMPDIR: folder,
   // What one process has compiled, the many that come after it need not.
   NODE_COMPILE_CACHE: resolve("node_modules/.cache/receivables"),
 };
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 for (const [program, args] of steps) {
   const { status } = spawnSync(program, args, { stdio: "inherit", shell: false, env });
   if (status !== 0) process.exit(status ?? 1);

@@ -10,7 +10,7 @@ interface Reference {
 describe.each(STORES)("references on $name", ({ open }) => {
   let opened: TestStore;
   beforeAll(async () => {
-    opened = await open();
+    opened = await open({ isNew: true });
   });
   afterAll(() => opened.remove());
 

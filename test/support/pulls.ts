@@ -86,7 +86,12 @@ export async function bookOf(
   tenantId: string,
 ): Promise<Map<string, InvoiceRow & { installments: InstallmentRow[] }>> {
   return core.store.read(tenantId, async (tx) => {
-    const invoices = await tx.selectFrom("invoices").selectAll().where("tenant_id", "=", tenantId).execute();
+    const invoices = await tx
+      .selectFrom("invoices")
+      .selectAll()
+      .where("tenant_id", "=", tenantId)
+      .orderBy("invoice_id")
+      .execute();
     const installments = await tx
       .selectFrom("installments")
       .selectAll()

@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
 import pg from "pg";
 import { inject } from "vitest";
 import { openEmbedded, openPostgres } from "../../src/store/database.ts";
@@ -49,17 +50,52 @@ export async function copyDemo(): Promise<string> {
   return dataDir;
 }
 
-async function embedded(): Promise<TestStore> {
-  const dataDir = copyEmbedded();
-  const store = await openEmbedded(dataDir);
+interface OpenOptions {
+  /** For a test that looks at the tables themselves: never had a row in them. */
+  isNew?: boolean;
+}
+
+/** Embedded stores of this process that somebody has done with: emptied they are new, and opening one takes far longer. */
+const spare: { store: Store; dataDir: string }[] = [];
+
+async function embedded({ isNew = false }: OpenOptions = {}): Promise<TestStore> {
+  const known = isNew ? undefined : spare.pop();
+  const dataDir = known?.dataDir ?? copyEmbedded();
+  const store = known?.store ?? (await openEmbedded(dataDir));
+  let isToItself = !isNew;
   return {
     store,
-    location: { dataDir },
+    get location() {
+      isToItself = false;
+      return { dataDir };
+    },
     async remove() {
-      await store.close();
-      rmSync(dataDir, { recursive: true, force: true });
+      if (isToItself && (await emptied(store))) {
+        spare.push({ store, dataDir });
+      } else {
+        await store.close();
+        rmSync(dataDir, { recursive: true, force: true });
+      }
     },
   };
+}
+
+/** Empties every table that holds something; false where the store cannot be asked, as it was closed. */
+async function emptied(store: Store): Promise<boolean> {
+  try {
+    await store.system(async (tx) => {
+      await sql`set local role postgres`.execute(tx);
+      const { rows: tables } = await sql<{ name: string }>`select relname as name from pg_class
+        where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'kysely%'`.execute(tx);
+      const looks = tables.map(({ name }) => `select '${name}' as name where exists (select from ${name})`);
+      const { rows: filled } = await sql.raw<{ name: string }>(looks.join(" union all ")).execute(tx);
+      const names = filled.map(({ name }) => name);
+      if (names.length > 0) await sql.raw(`truncate ${names.join(", ")} cascade`).execute(tx);
+    });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function asServerAdmin(url: string, statement: string): Promise<void> {
@@ -101,7 +137,7 @@ async function postgres(): Promise<TestStore> {
  * The stores a test runs on: `describe.each(STORES)("… on $name", ({ open }) => …)`.
  * Both where the machine has PostgreSQL; what is left out is said by name at the end of the run.
  */
-export const STORES: ReadonlyArray<{ name: string; open: () => Promise<TestStore> }> =
+export const STORES: ReadonlyArray<{ name: string; open: (options?: OpenOptions) => Promise<TestStore> }> =
   inject("postgresUrl") === null
     ? [{ name: "the embedded store", open: embedded }]
     : [
