@@ -60,9 +60,8 @@ function dayNumber(date: string): number {
 
 /** True for a day that exists, written `YYYY-MM-DD`, from the year 1 on. */
 export function isPlainDate(text: string): boolean {
-  const [, , month, day] = /^(?!0000)(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
-  if (day === undefined) return false;
-  if (Number(day) <= 28) return Number(day) > 0 && Number(month) > 0 && Number(month) <= 12;
+  if (/^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/.test(text)) return true;
+  if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const instant = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
 }

@@ -6,6 +6,7 @@ import { nowOf } from "./core.ts";
 import { ServiceError } from "./error.ts";
 import { type OnceOnly, onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
 import { mutate } from "./mutation.ts";
+import { outputCheck } from "./output-check.ts";
 import type { CallRequest, RunContext } from "./run-context.ts";
 import { parseInput } from "./validation.ts";
 
@@ -41,6 +42,7 @@ export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType 
 export function operation<I extends z.ZodType, O extends z.ZodType>(declaration: Declaration<I, O>): Operation<I, O> {
   const { run, ...face } = declaration;
   const execute = declaration.permission === "readonly" ? read : write;
+  const checkOutput = outputCheck(declaration.output);
   return {
     ...face,
     async call(actor, rawInput, request) {
@@ -50,7 +52,7 @@ export function operation<I extends z.ZodType, O extends z.ZodType>(declaration:
       return execute(actor, request, {
         id: declaration.id,
         once: key === null ? null : onceOnly(actor, declaration.id, key, input, nowOf(request.core)),
-        run: async (context) => declaration.output.parse(await run(context, input)),
+        run: async (context) => checkOutput(await run(context, input)),
         revive: (json) => declaration.output.parse(JSON.parse(json)),
       });
     },

@@ -6,15 +6,17 @@ interface Outcome {
   readonly missingScope: string | undefined;
 }
 
-const outcomes = new WeakMap<object, Outcome>();
+/** Where a result carries it. A table on the side would keep many a result alive until the next full collection. */
+const OUTCOME = Symbol("outcome");
 
 /** Attaches to `result` its own JSON, so that the transport sends that instead of serialising it again. */
 export function withJson<R extends object>(result: R, json: string, missingScope?: string): R {
-  outcomes.set(result, { json, missingScope });
-  return result;
+  const outcome: Outcome = { json, missingScope };
+  return Object.defineProperty(result, OUTCOME, { value: outcome });
 }
 
 /** What {@link withJson} attached. */
 export function outcomeOf(result: object): Outcome | undefined {
-  return outcomes.get(result);
+  const carrying: { readonly [OUTCOME]?: Outcome } = result;
+  return carrying[OUTCOME];
 }

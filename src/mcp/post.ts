@@ -132,8 +132,10 @@ export class Post<Caller> implements OpenPost {
     const { res } = this.#options;
     // A cancelled request has no response: its stream ends without one.
     if (this.#answers.length === 0) this.#stream();
+    // Let go of at once: a POST may be kept alive for long by garbage that is older than it.
+    const answers = this.#answers.splice(0);
     if (this.#streaming) res.end();
-    else if (!res.destroyed) sendJson(res, 200, this.#batch ? `[${this.#answers.join(",")}]` : this.#answers.join(""));
+    else if (!res.destroyed) sendJson(res, 200, this.#batch ? `[${answers.join(",")}]` : answers.join(""));
   }
 
   #stream(): void {

@@ -6,8 +6,7 @@ import { statements as statementSignals } from "../signals.ts";
 import { embeddedConnections, serverConnections, stateOf } from "./connections.ts";
 import { EmbeddedProgram } from "./embedded.ts";
 import { migrations } from "./migrations/index.ts";
-import { knownName, repeatedName } from "./prepared.ts";
-import { PreparedPool } from "./prepared-pool.ts";
+import { knownName, nameOf, repeatedName } from "./prepared.ts";
 import { CREATE_ROLES, GRANT_ROLES, ROLES } from "./roles.ts";
 import { type Backend, NOTICES_MISSED, type Notice, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
@@ -67,8 +66,9 @@ export async function openPostgres(connectionString: string, options: { poolSize
     dialect: new PostgresDialect({ pool: new TransactionPool(pool, knownName) }),
     ...telling,
   });
+  // A plan that is soon the same for all values is right for lookups by key, and these connections make nothing else.
   const statements = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: new PreparedPool(lookups) }),
+    dialect: new PostgresDialect({ pool: new TransactionPool(lookups, nameOf) }),
     ...telling,
   });
   const listener = new NoticeListener(connectionString);

@@ -30,10 +30,18 @@ const placeholder = (name: string): string => MARK + name;
 /** The second wall stands in these statements as in any other (src/store/tenant-wall.ts). */
 const walled = compiler.withPlugin(new TenantWall(placeholder("tenantId")));
 
-/** The statement with the values of a call in their places. */
-function bound<R>(compiled: CompiledQuery<R>, values: object): CompiledQuery<R> {
-  const given = new Map<unknown, unknown>(Object.entries(values).map(([name, value]) => [placeholder(name), value]));
-  return { ...compiled, parameters: compiled.parameters.map((one) => (given.has(one) ? given.get(one) : one)) };
+/** Puts the values of a call in their places in a statement. */
+type Binder = (values: object) => CompiledQuery;
+
+function binderOf(compiled: CompiledQuery): Binder {
+  const { parameters } = compiled;
+  const names = parameters.map((one) =>
+    typeof one === "string" && one.startsWith(MARK) ? one.slice(MARK.length) : null,
+  );
+  return (values) => ({
+    ...compiled,
+    parameters: names.map((name, index) => (name === null ? parameters[index] : Reflect.get(values, name))),
+  });
 }
 
 /** The value of that name in a prepared statement. */
@@ -48,12 +56,16 @@ export function prepared<V extends object, R>(
 ): (tx: Transaction, values: V & { tenantId: string }) => Promise<R[]> {
   const compiled = build(walled, (name) => sql`${placeholder(name)}`);
   nameOf(compiled.sql);
-  return async (tx, values) => (await tx.executeQuery(bound(compiled, values))).rows;
+  const bind = binderOf(compiled);
+  return async (tx, values) => {
+    const bound: CompiledQuery<R> = bind(values);
+    return (await tx.executeQuery(bound)).rows;
+  };
 }
 
 /** So many shapes are remembered, the latest. */
 const MOST_SHAPES = 500;
-const shapes = new Map<string, CompiledQuery>();
+const shapes = new Map<string, Binder>();
 
 /**
  * Answers a statement that is put together once for each shape. `shape` must tell everything of it that is not in
@@ -65,14 +77,15 @@ export async function shaped<V extends { tenantId: string }, R>(
   values: V,
   build: (db: Transaction, values: Record<keyof V, string>) => CompiledQuery<R>,
 ): Promise<R[]> {
-  let compiled: CompiledQuery<R> | undefined = shapes.get(shape);
-  if (compiled === undefined) {
-    compiled = build(walled, placeholdersOf(values));
-    shapes.set(shape, compiled);
+  let bind = shapes.get(shape);
+  if (bind === undefined) {
+    bind = binderOf(build(walled, placeholdersOf(values)));
+    shapes.set(shape, bind);
     const [oldest] = shapes.keys();
     if (shapes.size > MOST_SHAPES && oldest !== undefined) shapes.delete(oldest);
   }
-  return (await tx.executeQuery(bound(compiled, values))).rows;
+  const bound: CompiledQuery<R> = bind(values);
+  return (await tx.executeQuery(bound)).rows;
 }
 
 function placeholdersOf<V extends object>(values: V): Record<keyof V, string> {

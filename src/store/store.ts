@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { CompiledQuery, type Kysely, sql } from "kysely";
 import { keepingAging } from "./aging-rollup.ts";
 import { ROLES } from "./roles.ts";
 import type { Tables } from "./tables.ts";
@@ -39,6 +39,9 @@ export interface Backend {
   maintain(): Promise<void>;
   close(): Promise<void>;
 }
+
+const COMMIT = CompiledQuery.raw("commit");
+const ROLLBACK = CompiledQuery.raw("rollback");
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -118,19 +121,16 @@ export class Store {
   #transaction<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#backend.database.connection().execute(async (tx) => {
       // On its way while the first statement is put together: a connection answers in the order it was asked.
-      const begun = sql.raw(begin).execute(tx);
+      const begun = tx.executeQuery(CompiledQuery.raw(begin));
       begun.catch(() => undefined);
       try {
         const result = await work(tx);
         await begun;
-        await sql.raw("commit").execute(tx);
+        await tx.executeQuery(COMMIT);
         return result;
       } catch (error) {
         // A connection that is gone rolls back by itself; the first error is the one to tell.
-        await sql
-          .raw("rollback")
-          .execute(tx)
-          .catch(() => undefined);
+        await tx.executeQuery(ROLLBACK).catch(() => undefined);
         throw error;
       }
     });

@@ -31,13 +31,16 @@ import { TENANT_TABLES } from "./tables.ts";
  * `tenant_id = <tenant>`, whether or not it said so itself; an insert must name the column.
  */
 export class TenantWall implements KyselyPlugin {
-  readonly #transformer: TenantTransformer;
+  readonly #tenantId: string;
+  #transformer: TenantTransformer | undefined;
 
   constructor(tenantId: string) {
-    this.#transformer = new TenantTransformer(tenantId);
+    this.#tenantId = tenantId;
   }
 
   transformQuery(args: PluginTransformQueryArgs): RootOperationNode {
+    // Made at need: what is prepared has its wall already, and making one costs as much as a short statement.
+    this.#transformer ??= new TenantTransformer(this.#tenantId);
     return this.#transformer.transformNode(args.node);
   }
 

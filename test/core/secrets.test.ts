@@ -1,3 +1,4 @@
+import { createHmac, hkdfSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { Secrets } from "../../src/core/secrets.ts";
 
@@ -22,5 +23,12 @@ describe("secrets at rest", () => {
 
   it("need a key of 32 bytes", () => {
     expect(() => new Secrets(Buffer.alloc(16))).toThrow(RangeError);
+  });
+
+  it("seals with HMAC, a key of its own for it", () => {
+    const key = Buffer.alloc(32, 7);
+    const own = Buffer.from(hkdfSync("sha256", key, Buffer.alloc(0), "seals", 32));
+    const wanted = createHmac("sha256", own).update("cursor\0text").digest("hex");
+    expect(new Secrets(key).seal("cursor", "text").toString("hex")).toBe(wanted);
   });
 });
