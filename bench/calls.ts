@@ -13,10 +13,13 @@ import { fillLedger } from "./ledger.ts";
 import { load, type MeasuredProcess, startProcess } from "./processes.ts";
 import { report } from "./report.ts";
 
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
+/** For which each kind of request is measured, in so many rounds. */
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 15);
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const PERSON = { email: "bench@bench.example", password: "a long enough password" };
 const JSON_HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
+const RAW = "node:http, get_context's bytes";
 const program = (path: string): string => new URL(path, import.meta.url).pathname;
 const call = (name: string, args: object): string =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } });
@@ -29,26 +32,40 @@ interface Row {
   p99: number;
 }
 
-/** Measures one kind of request: first unmeasured, until everything is compiled. */
-function measure(
-  who: string,
-  server: MeasuredProcess,
-  request: { headers: Record<string, string>; body: string },
-): Row {
-  const url = `http://127.0.0.1:${server.port}/mcp`;
-  load({ url, ...request, seconds: Math.ceil(SECONDS / 2) });
-  const before = server.cpuMicros();
-  const { perSecond, p50, p99, answered } = load({ url, ...request, seconds: SECONDS });
-  return { who, perSecond, p50, p99, cpuMicros: (server.cpuMicros() - before) / answered };
+/** One kind of request, and who answers it. */
+interface Subject {
+  who: string;
+  server: MeasuredProcess;
+  request: { headers: Record<string, string>; body: string };
 }
 
-async function measurePeer(who: string, path: string, body: string, environment = {}): Promise<Row> {
-  const server = await startProcess(program(path), { environment });
-  try {
-    return measure(who, server, { headers: JSON_HEADERS, body });
-  } finally {
-    await server.stop();
+/**
+ * Measures each in turn, round after round, for a machine is not the same from one minute to the next; first each is asked
+ * unmeasured, until everything is compiled. Of each the medians of its rounds.
+ */
+function measure(subjects: readonly Subject[]): Row[] {
+  const ask = ({ server, request }: Subject, seconds: number) =>
+    load({ url: `http://127.0.0.1:${server.port}/mcp`, ...request, seconds });
+  for (const subject of subjects) ask(subject, Math.ceil(SECONDS / 2));
+  const taken = subjects.map((subject) => ({ who: subject.who, subject, rounds: [] as Omit<Row, "who">[] }));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const { subject, rounds } of taken) {
+      const before = subject.server.cpuMicros();
+      const { perSecond, p50, p99, answered } = ask(subject, Math.ceil(SECONDS / ROUNDS));
+      rounds.push({ perSecond, p50, p99, cpuMicros: (subject.server.cpuMicros() - before) / answered });
+    }
   }
+  return taken.map(({ who, rounds }) => ({
+    who,
+    perSecond: median(rounds.map((round) => round.perSecond)),
+    p50: median(rounds.map((round) => round.p50)),
+    p99: median(rounds.map((round) => round.p99)),
+    cpuMicros: median(rounds.map((round) => round.cpuMicros)),
+  }));
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
 /**
@@ -88,32 +105,40 @@ async function compare(databaseUrl: string, folder: string): Promise<boolean> {
       RATE_LIMITS: "off",
     },
   });
-  const rows: Row[] = [];
-  let memory: number;
   const answer = join(folder, "answer.json");
+  const peers: MeasuredProcess[] = [];
+  const peer = async (path: string, environment = {}): Promise<MeasuredProcess> => {
+    const started = await startProcess(program(path), { environment });
+    peers.push(started);
+    return started;
+  };
+  let rows: Row[];
+  let memory: number;
   try {
     const { provider, client } = await connectAssistant(`${origin}/mcp`, approveByForms(origin, PERSON));
     const headers = { ...JSON_HEADERS, authorization: `Bearer ${provider.kept?.access_token}` };
     const context = call("get_context", {});
     const said = await fetch(`${origin}/mcp`, { method: "POST", headers, body: context });
     writeFileSync(answer, Buffer.from(await said.arrayBuffer()));
-    rows.push(measure("get_context", ours, { headers, body: context }));
-    rows.push(measure("list_invoices of 25", ours, { headers, body: call("list_invoices", { limit: 25 }) }));
+    const list = call("list_invoices", { limit: 25 });
+    const echo = { headers: JSON_HEADERS, body: call("echo", { text: "hello" }) };
+    rows = measure([
+      { who: "get_context", server: ours, request: { headers, body: context } },
+      { who: "list_invoices of 25", server: ours, request: { headers, body: list } },
+      { who: "SDK server, as documented", server: await peer("peers/bare-sdk.ts"), request: echo },
+      { who: "fastmcp, stateless", server: await peer("peers/fastmcp.ts"), request: echo },
+      { who: RAW, server: await peer("peers/raw.ts", { BODY: answer }), request: echo },
+    ]);
     memory = ours.residentMb();
     await client.close();
   } finally {
-    await ours.stop();
+    for (const server of [ours, ...peers]) await server.stop();
   }
-  const echo = call("echo", { text: "hello" });
-  const bare = await measurePeer("SDK server, as documented", "peers/bare-sdk.ts", echo);
-  rows.push(bare, await measurePeer("fastmcp, stateless", "peers/fastmcp.ts", echo));
-  const raw = await measurePeer("node:http, get_context's bytes", "peers/raw.ts", echo, { BODY: answer });
-  rows.push(raw);
 
-  const [context, list] = rows;
-  if (context === undefined || list === undefined) throw new Error("both were measured");
+  const [context, list, bare, , raw] = rows;
+  if (!context || !list || !bare || !raw) throw new Error("all were measured");
   return report("calls", {
-    note: `10 connections for ${SECONDS} s each, server and load on a core each; peers answer without a token or a store`,
+    note: `10 connections for ${SECONDS} s each in ${ROUNDS} rounds, medians, server and load on a core each; peers answer without a token or a store`,
     columns: ["who", "req/s", "CPU µs", "× SDK", "p50 ms", "p99 ms"],
     rows: rows.map((row) => [
       row.who,
