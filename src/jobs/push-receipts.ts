@@ -60,7 +60,11 @@ interface Care {
 /** Answers what became of the receipt. */
 async function work(core: Core, connect: ConnectGateway, push: ClaimedPush, care: Care): Promise<string> {
   const { leaseMs, giveUp } = care;
-  const begun = await committed(() => beginPush(core, push), giveUp);
+  if (giveUp.aborted) {
+    await abandonPush(core, push);
+    return "interrupted";
+  }
+  const begun = await committed(() => beginPush(core, push), NEVER);
   if (begun === null) return "lost";
   const lost = new AbortController();
   const heartbeat = setInterval(() => {

@@ -415,6 +415,28 @@ describe.each(A_STORE)("a push cut off on $name", ({ open }) => {
     expect(erp.receipts).toHaveLength(1);
   });
 
+  it("by a stop between its claim and its beginning is not begun, and nothing went wrong [completions.7.push-found]", async () => {
+    const { core, erp, pull, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", "10");
+    const giveUp = new AbortController();
+    const errors: unknown[] = [];
+    const stopping = {
+      ...core,
+      newId: () => {
+        giveUp.abort();
+        return core.newId();
+      },
+      log: { ...core.log, error: (fields: object) => void errors.push(fields) },
+    };
+    expect(await pushReceipts(stopping, quickConnect, { atOnce: 1, giveUp: giveUp.signal })).toBe(1);
+    expect(errors).toEqual([]);
+    expect(await payment(id)).toMatchObject({ erp_push_status: "pending", push_lease_expires_at: null });
+    expect(erp.receipts).toEqual([]);
+    expect(await push()).toBe(1);
+    expect((await payment(id)).erp_push_status).toBe("applied");
+  });
+
   it("never by another worker while its own is alive, however long it takes [completions.7.push-found]", async () => {
     const { core, erp, pull, pay, push, payment } = world();
     await pull();
