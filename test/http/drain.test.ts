@@ -3,6 +3,7 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
 import { drainable } from "../../src/http/drain.ts";
 
@@ -19,6 +20,21 @@ async function start() {
   const address = server.address();
   return { server, drain, held, port: typeof address === "object" && address !== null ? address.port : 0 };
 }
+
+/** A thread whose clients connect and ask all at once when it is told to, and that tells what each was answered. */
+const CLIENTS = `
+  const { connect } = require("node:net");
+  const { text } = require("node:stream/consumers");
+  const { parentPort, workerData: { port, count } } = require("node:worker_threads");
+  const ask = async () => {
+    const socket = connect(port, "127.0.0.1");
+    socket.write("GET / HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n");
+    return (await text(socket)).split("\\r\\n")[0];
+  };
+  parentPort.once("message", async () => {
+    const answers = await Promise.allSettled(Array.from({ length: count }, ask));
+    parentPort.postMessage(answers.map(({ value, reason }) => value ?? String(reason)));
+  });`;
 
 describe("a server that is drained", () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -52,6 +68,20 @@ describe("a server that is drained", () => {
     const drained = drain(60_000);
     for (const answer of answers) expect(await answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*Connection: close/);
     await drained;
+  });
+
+  it("takes up all who came while it was busy with something else [contract.drain]", async () => {
+    const { drain, port } = await start();
+    const clients = new Worker(CLIENTS, { eval: true, workerData: { port, count: 20 } });
+    await once(clients, "online");
+    const answers = once(clients, "message");
+    const drained = drain(60_000);
+    await sleep(20);
+    clients.postMessage("now");
+    for (const until = performance.now() + 500; performance.now() < until; );
+    expect(await answers).toEqual([Array.from({ length: 20 }, () => "HTTP/1.1 200 OK")]);
+    await drained;
+    await clients.terminate();
   });
 
   it("lets what is under way be answered, and takes nothing more over its connection [contract.drain]", async () => {
