@@ -19,7 +19,6 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const PERSON = { email: "bench@bench.example", password: "a long enough password" };
 const JSON_HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
-const RAW = "node:http, get_context's bytes";
 const program = (path: string): string => new URL(path, import.meta.url).pathname;
 const call = (name: string, args: object): string =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } });
@@ -39,6 +38,11 @@ interface Subject {
   request: { headers: Record<string, string>; body: string };
 }
 
+interface Taken {
+  subject: Subject;
+  rounds: Omit<Row, "who">[];
+}
+
 /**
  * Measures each in turn, round after round, for a machine is not the same from one minute to the next; first each is asked
  * unmeasured, until everything is compiled. Of each the medians of its rounds.
@@ -47,7 +51,7 @@ function measure(subjects: readonly Subject[]): Row[] {
   const ask = ({ server, request }: Subject, seconds: number) =>
     load({ url: `http://127.0.0.1:${server.port}/mcp`, ...request, seconds });
   for (const subject of subjects) ask(subject, Math.ceil(SECONDS / 2));
-  const taken = subjects.map((subject) => ({ who: subject.who, subject, rounds: [] as Omit<Row, "who">[] }));
+  const taken = subjects.map((subject): Taken => ({ subject, rounds: [] }));
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { subject, rounds } of taken) {
       const before = subject.server.cpuMicros();
@@ -55,7 +59,7 @@ function measure(subjects: readonly Subject[]): Row[] {
       rounds.push({ perSecond, p50, p99, cpuMicros: (subject.server.cpuMicros() - before) / answered });
     }
   }
-  return taken.map(({ who, rounds }) => ({
+  return taken.map(({ subject: { who }, rounds }) => ({
     who,
     perSecond: median(rounds.map((round) => round.perSecond)),
     p50: median(rounds.map((round) => round.p50)),
@@ -127,7 +131,7 @@ async function compare(databaseUrl: string, folder: string): Promise<boolean> {
       { who: "list_invoices of 25", server: ours, request: { headers, body: list } },
       { who: "SDK server, as documented", server: await peer("peers/bare-sdk.ts"), request: echo },
       { who: "fastmcp, stateless", server: await peer("peers/fastmcp.ts"), request: echo },
-      { who: RAW, server: await peer("peers/raw.ts", { BODY: answer }), request: echo },
+      { who: "node:http, get_context's bytes", server: await peer("peers/raw.ts", { BODY: answer }), request: echo },
     ]);
     memory = ours.residentMb();
     await client.close();

@@ -1,8 +1,8 @@
 import {
   createCipheriv,
   createDecipheriv,
+  createHmac,
   createSecretKey,
-  hash,
   hkdfSync,
   type KeyObject,
   randomBytes,
@@ -13,15 +13,9 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const FORMAT = "v1";
 
-const DIGEST = "sha256";
-/** Bytes that {@link DIGEST} reads at a time, and what HMAC mixes into the key's (RFC 2104). */
-const BLOCK_BYTES = 64;
-const [INNER, OUTER] = [0x36, 0x5c];
-
 interface Keys {
   readonly encryption: KeyObject;
-  /** Of an HMAC, the key as its two digests begin with it. */
-  readonly seals: { readonly inner: Buffer; readonly outer: Buffer };
+  readonly seals: KeyObject;
 }
 
 /**
@@ -94,11 +88,7 @@ export class Secrets {
 
 function keysOf(key: Uint8Array): Keys {
   if (key.byteLength !== 32) throw new RangeError("the encryption key is 32 bytes");
-  const seals = derive(key, "seals");
-  return {
-    encryption: createSecretKey(derive(key, "credentials at rest")),
-    seals: { inner: mixed(seals, INNER), outer: mixed(seals, OUTER) },
-  };
+  return { encryption: derive(key, "credentials at rest"), seals: derive(key, "seals") };
 }
 
 /** Null when it was not encrypted so. */
@@ -117,16 +107,10 @@ function decrypted(sealed: string, place: string, key: KeyObject): string | null
 }
 
 function sealed({ seals }: Keys, purpose: string, text: string): Buffer {
-  // HMAC of two digests made at once: an object that lives between calls costs a page of a list more than all its hashing.
-  const inner = hash(DIGEST, Buffer.concat([seals.inner, Buffer.from(`${purpose}\0${text}`)]), "buffer");
-  return hash(DIGEST, Buffer.concat([seals.outer, inner]), "buffer");
+  return createHmac("sha256", seals).update(purpose).update("\0").update(text).digest();
 }
 
-function derive(key: Uint8Array, use: string): Buffer {
-  return Buffer.from(hkdfSync(DIGEST, key, Buffer.alloc(0), use, 32));
-}
-
-/** A key's block with one byte mixed into each of its own. */
-function mixed(key: Buffer, byte: number): Buffer {
-  return Buffer.from(Array.from({ length: BLOCK_BYTES }, (_, index) => byte ^ (key[index] ?? 0)));
+/** A key object, which is read once; bytes would be read again at every use. */
+function derive(key: Uint8Array, use: string): KeyObject {
+  return createSecretKey(new Uint8Array(hkdfSync("sha256", key, Buffer.alloc(0), use, 32)));
 }

@@ -17,7 +17,12 @@ const CHANNEL = "receivables";
 /** Opens the embedded store below `dataDirectory`; in memory when null. Throws StoreLockedError. */
 export async function openEmbedded(dataDirectory: string | null): Promise<Store> {
   const program = await EmbeddedProgram.open(dataDirectory);
-  await migrateAs(embeddedConnections(program, null));
+  try {
+    await migrateAs(embeddedConnections(program, null));
+  } catch (error) {
+    await program.close();
+    throw error;
+  }
   const pool = embeddedConnections(program, ROLES.tenant);
   const database = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: new TransactionPool(pool, repeatedName()) }),
