@@ -105,7 +105,13 @@ function checkTest(check: z.core.$ZodCheck<never>): (text: string) => boolean {
   return never;
 }
 
-/** One that is global or sticky remembers where it was. */
 function matching(pattern: RegExp): (text: string) => boolean {
-  return pattern.global || pattern.sticky ? never : (text) => pattern.test(text);
+  // One that is global or sticky remembers where it was.
+  if (pattern.global || pattern.sticky) return never;
+  const written = new RegExp(pattern.source.replace(COUNTED, repeated), pattern.flags);
+  return (text) => written.test(text);
 }
+
+/** So many of one kind, such as `[0-9a-f]{8}`: counting costs several times what the same does written out. */
+const COUNTED = /(\[[^\]\\]+\]|\\d)\{(\d+)\}/g;
+const repeated = (_: string, one: string, times: string): string => one.repeat(Number(times));

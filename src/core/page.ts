@@ -60,8 +60,10 @@ export async function listPage<DB, TB extends keyof DB, Row extends { created_at
   const isSorted = few !== undefined && (position?.isSorted ?? (await few.test()));
 
   const shape = JSON.stringify([operation, filters, order, limit, position !== null, isSorted]);
-  const place = { tenantId: actor.tenantId, createdAt: position?.createdAt ?? "", id: position?.id ?? "" };
-  const found = await shaped(tx, shape, place, (db, at) =>
+  // Without a filter it is the order's index, from a place on; which index is best for a filter hangs on its value.
+  const hasOnePlan = Object.values(filters).every((filter) => filter === undefined);
+  const values = { tenantId: actor.tenantId, createdAt: position?.createdAt ?? "", id: position?.id ?? "" };
+  const found = await shaped(tx, { shape, hasOnePlan, values }, (db, at) =>
     rowsAfter(query(db, at.tenantId), columns, {
       position: position === null ? null : at,
       order,

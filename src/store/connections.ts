@@ -2,8 +2,9 @@ import pg from "pg";
 import { BatchingSocket } from "./batching-socket.ts";
 import type { EmbeddedProgram } from "./embedded.ts";
 import { EmbeddedSocket } from "./embedded-socket.ts";
+import { RowClient } from "./row-client.ts";
 import type { PoolState } from "./store.ts";
-import { PARSERS } from "./types.ts";
+import { parserOf } from "./types.ts";
 
 /** Connections to a PostgreSQL server that act in one role, in UTC. */
 export function serverConnections(connectionString: string, role: string, max: number): pg.Pool {
@@ -34,11 +35,12 @@ export function stateOf(name: string, { totalCount, idleCount, waitingCount }: p
   return { pool: name, used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
 }
 
-/** Connections that take a statement before they have answered the one before, and hand values over as {@link PARSERS} has it. */
+/** Connections that take a statement before they have answered the one before, and hand values over as {@link parserOf} has it. */
 function poolOf(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     ...config,
-    types: { getTypeParser },
+    Client: RowClient,
+    types: { getTypeParser: parserOf },
     pipeline: true,
     // A timer for each release would be a part of what a short call costs, and these connections are few.
     idleTimeoutMillis: 0,
@@ -48,16 +50,4 @@ function poolOf(config: pg.PoolConfig): pg.Pool {
   // One that breaks while it is lent out tells whoever asks it next; the pool listens to the idle ones alone.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
-}
-
-const parsers = new Map<number, (text: string) => unknown>(
-  Object.entries(PARSERS).map(([oid, parser]) => [Number(oid), parser]),
-);
-
-function getTypeParser(oid: number): (text: string) => unknown {
-  const known = parsers.get(oid);
-  if (known !== undefined) return known;
-  const parser = pg.types.getTypeParser(oid);
-  parsers.set(oid, parser);
-  return parser;
 }

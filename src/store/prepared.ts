@@ -67,19 +67,25 @@ export function prepared<V extends object, R>(
 const MOST_SHAPES = 500;
 const shapes = new Map<string, Binder>();
 
-/**
- * Answers a statement that is put together once for each shape. `shape` must tell everything of it that is not in
- * `values`: what `build` puts in from elsewhere stays in it for whoever comes with the same shape.
- */
+interface Shaped<V> {
+  /** Tells everything of a statement that is not in `values`: what is put in from elsewhere stays in it for the next. */
+  shape: string;
+  /** It is carried out in the same way whatever the values are, so that connections may remember how. */
+  hasOnePlan: boolean;
+  values: V;
+}
+
+/** Answers a statement that is put together once for each shape. */
 export async function shaped<V extends { tenantId: string }, R>(
   tx: Transaction,
-  shape: string,
-  values: V,
+  { shape, hasOnePlan, values }: Shaped<V>,
   build: (db: Transaction, values: Record<keyof V, string>) => CompiledQuery<R>,
 ): Promise<R[]> {
   let bind = shapes.get(shape);
   if (bind === undefined) {
-    bind = binderOf(build(walled, placeholdersOf(values)));
+    const compiled = build(walled, placeholdersOf(values));
+    if (hasOnePlan) nameOf(compiled.sql);
+    bind = binderOf(compiled);
     shapes.set(shape, bind);
     const [oldest] = shapes.keys();
     if (shapes.size > MOST_SHAPES && oldest !== undefined) shapes.delete(oldest);

@@ -1,11 +1,8 @@
 import type { PostgresQueryResult } from "kysely";
+import type { Answer } from "./row-client.ts";
 
 /** What a driver answers, as the query builder wants it: a statement that writes tells how many rows it touched. */
-export function queryResult(answer: {
-  command: string;
-  rows: never[];
-  rowCount: number | null;
-}): PostgresQueryResult<never> {
+export function queryResult<R>(answer: Answer<R>): PostgresQueryResult<R> {
   switch (answer.command) {
     case "INSERT":
     case "UPDATE":

@@ -2,6 +2,7 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import type pg from "pg";
 import type { Naming } from "./prepared.ts";
 import { queryResult } from "./query-result.ts";
+import { ask } from "./row-client.ts";
 
 /** What a statement answers that is not sent yet. */
 const NOTHING: Promise<PostgresQueryResult<never>> = Promise.resolve({ command: "SELECT", rowCount: 0, rows: [] });
@@ -114,10 +115,9 @@ class TransactionConnection implements PostgresPoolClient {
     });
   }
 
-  async #send(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<never>> {
+  async #send<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     const ahead = this.#sendAhead();
-    const name = this.#nameOf(text);
-    const answer = this.#client.query<never>(name === undefined ? text : { name, text }, [...parameters]);
+    const answer = ask<R>(this.#client, { text, name: this.#nameOf(text) }, parameters);
     if (ahead === null) return queryResult(await answer);
     const [answered] = await Promise.all([answer, ahead]);
     return queryResult(answered);

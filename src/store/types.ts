@@ -1,4 +1,5 @@
-/** How both drivers hand values over: nothing becomes a Date or a float on its way out of the store. */
+import pg from "pg";
+
 const DATE = 1082;
 const TIMESTAMPTZ = 1184;
 const INT8 = 20;
@@ -16,9 +17,19 @@ function instant(text: string): string {
   return date === undefined ? new Date(text).toISOString() : `${date}T${time}.${fraction.padEnd(3, "0")}Z`;
 }
 
-export const PARSERS: Record<number, (text: string) => unknown> = {
-  [DATE]: asIs,
-  [TIMESTAMPTZ]: instant,
-  [INT8]: asIs,
-  [NUMERIC]: asIs,
-};
+/** How both stores hand values over: nothing becomes a Date or a float on its way out of the store. */
+const parsers = new Map<number, (text: string) => unknown>([
+  [DATE, asIs],
+  [TIMESTAMPTZ, instant],
+  [INT8, asIs],
+  [NUMERIC, asIs],
+]);
+
+/** Reads a value of that type, which PostgreSQL knows by a number. */
+export function parserOf(type: number): (text: string) => unknown {
+  const known = parsers.get(type);
+  if (known !== undefined) return known;
+  const parser = pg.types.getTypeParser(type);
+  parsers.set(type, parser);
+  return parser;
+}
