@@ -57,10 +57,16 @@ export async function fetchWhole({ tally, foreign }: Asker, url: string, init: R
     if (leak !== undefined) tally.count("crossTenant", `${what}: ${leak}`);
     return { status: response.status, text };
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    tally.breakOff(`${what}: ${cause}`);
+    tally.breakOff(`${what}: ${causeOf(error)}`);
     return null;
   }
+}
+
+/** Why a request broke off: `fetch` says only that it did. */
+export function causeOf(error: unknown): string {
+  if (!(error instanceof Error) || !(error.cause instanceof Error)) return String(error);
+  const { cause } = error;
+  return "code" in cause ? `${String(cause.code)} ${cause.message}` : cause.message;
 }
 
 /** A request of the REST API. */

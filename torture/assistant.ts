@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { type RegisteredClient, refresh, signInAndApprove, type Tokens } from "../test/support/oauth-client.ts";
-import { type Asked, type Asker, askTool } from "./ask.ts";
+import { type Asked, type Asker, askTool, causeOf } from "./ask.ts";
 import { PASSWORD, type Tenant } from "./world.ts";
 
 /** The predecessor of a refresh token works for 30 s: so long an exchange without an answer is made again. */
@@ -70,7 +70,7 @@ export class Assistant {
       const response = await refresh(this.#origin, this.#client, token);
       answer = { status: response.status, body: await response.json() };
     } catch (error) {
-      tally.breakOff(`POST /oauth/token: ${String(error)}`);
+      tally.breakOff(`POST /oauth/token: ${causeOf(error)}`);
       return false;
     }
     const fresh = Refreshed.safeParse(answer.body);
@@ -93,7 +93,7 @@ export class Assistant {
   async #again(): Promise<void> {
     const { tally } = this.#asker;
     await this.connect().catch((error: unknown) => {
-      const what = `signing in: ${String(error)}`;
+      const what = `signing in: ${causeOf(error)}`;
       if (this.#mayRunOut) tally.refuse(what);
       else tally.breakOff(what);
     });
