@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { advanceAging } from "../../store/aging-rollup.ts";
+import { prepared } from "../../store/prepared.ts";
 import { readCustomers } from "./customer-queries.ts";
 import { readInstallments, readTotals } from "./installment-queries.ts";
 import type { AgingReader, AgingWorkspace } from "./reader.ts";
@@ -8,35 +9,41 @@ import { sliceOf } from "./total-queries.ts";
 
 const NOTHING = { totals: [], rows: [], rowCount: 0 };
 
+interface WorkspaceRow {
+  timezone: string;
+  as_of: string | null;
+  currencies: string[];
+  data_updated_at: string | null;
+}
+
+/** Each currency is looked up from the one before, however many invoices it has. */
+const WORKSPACE = prepared<{ tenantId: string }, WorkspaceRow>((db, value) => {
+  const tenantId = value("tenantId");
+  return sql<WorkspaceRow>`
+    with recursive found as (
+      (select currency from invoices where tenant_id = ${tenantId} and retired_at is null and currency is not null
+        order by currency limit 1)
+      union all
+      select (select currency from invoices where tenant_id = ${tenantId} and retired_at is null
+        and currency > found.currency order by currency limit 1)
+      from found where found.currency is not null
+    )
+    select timezone,
+      (select as_of from aging_state where tenant_id = ${tenantId}) as as_of,
+      array(
+        select currency from found where currency is not null
+        union all
+        select ${sql.lit(UNKNOWN_CURRENCY)} where exists
+          (select from invoices where tenant_id = ${tenantId} and retired_at is null and currency is null)
+      ) as currencies,
+      (select max(updated_at) from invoices where tenant_id = ${tenantId}) as data_updated_at
+    from tenants where tenant_id = ${tenantId}`.compile(db);
+});
+
 /** Reads the report from the roll-up that every writer keeps (src/store/aging-rollup.ts). */
 export const rollupReader: AgingReader = {
   async workspace(tx, tenantId) {
-    // Each currency is looked up from the one before, however many invoices it has.
-    const { rows } = await sql<{
-      timezone: string;
-      as_of: string | null;
-      currencies: string[];
-      data_updated_at: string | null;
-    }>`
-      with recursive found as (
-        (select currency from invoices where tenant_id = ${tenantId} and retired_at is null and currency is not null
-          order by currency limit 1)
-        union all
-        select (select currency from invoices where tenant_id = ${tenantId} and retired_at is null
-          and currency > found.currency order by currency limit 1)
-        from found where found.currency is not null
-      )
-      select timezone,
-        (select as_of from aging_state where tenant_id = ${tenantId}) as as_of,
-        array(
-          select currency from found where currency is not null
-          union all
-          select ${sql.lit(UNKNOWN_CURRENCY)} where exists
-            (select from invoices where tenant_id = ${tenantId} and retired_at is null and currency is null)
-        ) as currencies,
-        (select max(updated_at) from invoices where tenant_id = ${tenantId}) as data_updated_at
-      from tenants where tenant_id = ${tenantId}`.execute(tx);
-    const [found] = rows;
+    const [found] = await WORKSPACE(tx, { tenantId });
     if (found === undefined) throw new Error("the workspace is gone");
     return {
       timezone: found.timezone,
