@@ -108,10 +108,15 @@ function checkTest(check: z.core.$ZodCheck<never>): (text: string) => boolean {
 function matching(pattern: RegExp): (text: string) => boolean {
   // One that is global or sticky remembers where it was.
   if (pattern.global || pattern.sticky) return never;
-  const written = new RegExp(pattern.source.replace(COUNTED, repeated), pattern.flags);
+  const written = new RegExp(writtenOut(pattern.source), pattern.flags);
   return (text) => written.test(text);
 }
 
-/** So many of one kind, such as `[0-9a-f]{8}`: counting costs several times what the same does written out. */
-const COUNTED = /(\[[^\]\\]+\]|\\d)\{(\d+)\}/g;
-const repeated = (_: string, one: string, times: string): string => one.repeat(Number(times));
+/**
+ * The same pattern without counts such as `[0-9a-f]{8}`: counting costs several times what writing out does. Where a
+ * backslash stands, what looks like a class may be none: such a pattern stays as it is.
+ */
+function writtenOut(source: string): string {
+  if (source.includes("\\")) return source;
+  return source.replace(/(\[[^\]]+\])\{(\d+)\}(?!\?)/g, (_, kind: string, times: string) => kind.repeat(Number(times)));
+}

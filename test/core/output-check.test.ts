@@ -86,6 +86,22 @@ describe("the check of what operations answer", () => {
     );
   });
 
+  it.each([
+    { pattern: /^[ab]{3}$/, unit: ["a", "b"] },
+    { pattern: /^[ab]{2}?$/, unit: ["a", "b"] },
+    { pattern: /^[a{2}]{2}$/, unit: ["a", "{", "2", "}"] },
+    { pattern: /^\[ab]{2}$/, unit: ["[ab", "a", "b", "]"] },
+    { pattern: /^[\d{2}]$/, unit: ["1", "{", "2", "}"] },
+  ])("finds with $pattern what it finds", ({ pattern, unit }) => {
+    const test = testOf(z.string().regex(pattern));
+    const texts = unit.flatMap((a) =>
+      unit.flatMap((b) => ["", ...unit].flatMap((c) => ["", ...unit].map((d) => a + b + c + d))),
+    );
+    const all = ["", ...unit, ...texts];
+    expect(all.filter((text) => test(text))).toEqual(all.filter((text) => pattern.test(text)));
+    expect(all.some((text) => pattern.test(text))).toBe(true);
+  });
+
   it("hands what fits on as it is, and refuses the rest in the schema's words", () => {
     const answer = listInvoices.output.parse(example(listInvoices));
     const check = outputCheck(listInvoices.output);
