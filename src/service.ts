@@ -109,7 +109,7 @@ function measured(service: Service, telemetry: Telemetry | null): Service {
   const { store } = service.core;
   telemetry.observe({
     pools: () => store.pools(),
-    backlog: () => store.systemStatement((tx) => readBacklog(tx, nowOf(service.core))),
+    backlog: () => store.system((tx) => readBacklog(tx, nowOf(service.core))),
   });
   return {
     ...service,

@@ -49,24 +49,31 @@ function oneOf(values: Iterable<unknown>): Test {
   return (value) => options.has(value);
 }
 
+/**
+ * Written once for each schema: its own code knows where an object of its own has its fields, where a loop over names, which
+ * all schemas would share, looks up each name of each object.
+ */
 function objectTest(schema: z.ZodObject): Test {
   if (!(schema.def.catchall instanceof z.ZodNever)) return never;
-  const fields = Object.entries(schema.shape).map(([name, field]) => ({ name, test: testOf(field) }));
-  return (value) => {
-    if (!isRecord(value)) return false;
-    let others = 0;
-    for (const _ in value) others += 1;
-    for (const { name, test } of fields) {
-      const held = value[name];
-      if (!test(held)) return false;
-      if (held !== undefined) others -= 1;
-    }
-    return others === 0;
-  };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  const names = Object.keys(schema.shape);
+  const tests = Object.values(schema.shape).map(testOf);
+  const lines = names.map((name, index) => {
+    const held = `held${index}`;
+    return `const ${held} = value[${JSON.stringify(name)}];
+      if (!test${index}(${held})) return false;
+      if (${held} !== undefined) others -= 1;`;
+  });
+  const make = new Function(
+    ...tests.map((_, index) => `test${index}`),
+    `return (value) => {
+      if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+      let others = 0;
+      for (const name in value) others += 1;
+      ${lines.join("\n")}
+      return others === 0;
+    };`,
+  );
+  return make(...tests);
 }
 
 function integerTest(checks: readonly z.core.$ZodCheck<never>[]): Test {

@@ -9,8 +9,12 @@ export class BatchingSocket extends Socket {
   #held: Uint8Array[] = [];
   readonly #send: (bytes: Uint8Array, sent?: () => void) => boolean;
 
-  constructor() {
+  readonly #later: (send: () => void) => void;
+
+  /** `later` says when there is no more to say: when what is being done now is done, or else whenever it calls back. */
+  constructor(later: (send: () => void) => void = process.nextTick) {
     super();
+    this.#later = later;
     this.#send = this.write.bind(this);
     const write = (bytes: Uint8Array, sent?: () => void): boolean => this.#hold(bytes, sent);
     // A socket puts its own `write` back when it connects: it must not find a place for it.
@@ -18,7 +22,7 @@ export class BatchingSocket extends Socket {
   }
 
   #hold(bytes: Uint8Array, sent: (() => void) | undefined): boolean {
-    if (this.#held.length === 0) process.nextTick(() => this.#sendHeld());
+    if (this.#held.length === 0) this.#later(() => this.#sendHeld());
     this.#held.push(bytes);
     if (sent !== undefined) this.#sendHeld(sent);
     return !this.writableNeedDrain;

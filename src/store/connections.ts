@@ -6,10 +6,18 @@ import { RowClient } from "./row-client.ts";
 import type { PoolState } from "./store.ts";
 import { parserOf } from "./types.ts";
 
+interface ServerConnections {
+  connectionString: string;
+  role: string;
+  max: number;
+  /** Says when to send what was said (see {@link BatchingSocket}). */
+  later?: (send: () => void) => void;
+}
+
 /** Connections to a PostgreSQL server that act in one role, in UTC. */
-export function serverConnections(connectionString: string, role: string, max: number): pg.Pool {
+export function serverConnections({ connectionString, role, max, later }: ServerConnections): pg.Pool {
   const options = `-c role=${role} -c timezone=UTC -c jit=off`;
-  return poolOf({ connectionString, max, options, stream: () => new BatchingSocket() });
+  return poolOf({ connectionString, max, options, stream: () => new BatchingSocket(later) });
 }
 
 /** The one connection to the embedded store, in a role, or in that of its owner. */

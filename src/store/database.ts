@@ -6,8 +6,9 @@ import { statements as statementSignals } from "../signals.ts";
 import { embeddedConnections, serverConnections, stateOf } from "./connections.ts";
 import { EmbeddedProgram } from "./embedded.ts";
 import { migrations } from "./migrations/index.ts";
-import { knownName, nameOf, repeatedName } from "./prepared.ts";
+import { knownName, repeatedName } from "./prepared.ts";
 import { CREATE_ROLES, GRANT_ROLES, ROLES } from "./roles.ts";
+import { StatementPool } from "./statement-pool.ts";
 import { type Backend, NOTICES_MISSED, type Notice, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 import { TransactionPool } from "./transaction-pool.ts";
@@ -64,24 +65,22 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
 export async function openPostgres(connectionString: string, options: { poolSize?: number } = {}): Promise<Store> {
   await migrateAs(new pg.Pool({ connectionString, max: 1 }));
   const poolSize = options.poolSize ?? 10;
-  const pool = serverConnections(connectionString, ROLES.tenant, poolSize);
-  const lookups = serverConnections(connectionString, ROLES.system, Math.ceil(poolSize / 4));
+  const pool = serverConnections({ connectionString, role: ROLES.tenant, max: poolSize });
+  const lookups = new StatementPool(
+    serverConnections({ connectionString, role: ROLES.system, max: Math.ceil(poolSize / 4), later: setImmediate }),
+  );
   const telling = tellingOfStatements();
   const database = new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: new TransactionPool(pool, knownName) }),
     ...telling,
   });
-  // A plan that is soon the same for all values is right for lookups by key, and these connections make nothing else.
-  const statements = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: new TransactionPool(lookups, nameOf) }),
-    ...telling,
-  });
+  const statements = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lookups }), ...telling });
   const listener = new NoticeListener(connectionString);
   const backend: Backend = {
     kind: "postgres",
     database,
     statements,
-    pools: () => [stateOf("transactions", pool), stateOf("lookups", lookups)],
+    pools: () => [stateOf("transactions", pool), lookups.state("lookups")],
     async publish(notice) {
       await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`.execute(database);
     },

@@ -73,22 +73,10 @@ class RowQuery extends pg.Query {
 
   handleDataRow({ fields }: { fields: RowValues }): void {
     try {
-      this.found.push(rowOf(this.#shape, fields));
+      if (this.#shape === undefined) throw new Error("a row came before its description");
+      this.found.push(this.#shape.rowOf(fields));
     } catch (error) {
       this.failure = error instanceof Error ? error : new Error(String(error));
     }
   }
-}
-
-function rowOf(shape: RowShape | undefined, values: RowValues): object {
-  if (shape === undefined) throw new Error("a row came before its description");
-  const { fields, parsers } = shape;
-  const row = { ...shape.blank };
-  for (let index = 0; index < values.length; index += 1) {
-    const value = values[index];
-    const field = fields[index];
-    const parser = parsers[index];
-    if (value != null && field !== undefined && parser !== undefined) row[field.name] = parser(value);
-  }
-  return row;
 }

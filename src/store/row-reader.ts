@@ -1,4 +1,4 @@
-import { parserOf } from "./types.ts";
+import { asIs, parserOf } from "./types.ts";
 
 /** What a message of PostgreSQL's protocol begins with: one byte for its kind, four for its length with themselves. */
 const HEADER_BYTES = 5;
@@ -14,10 +14,14 @@ const LONGEST_WHOLE = 4_096;
 
 /** The columns of an answer, as `pg` names what it knows of them. */
 export interface RowShape {
-  readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
-  readonly parsers: readonly ((text: string) => unknown)[];
-  /** A row of nothing but nulls, to be filled in: it gives all rows the same form from the beginning. */
-  readonly blank: Readonly<Record<string, unknown>>;
+  readonly fields: readonly Field[];
+  /** The row of one set of values. Throws where a value cannot be read. */
+  readonly rowOf: (values: RowValues) => object;
+}
+
+interface Field {
+  readonly name: string;
+  readonly dataTypeID: number;
 }
 
 /** The values of a row as text, in the order of its columns; null for SQL's. */
@@ -35,6 +39,8 @@ export class RowReader {
   readonly #listener: RowListener;
   /** A message whose end has still to come. */
   #begun: Buffer | null = null;
+  /** The latest description of rows, and what it says: a statement is described anew at each of its answers. */
+  #described: { description: Buffer; shape: RowShape } | null = null;
 
   constructor(listener: RowListener) {
     this.#listener = listener;
@@ -52,12 +58,19 @@ export class RowReader {
         if (handedOn < start) this.#listener.others(bytes.subarray(handedOn, start));
         handedOn = end;
         if (kind === DATA_ROW) this.#listener.row(valuesOf(bytes, start + HEADER_BYTES, end));
-        else this.#listener.shape(shapeOf(bytes, start + HEADER_BYTES, end));
+        else this.#listener.shape(this.#shapeOf(bytes.subarray(start + HEADER_BYTES, end)));
       }
       start = end;
     }
     if (handedOn < start) this.#listener.others(bytes.subarray(handedOn, start));
     this.#begun = start < bytes.length ? bytes.subarray(start) : null;
+  }
+
+  #shapeOf(description: Buffer): RowShape {
+    if (this.#described?.description.equals(description)) return this.#described.shape;
+    const shape = shapeOf(description);
+    this.#described = { description: Buffer.from(description), shape };
+    return shape;
   }
 }
 
@@ -85,29 +98,41 @@ function isAscii(bytes: Buffer, from: number, to: number): boolean {
   return true;
 }
 
-/** So many shapes are remembered, by all that is said of them: a statement is described anew at each of its answers. */
+/** So many shapes are remembered, by all that is said of them. */
 const MOST_SHAPES = 1_000;
 const shapes = new Map<string, RowShape>();
 
-function shapeOf(bytes: Buffer, start: number, end: number): RowShape {
-  const description = bytes.toString("latin1", start, end);
+function shapeOf(bytes: Buffer): RowShape {
+  const description = bytes.toString("latin1");
   const known = shapes.get(description);
   if (known !== undefined) return known;
-  const fields = fieldsOf(bytes, start);
-  const shape = {
-    fields,
-    parsers: fields.map(({ dataTypeID }) => parserOf(dataTypeID)),
-    blank: Object.fromEntries(fields.map(({ name }) => [name, null])),
-  };
+  const fields = fieldsOf(bytes);
+  const shape = { fields, rowOf: rowMaker(fields) };
   shapes.set(description, shape);
   const [oldest] = shapes.keys();
   if (shapes.size > MOST_SHAPES && oldest !== undefined) shapes.delete(oldest);
   return shape;
 }
 
-function fieldsOf(bytes: Buffer, start: number): RowShape["fields"] {
-  let at = start + 2;
-  return Array.from({ length: bytes.readInt16BE(start) }, () => {
+/**
+ * Makes rows with an object literal of these columns. Written once for each shape it takes a fifth of the time of a loop
+ * over names, which all statements would share, so that V8 would look up each name of each row.
+ */
+function rowMaker(fields: readonly Field[]): RowShape["rowOf"] {
+  const parsers = fields.map(({ dataTypeID }) => parserOf(dataTypeID));
+  const columns = fields.map(({ name }, index) => {
+    const value = `values[${index}]`;
+    const read = parsers[index] === asIs ? value : `${value} === null ? null : parser${index}(${value})`;
+    // Written without brackets it would be no column but what the row inherits from.
+    return `${name === "__proto__" ? `["${name}"]` : JSON.stringify(name)}: ${read}`;
+  });
+  const make = new Function(...parsers.map((_, index) => `parser${index}`), `return (values) => ({${columns.join()}})`);
+  return make(...parsers);
+}
+
+function fieldsOf(bytes: Buffer): readonly Field[] {
+  let at = 2;
+  return Array.from({ length: bytes.readInt16BE(0) }, () => {
     const end = bytes.indexOf(0, at);
     const name = bytes.toString("utf8", at, end);
     const type = end + 1 + COLUMN_ORIGIN_BYTES;

@@ -79,7 +79,10 @@ export class Store {
     return this.#transaction(`begin; set local role ${ROLES.system}`, work);
   }
 
-  /** Like {@link system}, for work of one statement alone: it takes one round trip instead of three. */
+  /**
+   * Like {@link system}, for work of one statement alone, and one that finds its rows by key: it takes one round trip instead
+   * of three, and others wait behind it on the same connection.
+   */
   systemStatement<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { statements } = this.#backend;
     return statements === null ? this.system(work) : work(statements);

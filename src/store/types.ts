@@ -4,8 +4,12 @@ const DATE = 1082;
 const TIMESTAMPTZ = 1184;
 const INT8 = 20;
 const NUMERIC = 1700;
+const TEXT = 25;
+const VARCHAR = 1043;
+const UUID = 2950;
 
-const asIs = (text: string): string => text;
+/** Reads what is its own text. */
+export const asIs = (text: string): string => text;
 /** Both stores write instants in UTC: `2026-03-10 15:00:00.123+00`, fractions as short as they can be. */
 const UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/;
 
@@ -23,6 +27,9 @@ const parsers = new Map<number, (text: string) => unknown>([
   [TIMESTAMPTZ, instant],
   [INT8, asIs],
   [NUMERIC, asIs],
+  [TEXT, asIs],
+  [VARCHAR, asIs],
+  [UUID, asIs],
 ]);
 
 /** Reads a value of that type, which PostgreSQL knows by a number. */

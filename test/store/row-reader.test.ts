@@ -137,6 +137,13 @@ describe.each(STORES)("rows of $name", ({ open }) => {
     expect(found).toEqual([[{ a: 1, b: null }], [], [{ c: "x".repeat(5_000), d: true, e: [1, 2] }]]);
   });
 
+  it("have columns of any name", async () => {
+    const names = ["__proto__", "constructor", 'a"b', "a'b", "a\\", "a\nb", "]: f(", "${a}", "é\u2028"];
+    const columns = names.map((name, index) => sql`${sql.lit(index)} as ${sql.ref(name)}`);
+    const [row] = (await opened.store.system((tx) => sql<object>`select ${sql.join(columns)}`.execute(tx))).rows;
+    expect(Object.entries(row ?? {})).toEqual(names.map((name, index) => [name, index]));
+  });
+
   it("with a value that nothing can be made of fail their statement, and nothing after it", async () => {
     const asked = opened.store.system((tx) => sql`select 'infinity'::timestamptz as at`.execute(tx));
     await expect(asked).rejects.toThrow(RangeError);

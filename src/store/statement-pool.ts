@@ -1,0 +1,108 @@
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
+import type pg from "pg";
+import { nameOf } from "./prepared.ts";
+import { queryResult } from "./query-result.ts";
+import { ask } from "./row-client.ts";
+import type { PoolState } from "./store.ts";
+
+/**
+ * Connections for statements that are each a transaction of their own, looked up by key: a connection is lent to everybody
+ * at once, and takes what is asked in one turn of the event loop in one piece. Each of them is remembered by its text, for a
+ * plan that is soon the same for all values is right for such statements.
+ */
+export class StatementPool implements PostgresPool {
+  readonly options = {};
+  readonly #pool: pg.Pool;
+  readonly #connections = new Set<SharedConnection>();
+  #ofTurn: SharedConnection | null = null;
+
+  constructor(pool: pg.Pool) {
+    this.#pool = pool;
+  }
+
+  /** The same for all who ask in one turn. */
+  connect(): Promise<PostgresPoolClient> {
+    if (this.#ofTurn === null) {
+      this.#ofTurn = this.#leastBusy();
+      setImmediate(() => {
+        this.#ofTurn = null;
+      });
+    }
+    return this.#ofTurn.lend();
+  }
+
+  async end(): Promise<void> {
+    for (const connection of this.#connections) connection.end();
+    await this.#pool.end();
+  }
+
+  /** How many connections have something to do, and how many statements wait for another on theirs. */
+  state(pool: string): PoolState {
+    const used = [...this.#connections].filter(({ lent }) => lent > 0);
+    const waiting = used.reduce((count, { lent }) => count + lent - 1, 0);
+    return { pool, used: used.length, idle: this.#connections.size - used.length, waiting };
+  }
+
+  #leastBusy(): SharedConnection {
+    const [least] = [...this.#connections].sort((a, b) => a.lent - b.lent);
+    if (least !== undefined && (least.lent === 0 || this.#connections.size >= this.#pool.options.max)) return least;
+    const opened = new SharedConnection(this.#pool.connect(), () => this.#connections.delete(opened));
+    this.#connections.add(opened);
+    return opened;
+  }
+}
+
+class SharedConnection implements PostgresPoolClient {
+  /** To so many at once, those who wait until it is open among them. */
+  lent = 0;
+  readonly #client: Promise<pg.PoolClient>;
+  readonly #forget: () => void;
+  #hasEnded = false;
+
+  constructor(client: Promise<pg.PoolClient>, forget: () => void) {
+    this.#client = client;
+    this.#forget = forget;
+    client.then(
+      (opened) => {
+        opened.once("error", () => this.end());
+        opened.once("end", () => this.end());
+      },
+      () => forget(),
+    );
+  }
+
+  async lend(): Promise<this> {
+    this.lent += 1;
+    await this.#client;
+    return this;
+  }
+
+  query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  query<R>(
+    text: string | PostgresCursor<R>,
+    parameters: readonly unknown[] = [],
+  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
+    if (typeof text !== "string") throw new Error("a shared connection streams no rows");
+    return this.#ask(text, parameters);
+  }
+
+  release(): void {
+    this.lent -= 1;
+  }
+
+  /** Lets nobody use it any more. */
+  end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#forget();
+    this.#client.then(
+      (opened) => opened.release(true),
+      () => undefined,
+    );
+  }
+
+  async #ask<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    return queryResult(await ask<R>(await this.#client, { text, name: nameOf(text) }, parameters));
+  }
+}
