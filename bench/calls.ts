@@ -49,12 +49,13 @@ interface Taken {
 
 /**
  * Measures each in turn, round after round, for a machine is not the same from one minute to the next; first each is asked
- * unmeasured, until everything is compiled. Of each the medians of its rounds; ratios are those of neighbours.
+ * unmeasured for as long: a server runs for days, and compiles what it uses in its first half minute. Of each the medians of
+ * its rounds; ratios are those of neighbours.
  */
 function measure(subjects: readonly Subject[]): Row[] {
   const ask = ({ server, request }: Subject, seconds: number) =>
     load({ url: `http://127.0.0.1:${server.port}/mcp`, ...request, seconds });
-  for (const subject of subjects) ask(subject, Math.ceil(SECONDS / 2));
+  for (const subject of subjects) ask(subject, SECONDS);
   const taken = subjects.map((subject): Taken => ({ subject, rounds: [] }));
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const { subject, rounds } of taken) {

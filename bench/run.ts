@@ -14,7 +14,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<boolean
   starts: () => import("./starts.ts"),
 };
 
-/** Sizes of the quick way, by the names under which any can be set. */
+/** Settings of the quick way, by the names under which any can be set. */
 const QUICK: Readonly<Record<string, string>> = {
   BENCH_INSTALLMENTS: "5000",
   BENCH_INVOICES: "5000",
@@ -24,6 +24,7 @@ const QUICK: Readonly<Record<string, string>> = {
   BENCH_PULLED: "2000",
   BENCH_REVOCATIONS: "5",
   BENCH_STARTS: "1",
+  BENCH_JUDGED: "no",
 };
 
 const asked = process.argv.slice(2);
