@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as NetServer } from "node:net";
-import { setImmediate as afterPolling, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** Node ends an idle connection so long after it told its client; whoever sends within that time is answered. */
 const IDLE_AFTER_MS = 1_000;
@@ -8,8 +8,10 @@ const IDLE_AFTER_MS = 1_000;
 const LAST_COMERS_MS = 100;
 /** Node takes up one connection in a turn of its loop: nobody waits any more once so many turns brought nobody. */
 const QUIET_TURNS = 3;
-/** Whoever comes without end is not waited for. */
-const MOST_TURNS = 10_000;
+/** A turn that took longer did something else after its look at who has come: somebody may have come meanwhile. */
+const SHORT_TURN_MS = 0.2;
+/** Whoever comes without end, or a loop that is never idle, is not waited for. */
+const LONGEST_WAIT_MS = 2_000;
 
 /**
  * Prepares a server to be drained; the answer does it. From then on every answer is its connection's last, and a moment
@@ -29,9 +31,10 @@ export function drainable(server: Server): (cutOffMs: number) => Promise<void> {
     draining = true;
     for (const response of underWay) if (!response.headersSent) response.shouldKeepAlive = false;
     await sleep(LAST_COMERS_MS);
-    await nobodyComes(server);
-    // `Server.close` of HTTP would end the idle connections as well.
-    const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+    const closed = new Promise((resolve) => {
+      // `Server.close` of HTTP would end the idle connections as well.
+      whenNobodyComes(server, () => NetServer.prototype.close.call(server, resolve));
+    });
     const idle = setTimeout(() => server.closeIdleConnections(), server.keepAliveTimeout + IDLE_AFTER_MS);
     const cutOff = setTimeout(() => server.closeAllConnections(), cutOffMs);
     await closed;
@@ -40,16 +43,21 @@ export function drainable(server: Server): (cutOffMs: number) => Promise<void> {
   };
 }
 
-/** Resolves in a turn of the loop before which nobody came for a while. */
-async function nobodyComes(server: Server): Promise<void> {
-  let quiet = 0;
+/** Calls in a turn of the loop that did nothing but look who has come, as those before it, and found nobody. */
+function whenNobodyComes(server: Server, call: () => void): void {
+  const begun = performance.now();
+  let [quiet, last] = [0, begun];
   const come = (): void => {
     quiet = 0;
   };
+  const turn = (): void => {
+    const now = performance.now();
+    quiet = now - last > SHORT_TURN_MS ? 0 : quiet + 1;
+    last = now;
+    if (quiet <= QUIET_TURNS && now - begun < LONGEST_WAIT_MS) return void setImmediate(turn);
+    server.off("connection", come);
+    call();
+  };
   server.on("connection", come);
-  for (let turns = 0; quiet < QUIET_TURNS && turns < MOST_TURNS; turns += 1) {
-    quiet += 1;
-    await afterPolling();
-  }
-  server.off("connection", come);
+  setImmediate(turn);
 }

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { request } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort, readDemo, type ServerProcess, spawnServer, startServer } from "../support/server.ts";
-import { copyEmbedded } from "../support/stores.ts";
+import { copyDemo, copyEmbedded, DEMO_KEY } from "../support/stores.ts";
 
 describe("the service as a process", () => {
   const dataDir = copyEmbedded();
@@ -99,13 +98,10 @@ async function until(condition: () => boolean): Promise<void> {
 
 describe("the demo's second start", () => {
   it("has the same credentials", async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), "receivables-demo-"));
-    const PUBLIC_URL = "http://localhost:3999";
-    const first = await startServer(dataDir, { PUBLIC_URL });
+    const dataDir = await copyDemo();
     const credentials = readDemo(dataDir);
     expect(statSync(join(dataDir, "demo.json")).mode & 0o777).toBe(0o600);
-    expect(await first.stop()).toBe(0);
-    const second = await startServer(dataDir, { PUBLIC_URL });
+    const second = await startServer(dataDir, { PUBLIC_URL: credentials.base_url, ENCRYPTION_KEY: DEMO_KEY });
     expect(readDemo(dataDir)).toEqual(credentials);
     expect(await second.stop()).toBe(0);
     rmSync(dataDir, { recursive: true, force: true });

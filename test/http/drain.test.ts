@@ -36,6 +36,29 @@ const CLIENTS = `
     parentPort.postMessage(answers.map(({ value, reason }) => value ?? String(reason)));
   });`;
 
+/** A thread that comes to every port each time `told` says so, until that is negative, and tells what each was answered. */
+const COMERS = `
+  const { connect } = require("node:net");
+  const { text } = require("node:stream/consumers");
+  const { parentPort, workerData: { told, ports } } = require("node:worker_threads");
+  const ask = async (port) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.write("GET / HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n");
+    return (await text(socket)).split("\\r\\n")[0];
+  };
+  // Waiting alone keeps no thread alive.
+  setInterval(() => undefined, 60_000);
+  (async () => {
+    const asked = [];
+    for (let known = 0; ; known = Atomics.load(told, 0)) {
+      const waited = Atomics.waitAsync(told, 0, known);
+      if (waited.async) await waited.value;
+      if (Atomics.load(told, 0) < 0) break;
+      asked.push(...ports.map((port) => ask(port).catch(String)));
+    }
+    parentPort.postMessage(await Promise.all(asked));
+  })();`;
+
 describe("a server that is drained", () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   afterEach(() => agent.destroy());
@@ -81,6 +104,31 @@ describe("a server that is drained", () => {
     for (const until = performance.now() + 500; performance.now() < until; );
     expect(await answers).toEqual([Array.from({ length: 20 }, () => "HTTP/1.1 200 OK")]);
     await drained;
+    await clients.terminate();
+  });
+
+  it("takes up those who come in the middle of other work, however that goes on [contract.drain]", async () => {
+    const told = new Int32Array(new SharedArrayBuffer(4));
+    const servers = await Promise.all(Array.from({ length: 12 }, start));
+    const clients = new Worker(COMERS, { eval: true, workerData: { told, ports: servers.map(({ port }) => port) } });
+    await once(clients, "online");
+    const answers = once(clients, "message");
+    const drained = servers.map(({ drain }) => drain(60_000));
+    // Each turn of the loop is busy for a while; in every fifth somebody comes.
+    const busyUntil = performance.now() + 700;
+    for (let turn = 0; performance.now() < busyUntil; turn += 1) {
+      if (turn % 5 === 4) {
+        Atomics.add(told, 0, 1);
+        Atomics.notify(told, 0);
+      }
+      for (const until = performance.now() + 4; performance.now() < until; );
+      await new Promise(setImmediate);
+    }
+    Atomics.store(told, 0, -1);
+    Atomics.notify(told, 0);
+    const [found] = await answers;
+    expect([...new Set(found)]).toEqual(["HTTP/1.1 200 OK"]);
+    await Promise.all(drained);
     await clients.terminate();
   });
 
