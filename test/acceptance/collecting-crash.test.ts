@@ -17,6 +17,7 @@ import { slowSmtpServer, Traffic } from "../support/collecting-traffic.ts";
 import { testCore } from "../support/core.ts";
 import { makeTenant } from "../support/pulls.ts";
 import { DATASET } from "../support/pushes.ts";
+import { SHORT_LIVED } from "../support/server.ts";
 import { STORES } from "../support/stores.ts";
 import { times } from "../support/thorough.ts";
 
@@ -40,7 +41,10 @@ class Life {
   #errors = "";
 
   constructor(plan: CollectingProcessPlan) {
-    this.#process = fork(SCRIPT, [JSON.stringify(plan)], { stdio: ["ignore", "ignore", "pipe", "ipc"] });
+    this.#process = fork(SCRIPT, [JSON.stringify(plan)], {
+      execArgv: SHORT_LIVED,
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
     this.exited = new Promise((resolve) => this.#process.once("exit", () => resolve()));
     this.#process.stderr?.on("data", (chunk) => {
       this.#errors += String(chunk);

@@ -14,6 +14,7 @@ import { openEmbedded, openPostgres } from "../../src/store/database.ts";
 import { testCore } from "../support/core.ts";
 import type { PullProcessLine, PullProcessPlan } from "../support/pull-process.ts";
 import { bookOf, connectWorkspace, makeTenant, runPull } from "../support/pulls.ts";
+import { SHORT_LIVED } from "../support/server.ts";
 import { STORES } from "../support/stores.ts";
 import { times } from "../support/thorough.ts";
 
@@ -78,7 +79,9 @@ class Puller {
   errors = "";
 
   constructor(plan: PullProcessPlan) {
-    this.process = spawn(process.execPath, [SCRIPT, JSON.stringify(plan)], { stdio: ["ignore", "pipe", "pipe"] });
+    this.process = spawn(process.execPath, [...SHORT_LIVED, SCRIPT, JSON.stringify(plan)], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     this.exited = new Promise((resolve) => this.process.once("exit", () => resolve()));
     this.process.stderr?.on("data", (chunk) => {
       this.errors += String(chunk);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { executeRequest } from "../../src/admin/execute.ts";
 import { runProgram, type Terminal } from "../../src/admin/program.ts";
 import type { Core } from "../../src/core/core.ts";
-import { BARE_ENVIRONMENT } from "../support/server.ts";
+import { BARE_ENVIRONMENT, SHORT_LIVED } from "../support/server.ts";
 
 /** What a command line left behind. */
 export interface Run {
@@ -40,7 +40,7 @@ export function terminalTo(send: Terminal["send"]): (line: string, stdin?: strin
 /** Runs the command line as a process of its own. */
 export function runCli(line: string, env: Record<string, string>, stdin = ""): Promise<Run> {
   const root = join(import.meta.dirname, "../..");
-  const child = spawn(process.execPath, [join(root, "src/admin/main.ts"), ...words(line)], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, join(root, "src/admin/main.ts"), ...words(line)], {
     cwd: root,
     env: { ...BARE_ENVIRONMENT, ...env },
   });

@@ -24,12 +24,15 @@ async function killedAfter(dataDir: string, steps: number): Promise<void> {
   await ended;
 }
 
-/** What must be the same however often the first start was cut off; runs that were cut off come on top. */
+/**
+ * What must be the same however often the first start was cut off. Runs that were cut off come on top; and where a step is
+ * told again, a workflow may do the same with the same invoice again.
+ */
 async function summary(store: Store): Promise<unknown> {
   const count = (text: string): string => `select '${text}' as what, count(*)::text as n from ${text}`;
   const tables = [
     ...["tenants", "people", "members", "erp_connections", "payment_integrations", "payments", "tasks", "workflows"],
-    ...["workflow_executions", "workflow_work"],
+    "workflow_work",
   ];
   const { rows } = await store.system((tx) =>
     sql
@@ -45,6 +48,8 @@ async function summary(store: Store): Promise<unknown> {
         from payment_links join tenants using (tenant_id) group by tenants.name, state, email_status, created_by_kind
         union all select concat_ws(' ', tenants.name, 'payments', erp_push_status), count(*)::text
         from payments join tenants using (tenant_id) group by tenants.name, erp_push_status
+        union all select 'workflow_executions', count(distinct (workflow_id, invoice_id, outcome))::text
+        from workflow_executions
         union all select 'keys in use', count(*)::text from api_keys where revoked_at is null
         union all select 'retired', count(*)::text from invoices where retired_at is not null
         order by 1`,

@@ -38,8 +38,8 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** A test ends long before V8 has gained by it what optimising the embedded store costs: two seconds and 600 MB. */
-const FLAGS = ["--no-wasm-code-gc", "--liftoff-only"];
+/** Flags of Node: a test ends long before V8 has gained what optimising the embedded store costs, two seconds and 600 MB. */
+export const SHORT_LIVED = ["--no-wasm-code-gc", "--liftoff-only"];
 
 /** Runs `node src/main.ts` with these settings over an otherwise empty environment, without waiting for anything. */
 export function spawnServer(environment: Readonly<Record<string, string>>): {
@@ -48,7 +48,7 @@ export function spawnServer(environment: Readonly<Record<string, string>>): {
   stderr(): string;
   exited: Promise<number | null>;
 } {
-  const child = spawn(process.execPath, [...FLAGS, "src/main.ts"], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, "src/main.ts"], {
     cwd: ROOT,
     env: { ...BARE_ENVIRONMENT, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
