@@ -17,6 +17,7 @@ import { type AgingBook, fillAgingBook } from "./aging-book.ts";
 import { measureWrites } from "./aging-writes.ts";
 import { type Caller, startCaller } from "./caller.ts";
 import { analyze, startDatabase } from "./database.ts";
+import { median, quantile } from "./quantile.ts";
 import { report } from "./report.ts";
 
 const INSTALLMENTS = Number(process.env.BENCH_INSTALLMENTS ?? 1_000_000);
@@ -127,13 +128,9 @@ async function ask(service: OpenService, books: readonly AgingBook[]): Promise<F
     }
   }
   for (const { caller } of askers) await caller.leave();
-  return askers.map(({ asked }) => asked.map(({ question, times }) => ({ ...question, ...quantiles(times) })));
-}
-
-function quantiles(times: readonly number[]): { p50: number; p99: number } {
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { p50: at(0.5), p99: at(0.99) };
+  return askers.map(({ asked }) =>
+    asked.map(({ question, times }) => ({ ...question, p50: median(times), p99: quantile(times, 0.99) })),
+  );
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -11,6 +11,7 @@ import { freePort } from "../test/support/server.ts";
 import { analyze, startDatabase } from "./database.ts";
 import { fillLedger } from "./ledger.ts";
 import { load, type MeasuredProcess, startProcess } from "./processes.ts";
+import { median } from "./quantile.ts";
 import { report } from "./report.ts";
 
 /** For which each kind of request is measured, in so many rounds. */
@@ -73,10 +74,6 @@ function measure(subjects: readonly Subject[]): Row[] {
     p99: median(rounds.map((round) => round.p99)),
     cpuMicros: median(rounds.map((round) => round.cpuMicros)),
   }));
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }
 
 /**

@@ -11,6 +11,7 @@ import { listen } from "../test/support/http.ts";
 import { startCaller } from "./caller.ts";
 import { analyze, startDatabase } from "./database.ts";
 import { fillLedger, type Ledger } from "./ledger.ts";
+import { median, quantile } from "./quantile.ts";
 import { report } from "./report.ts";
 
 const INVOICES = Number(process.env.BENCH_INVOICES ?? 1_000_000);
@@ -80,9 +81,7 @@ async function measure(databaseUrl: string): Promise<boolean> {
     await pages(query, WARM_UP.each);
     times.length = 0;
     await pages(query, CALLS);
-    const sorted = times.toSorted((a, b) => a - b);
-    const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-    found.push({ query: query || "(none)", p50: at(0.5), p99: at(0.99) });
+    found.push({ query: query || "(none)", p50: median(times), p99: quantile(times, 0.99) });
   }
   await caller.leave();
   await close();

@@ -21,6 +21,7 @@ import { register, signInAndApprove } from "../test/support/oauth-client.ts";
 import { freePort } from "../test/support/server.ts";
 import { startDatabase } from "./database.ts";
 import { startProcess } from "./processes.ts";
+import { quantile } from "./quantile.ts";
 import { report } from "./report.ts";
 
 const REVOCATIONS = Number(process.env.BENCH_REVOCATIONS ?? 200);
@@ -228,10 +229,6 @@ async function revoke({ origin, ports, provider, target, click }: Revocation): P
 }
 
 function told(outcomes: readonly Outcome[]): boolean {
-  const at = (values: readonly number[], share: number): number => {
-    const sorted = [...values].sort((a, b) => a - b);
-    return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  };
   const kinds = [
     { what: "the answer until the first refused request, at the slower process", of: "refused" },
     { what: "the answer until the end of an open stream", of: "streamEnded" },
@@ -242,9 +239,12 @@ function told(outcomes: readonly Outcome[]): boolean {
   return report("revocation", {
     note: `${outcomes.length} revocations, two processes on PostgreSQL, ${LOAD} other calls a second at each; ms`,
     columns: ["from", "p50", "p99", "most"],
-    rows: rows.map(({ what, of }) => [what, ...[0.5, 0.99, 1].map((share) => at(valuesOf(of), share).toFixed(2))]),
+    rows: rows.map(({ what, of }) => [
+      what,
+      ...[0.5, 0.99, 1].map((share) => quantile(valuesOf(of), share).toFixed(2)),
+    ]),
     limits: [
-      ...kinds.map(({ what, of }) => ({ what: `p99 from ${what}`, value: at(valuesOf(of), 0.99), most: LIMIT })),
+      ...kinds.map(({ what, of }) => ({ what: `p99 from ${what}`, value: quantile(valuesOf(of), 0.99), most: LIMIT })),
       { what: "requests let in that were sent after the answer", value: letIn, most: 0 },
     ],
   });

@@ -5,6 +5,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startDatabase } from "./database.ts";
 import { startProcess } from "./processes.ts";
+import { median } from "./quantile.ts";
 import { report } from "./report.ts";
 
 const STARTS = Number(process.env.BENCH_STARTS ?? 5);
@@ -34,8 +35,6 @@ async function memoryAtRest(environment: Readonly<Record<string, string>>): Prom
   await service.stop();
   return least;
 }
-
-const median = (sorted: readonly number[]): number => sorted[Math.floor(sorted.length / 2)] ?? 0;
 
 /** From start to ready: the embedded store with its demo for the first time and after, and PostgreSQL. */
 export async function run(): Promise<boolean> {

@@ -1,7 +1,7 @@
-import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import type pg from "pg";
+import { PoolClient, queryResult } from "./pool-client.ts";
 import { nameOf } from "./prepared.ts";
-import { queryResult } from "./query-result.ts";
 import { ask } from "./row-client.ts";
 import type { PoolState } from "./store.ts";
 
@@ -52,7 +52,7 @@ export class StatementPool implements PostgresPool {
   }
 }
 
-class SharedConnection implements PostgresPoolClient {
+class SharedConnection extends PoolClient {
   /** To so many at once, those who wait until it is open among them. */
   lent = 0;
   readonly #client: Promise<pg.PoolClient>;
@@ -60,6 +60,7 @@ class SharedConnection implements PostgresPoolClient {
   #hasEnded = false;
 
   constructor(client: Promise<pg.PoolClient>, forget: () => void) {
+    super();
     this.#client = client;
     this.#forget = forget;
     client.then(
@@ -77,16 +78,6 @@ class SharedConnection implements PostgresPoolClient {
     return this;
   }
 
-  query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
-  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
-  query<R>(
-    text: string | PostgresCursor<R>,
-    parameters: readonly unknown[] = [],
-  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
-    if (typeof text !== "string") throw new Error("a shared connection streams no rows");
-    return this.#ask(text, parameters);
-  }
-
   release(): void {
     this.lent -= 1;
   }
@@ -102,7 +93,7 @@ class SharedConnection implements PostgresPoolClient {
     );
   }
 
-  async #ask<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+  protected async answer<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     return queryResult(await ask<R>(await this.#client, { text, name: nameOf(text) }, parameters));
   }
 }

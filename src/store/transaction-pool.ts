@@ -1,7 +1,7 @@
-import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
+import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import type pg from "pg";
+import { PoolClient, queryResult } from "./pool-client.ts";
 import type { Naming } from "./prepared.ts";
-import { queryResult } from "./query-result.ts";
 import { ask } from "./row-client.ts";
 
 /** What a statement answers that is not sent yet. */
@@ -52,7 +52,7 @@ export class TransactionPool implements PostgresPool {
   }
 }
 
-class TransactionConnection implements PostgresPoolClient {
+class TransactionConnection extends PoolClient {
   readonly #client: pg.PoolClient;
   readonly #nameOf: Naming;
   readonly #linger: (connection: TransactionConnection) => void;
@@ -64,18 +64,13 @@ class TransactionConnection implements PostgresPoolClient {
   #isBroken = false;
 
   constructor(client: pg.PoolClient, naming: Naming, linger: (connection: TransactionConnection) => void) {
+    super();
     this.#client = client;
     this.#nameOf = naming;
     this.#linger = linger;
   }
 
-  query<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>;
-  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
-  query<R>(
-    text: string | PostgresCursor<R>,
-    parameters: readonly unknown[] = [],
-  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
-    if (typeof text !== "string") throw new Error("a transaction streams no rows");
+  protected answer<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     if (text.startsWith("begin")) {
       this.#beginning = text;
       this.#isReadOnly = text.includes("read only");

@@ -12,11 +12,21 @@ const echo = async (store: Store, value: number): Promise<number | undefined> =>
   return rows[0]?.answer;
 };
 
+/** Lends a store on a PostgreSQL database of its own. */
+async function onOwnDatabase(work: (store: Store, databaseUrl: string) => Promise<void>): Promise<void> {
+  const { databaseUrl, drop } = await createDatabase();
+  const store = await openPostgres(databaseUrl);
+  try {
+    await work(store, databaseUrl);
+  } finally {
+    await store.close();
+    await drop();
+  }
+}
+
 describe.skipIf(inject("postgresUrl") === null)("statements that are each a transaction of their own", () => {
-  it("are answered each with its own, as many as come at once, and one that fails fails alone [isolation.transactions]", async () => {
-    const { databaseUrl, drop } = await createDatabase();
-    const store = await openPostgres(databaseUrl);
-    try {
+  it("are answered each with its own, as many as come at once, and one that fails fails alone [isolation.transactions]", () =>
+    onOwnDatabase(async (store) => {
       const values = Array.from({ length: 500 }, (_, index) => index % 7);
       const answers = await Promise.allSettled(values.map((value) => echo(store, value)));
       for (const [index, value] of values.entries()) {
@@ -25,51 +35,34 @@ describe.skipIf(inject("postgresUrl") === null)("statements that are each a tran
       }
       const lookups = store.pools().find(({ pool }) => pool === "lookups");
       expect(lookups).toMatchObject({ used: 0, waiting: 0 });
-    } finally {
-      await store.close();
-      await drop();
-    }
-  });
+    }));
 
-  it("are answered while connections are still being opened [isolation.transactions]", async () => {
-    const { databaseUrl, drop } = await createDatabase();
-    const store = await openPostgres(databaseUrl);
-    try {
+  it("are answered while connections are still being opened [isolation.transactions]", () =>
+    onOwnDatabase(async (store) => {
       const asked: Promise<number | undefined>[] = [];
       for (let turn = 0; turn < 20; turn += 1) {
         asked.push(echo(store, 5));
         await new Promise(setImmediate);
       }
       expect(await Promise.all(asked)).toEqual(Array(20).fill(12));
-    } finally {
-      await store.close();
-      await drop();
-    }
-  });
+    }));
 
-  it("fail with their connection, and those after them get another [contract.outage]", async () => {
-    const { databaseUrl, drop } = await createDatabase();
-    const store = await openPostgres(databaseUrl);
-    const other = new pg.Client({ connectionString: databaseUrl });
-    await other.connect();
-    try {
-      const slow = Array.from({ length: 3 }, () => store.systemStatement((tx) => sql`select pg_sleep(20)`.execute(tx)));
-      const failed = Promise.all(slow.map((one) => expect(one).rejects.toThrow()));
-      await expect
-        .poll(async () => {
-          const { rows } = await other.query("select 1 from pg_stat_activity where query like 'select pg_sleep%'");
-          return rows.length;
-        })
-        .toBeGreaterThan(0);
-      await other.query(
-        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
-      );
-      await failed;
-      expect(await echo(store, 5)).toBe(12);
-    } finally {
-      await other.end();
-      await store.close();
-      await drop();
-    }
-  });
+  it("fail with their connection, and those after them get another [contract.outage]", () =>
+    onOwnDatabase(async (store, databaseUrl) => {
+      const other = new pg.Client({ connectionString: databaseUrl });
+      await other.connect();
+      try {
+        const sleep = () => store.systemStatement((tx) => sql`select pg_sleep(20)`.execute(tx));
+        const failed = Promise.all([sleep(), sleep(), sleep()].map((one) => expect(one).rejects.toThrow()));
+        const asleep = "select 1 from pg_stat_activity where query like 'select pg_sleep%'";
+        await expect.poll(async () => (await other.query(asleep)).rowCount).toBeGreaterThan(0);
+        await other.query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+        );
+        await failed;
+        expect(await echo(store, 5)).toBe(12);
+      } finally {
+        await other.end();
+      }
+    }));
 });
