@@ -1,8 +1,15 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 
+/** What one hash costs: KiB of memory, passes over it, and how many threads could share them. */
+export interface PasswordCost {
+  memory: number;
+  passes: number;
+  parallelism: number;
+}
+
 /** What new hashes cost: 19 MiB and two passes, the smallest setting OWASP names for argon2id. */
-const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+const COST: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 const PHC =
@@ -20,10 +27,10 @@ function encode(bytes: Uint8Array): string {
 }
 
 /** Hashes a password with argon2id; answers a PHC string that names its own cost and salt. */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost: PasswordCost = COST): Promise<string> {
   const nonce = randomBytes(SALT_BYTES);
-  const tag = await derive("argon2id", { message: message(password), nonce, tagLength: TAG_BYTES, ...COST });
-  const { memory, passes, parallelism } = COST;
+  const tag = await derive("argon2id", { message: message(password), nonce, tagLength: TAG_BYTES, ...cost });
+  const { memory, passes, parallelism } = cost;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(nonce)}$${encode(tag)}`;
 }
 
@@ -40,7 +47,7 @@ export async function verifyPassword(password: string, hash: string | null): Pro
   return timingSafeEqual(tag, expected) && known !== undefined;
 }
 
-function costOf(groups: Record<string, string>): { memory: number; passes: number; parallelism: number } {
+function costOf(groups: Record<string, string>): PasswordCost {
   return {
     memory: Number(groups.memory),
     passes: Number(groups.passes),

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/core.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { TestClock, testCore } from "../support/core.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
-import { times } from "../support/thorough.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE, times } from "../support/thorough.ts";
 import { history } from "./collecting-model-steps.ts";
 import { openModelWorld } from "./collecting-model-world.ts";
 
@@ -19,7 +19,7 @@ const TIMEOUT_MS = 60_000 + NUM_RUNS * 10_000;
 /** What was found is told before the test's time is over, however small it could still be made. */
 const IN_TIME = { interruptAfterTimeLimit: TIMEOUT_MS - 30_000, markInterruptAsFailure: true };
 
-describe.each(STORES.slice(0, 1))("any history of collecting on $name", ({ open }) => {
+describe.each(A_STORE)("any history of collecting on $name", ({ open }) => {
   let opened: TestStore;
   let core: Core;
   const clock = new TestClock();

@@ -19,6 +19,7 @@ import { Browser } from "../support/browser.ts";
 import { HOSTILE_BOOK, hostile, MARKUP, ORDER, openHostileErp, UNSAFE } from "../support/hostile-book.ts";
 import { send } from "../support/rest-app.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { A_KIND } from "../support/stores.ts";
 
 const PERSON = { email: "cfo@victim.example", password: PASSWORD };
 /** The longest text from outside that is handed on, in characters. */
@@ -68,7 +69,7 @@ describe("a book full of orders to models, markup and characters nobody sees", (
   const consent = { html: "" };
 
   beforeAll(async () => {
-    service = await startService("embedded");
+    service = await startService(A_KIND);
     failing = await openHostileErp();
     await erp.listen();
     const { core } = service;

@@ -3,11 +3,12 @@ import { issueApiKey, listApiKeys, parseApiKey, revokeApiKey } from "../../auth/
 import type { Core } from "../../src/core/core.ts";
 import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
 import { TestClock, testCore } from "../support/core.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const SETTINGS = { timezone: "UTC", api_access: true, assistant_access: true };
 
-describe.each(STORES)("API keys on $name", ({ open }) => {
+describe.each(A_STORE)("API keys on $name", ({ open }) => {
   const clock = new TestClock();
   let opened: TestStore;
   let core: Core;

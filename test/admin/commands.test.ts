@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { optionName } from "../../src/admin/command.ts";
 import { COMMANDS } from "../../src/admin/commands/index.ts";
 import { testCore } from "../support/core.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 import { type Run, terminalOn } from "./support.ts";
 
-describe.each(STORES)("the command line on $name", ({ open }) => {
+describe.each(A_STORE)("the command line on $name", ({ open }) => {
   let opened: TestStore;
   let admin: (line: string, stdin?: string) => Promise<Run>;
   beforeAll(async () => {

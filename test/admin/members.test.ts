@@ -4,11 +4,12 @@ import { verifyPassword } from "../../auth/passwords.ts";
 import type { Core } from "../../src/core/core.ts";
 import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
 import { testCore } from "../support/core.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const SETTINGS = { timezone: "UTC", api_access: true, assistant_access: true };
 
-describe.each(STORES)("members on $name", ({ open }) => {
+describe.each(A_STORE)("members on $name", ({ open }) => {
   let opened: TestStore;
   let core: Core;
   let here: string;

@@ -7,12 +7,13 @@ import { createFusionSimulator, type FusionSimulator } from "../../src/gateways/
 import { createStripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import { createJobs, type Jobs } from "../../src/jobs/schedule.ts";
 import { testCore } from "../support/core.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 import { type Run, terminalOn } from "./support.ts";
 
 const BOOK = generateBook({ seed: 5, today: "2026-03-10", invoices: 40 });
 
-describe.each(STORES)("receivables at the terminal on $name", ({ open }) => {
+describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
   let opened: TestStore;
   let core: Core;
   let jobs: Jobs;

@@ -2,10 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/core.ts";
 import { type Office, openOffice } from "../core/workflows/support.ts";
 import { TestClock, testCore } from "../support/core.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 import { type Run, terminalOn } from "./support.ts";
 
-describe.each(STORES)("workflows at the terminal on $name", ({ open }) => {
+describe.each(A_STORE)("workflows at the terminal on $name", ({ open }) => {
   const clock = new TestClock();
   let opened: TestStore;
   let core: Core;

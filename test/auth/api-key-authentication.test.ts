@@ -5,13 +5,14 @@ import type { Permission } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const MINUTE = 60_000;
 const START = Date.parse("2026-03-10T15:00:00.000Z");
 const UNKNOWN = "rcv_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-describe.each(STORES)("API key authentication on $name", ({ open }) => {
+describe.each(A_STORE)("API key authentication on $name", ({ open }) => {
   const clock = new TestClock();
   let opened: TestStore;
   let core: Core;

@@ -15,11 +15,11 @@ import {
   readTokens,
   register,
 } from "../support/oauth-client.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const PUBLIC = "https://receivables.example.com";
 
-describe.each(STORES.slice(0, 1))("behind a proxy that speaks https for us", ({ open }) => {
+describe.each(A_STORE)("behind a proxy that speaks https for us", ({ open }) => {
   const site = useAuthApp(open);
 
   /** The same store, served at https to the world. */

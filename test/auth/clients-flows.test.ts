@@ -7,6 +7,7 @@ import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
 import { Browser } from "../support/browser.ts";
 import { authorizationUrl, openConsent, pkce, postRegistration, readTokens } from "../support/oauth-client.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { A_KIND } from "../support/stores.ts";
 import { type ClientFixture, clientFixtures } from "./clients-fixtures.ts";
 
 const PERSON = { email: "cfo@globex.example", password: "correct horse battery staple" };
@@ -36,7 +37,7 @@ beforeAll(async () => {
     published.set(document.client_id, document);
     if (typeof document.jwks_uri === "string") published.set(document.jwks_uri, { keys: [jwk] });
   }
-  service = await startService("embedded", { internet });
+  service = await startService(A_KIND, { internet });
   const tier = { api_access: true, assistant_access: true };
   const { id } = await createWorkspace(service.core, { name: "Globex", timezone: "Europe/Berlin", ...tier });
   await addMember(service.core, id, { ...PERSON, role: "admin" });

@@ -14,11 +14,9 @@ import {
   REDIRECT_URI,
   readTokens,
 } from "../support/oauth-client.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
-const ONE_STORE = STORES.slice(0, 1);
-
-describe.each(ONE_STORE)("clients that register themselves", ({ open }) => {
+describe.each(A_STORE)("clients that register themselves", ({ open }) => {
   const site = useAuthApp(open);
 
   it.each([
@@ -138,7 +136,7 @@ function internet(documents: Record<string, object>, addresses: Record<string, s
   return { parts, fetched, looked };
 }
 
-describe.each(ONE_STORE)("clients that publish their metadata", ({ open }) => {
+describe.each(A_STORE)("clients that publish their metadata", ({ open }) => {
   const WEB = "https://web.example.com/client";
   const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const documents: Record<string, object> = {

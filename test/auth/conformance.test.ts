@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { checkAuthorizationServer } from "../conformance/suites.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { approveInBrowser } from "../support/person.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
-describe.each(STORES.slice(0, 1))("the official conformance suite for authorization servers", ({ open }) => {
+describe.each(A_STORE)("the official conformance suite for authorization servers", ({ open }) => {
   const site = useAuthApp(open);
 
   it("passes [facts.mcp.authorization-conformance]", async () => {

@@ -6,7 +6,7 @@ import { lockConnectionAuthority } from "../../src/store/authority.ts";
 import { type AuthApp, PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { callMcp, refresh, register, signInAndApprove } from "../support/oauth-client.ts";
 import { connectPerson } from "../support/oauth-person.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -17,7 +17,7 @@ async function personIdOf(app: AuthApp, email: string): Promise<string> {
   return row.person_id;
 }
 
-describe.each(STORES)("ending connections on $name", ({ name, open }) => {
+describe.each(A_STORE)("ending connections on $name", ({ name, open }) => {
   const site = useAuthApp(open);
 
   it("one's own or, as an admin, the workspace's; any other is not there [contract.pages.connections]", async () => {

@@ -8,6 +8,7 @@ import { Browser } from "../support/browser.ts";
 import { follow, type Issuer, startIssuer } from "../support/issuer.ts";
 import { REDIRECT_URI } from "../support/oauth-client.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { A_KIND } from "../support/stores.ts";
 
 describe("the service with OAUTH_ISSUER", () => {
   let issuer: Issuer;
@@ -17,7 +18,7 @@ describe("the service with OAUTH_ISSUER", () => {
 
   beforeAll(async () => {
     issuer = await startIssuer();
-    service = await startService("embedded", { environment: { OAUTH_ISSUER: issuer.url } });
+    service = await startService(A_KIND, { environment: { OAUTH_ISSUER: issuer.url } });
   });
   afterAll(async () => {
     await service.close();

@@ -13,7 +13,8 @@ import { TestClock, testCore } from "../support/core.ts";
 import { type Issuer, startIssuer } from "../support/issuer.ts";
 import { callerOf, callMcp } from "../support/oauth-client.ts";
 import { AUDIENCE, issuerConfig, startResource } from "../support/resource.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const READ = "receivables:read";
 let issuer: Issuer;
@@ -92,7 +93,7 @@ async function expectRevoked(answer: Response): Promise<void> {
   expect(await answer.json()).toMatchObject({ error: { code: "revoked_credentials" } });
 }
 
-describe.each(STORES)("connections through an external issuer on $name", ({ open }) => {
+describe.each(A_STORE)("connections through an external issuer on $name", ({ open }) => {
   const site = useResource(open);
 
   it("are recorded once, at their first use, for the linked member [facts.oauth.external-connection]", async () => {
@@ -183,7 +184,7 @@ describe.each(STORES)("connections through an external issuer on $name", ({ open
   }
 });
 
-describe.each(STORES.slice(0, 1))("who an external issuer's token speaks for", ({ open }) => {
+describe.each(A_STORE)("who an external issuer's token speaks for", ({ open }) => {
   const site = useResource(open);
 
   it("is nobody while no member is linked: 403, and no failed authentication [facts.oauth.external-link]", async () => {
@@ -260,7 +261,7 @@ describe.each(STORES.slice(0, 1))("who an external issuer's token speaks for", (
   });
 });
 
-describe.each(STORES.slice(0, 1))("threats to an external issuer's tokens", ({ open }) => {
+describe.each(A_STORE)("threats to an external issuer's tokens", ({ open }) => {
   const site = useResource(open);
   let here: Place;
   let claims: Record<string, unknown>;
@@ -372,7 +373,7 @@ describe.each(STORES.slice(0, 1))("threats to an external issuer's tokens", ({ o
   );
 });
 
-describe.each(STORES.slice(0, 1))("the relaxed profile", ({ open }) => {
+describe.each(A_STORE)("the relaxed profile", ({ open }) => {
   const site = useResource(open, () => ({ profile: "relaxed", clientIdClaim: "azp" }));
 
   it("takes tokens of before RFC 9068, and still checks what matters [facts.oauth.external-relaxed]", async () => {
@@ -404,7 +405,7 @@ describe.each(STORES.slice(0, 1))("the relaxed profile", ({ open }) => {
   });
 });
 
-describe.each(STORES.slice(0, 1))("opaque tokens", ({ open }) => {
+describe.each(A_STORE)("opaque tokens", ({ open }) => {
   const credentials = { clientId: "resource", clientSecret: "secret of the resource" };
   const site = useResource(open, () => ({ introspection: credentials }));
   const make = (here: Place, change: object = {}) =>

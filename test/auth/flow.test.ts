@@ -21,7 +21,7 @@ import {
   signInAndApprove,
 } from "../support/oauth-client.ts";
 import { connectPerson } from "../support/oauth-person.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const insecure = { [oauth.allowInsecureRequests]: true };
 
@@ -59,7 +59,7 @@ async function approve(app: AuthApp, email: string, url: string): Promise<URL> {
   return left;
 }
 
-describe.each(STORES)("an assistant's connection on $name", ({ open }) => {
+describe.each(A_STORE)("an assistant's connection on $name", ({ open }) => {
   const site = useAuthApp(open);
 
   it("is made by a strict client that begins with nothing but the address [facts.mcp.authorization-flow]", async () => {

@@ -3,12 +3,12 @@ import { bearerChallenges } from "../../auth/challenges.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { callMcp, signInAndApprove } from "../support/oauth-client.ts";
 import { type ConnectedPerson, connectPerson } from "../support/oauth-person.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const rates = (answer: Response): (string | null)[] =>
   ["limit", "remaining", "reset"].map((name) => answer.headers.get(`ratelimit-${name}`));
 
-describe.each(STORES)("the limits of the assistant route on $name", ({ open }) => {
+describe.each(A_STORE)("the limits of the assistant route on $name", ({ open }) => {
   const site = useAuthApp(open, { trustProxy: true });
   const nextMinute = (): void => {
     site.clock.set(new Date(Math.ceil((site.clock.now().getTime() + 1) / 60_000) * 60_000).toISOString());
@@ -120,7 +120,7 @@ describe.each(STORES)("the limits of the assistant route on $name", ({ open }) =
   });
 });
 
-describe.each(STORES.slice(0, 1))("what the assistant route answers whoever may not call", ({ open }) => {
+describe.each(A_STORE)("what the assistant route answers whoever may not call", ({ open }) => {
   const site = useAuthApp(open, { limited: false, trustProxy: true });
   let person: ConnectedPerson;
   beforeAll(async () => {

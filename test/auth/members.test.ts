@@ -7,12 +7,13 @@ import type { Core } from "../../src/core/core.ts";
 import { invitationToken } from "../../src/core/invitations/token.ts";
 import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
 import { TestClock, testCore } from "../support/core.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const PASSWORD = "a password of some length";
 const newcomer = { name: "Nora New", password: PASSWORD };
 
-describe.each(STORES)("members on $name", ({ open }) => {
+describe.each(A_STORE)("members on $name", ({ open }) => {
   const clock = new TestClock();
   let opened: TestStore;
   let core: Core;

@@ -13,6 +13,7 @@ import { TestClock } from "../support/core.ts";
 import { PASSWORD, peopleOf } from "../support/people.ts";
 import { taskRow } from "../support/rows.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { A_KIND } from "../support/stores.ts";
 
 const MINUTE_MS = 60_000;
 const READ = "receivables:read";
@@ -22,7 +23,7 @@ describe("an assistant and its person", () => {
   const clock = new TestClock(new Date().toISOString());
   let service: RunningService;
   beforeAll(async () => {
-    service = await startService("embedded", { clock, jobs: { lookEveryMs: 60_000 } });
+    service = await startService(A_KIND, { clock, jobs: { lookEveryMs: 60_000 } });
   });
   afterAll(() => service.close());
 

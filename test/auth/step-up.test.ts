@@ -16,13 +16,13 @@ import {
   refresh,
   register,
 } from "../support/oauth-client.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const READ = "receivables:read";
 const ALL = "receivables:read payment_links:write tasks:write receipts:push";
 const GRACE_MS = 30_000;
 
-describe.each(STORES.slice(0, 1))("the scopes of a connection, $name", ({ open }) => {
+describe.each(A_STORE)("the scopes of a connection, $name", ({ open }) => {
   const site = useAuthApp(open);
 
   async function newcomer(role: "admin" | "member" = "admin") {

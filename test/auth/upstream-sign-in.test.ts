@@ -9,7 +9,7 @@ import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { follow, type Issuer, startIssuer } from "../support/issuer.ts";
 import { authorizationUrl, callerOf, callMcp, pkce, redeem, register } from "../support/oauth-client.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const BUTTON = "Continue";
 /** The one puts emails into the ID token; the other, as the specification has it, tells them when asked. */
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([issuer.stop(), other.stop()]));
 
-describe.each(STORES.slice(0, 1))("sign-in at a workspace's OpenID provider on $name", ({ open }) => {
+describe.each(A_STORE)("sign-in at a workspace's OpenID provider on $name", ({ open }) => {
   const site = useAuthApp(open);
 
   /** A workspace whose members sign in at an issuer, and one member. */

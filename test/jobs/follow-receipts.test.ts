@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
 import { erpInvoice, type PushWorld, usePushWorld } from "../support/pushes.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-describe.each(STORES)("receipts in the ERP on $name", ({ open }) => {
+describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   const world = usePushWorld(open);
 
   /** Pulls, pays 400 of 1000 and pushes; the payment, and its receipt's id in the ERP. */

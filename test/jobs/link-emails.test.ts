@@ -13,7 +13,8 @@ import type { InstallmentRow, InvoiceRow, PaymentLinkRow } from "../../src/store
 import { insertLink, type Office, openOffice } from "../core/workflows/support.ts";
 import { refusal as smtpRefusal, smtpServer } from "../gateways/mail/support.ts";
 import { TestClock, testCore } from "../support/core.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const MINUTE = 60_000;
 const TO = "pay@globex.example.test";
@@ -21,7 +22,7 @@ const ORIGIN = "https://receivables.example.test";
 const FROM = "no-reply@receivables.example.test";
 const SEND_AT = "2026-03-11T13:00:00.000Z";
 
-describe.each(STORES)("payment-link emails on $name", ({ open }) => {
+describe.each(A_STORE)("payment-link emails on $name", ({ open }) => {
   const clock = new TestClock();
   let opened: TestStore;
   let core: Core;

@@ -12,12 +12,13 @@ import { sendMails } from "../../src/jobs/send-mails.ts";
 import { type Office, openOffice } from "../core/workflows/support.ts";
 import { refusal as smtpRefusal, smtpServer } from "../gateways/mail/support.ts";
 import { TestClock, testCore } from "../support/core.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const ORIGIN = "https://receivables.example.test";
 const FROM = "no-reply@receivables.example.test";
 
-describe.each(STORES)("mail to members on $name", ({ open }) => {
+describe.each(A_STORE)("mail to members on $name", ({ open }) => {
   const clock = new TestClock();
   let opened: TestStore;
   let core: Core;

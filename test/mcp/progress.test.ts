@@ -12,7 +12,8 @@ import {
   openCollectingBook,
 } from "../support/collecting.ts";
 import { connectAssistant } from "../support/rows.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 import { openAssistantRoute } from "./receivables.ts";
 import { gate } from "./support.ts";
 
@@ -27,7 +28,7 @@ let before: (nth: number) => Promise<void>;
 let minted = 0;
 
 beforeAll(async () => {
-  const [store] = STORES;
+  const [store] = A_STORE;
   if (store === undefined) throw new Error("no store");
   opened = await store.open();
   app = await openCollectingApp(opened);

@@ -8,7 +8,8 @@ import { tools } from "../../tools/index.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { connectAssistant } from "../support/rows.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 import { openAssistantRoute } from "./receivables.ts";
 
 const FOLDER = join(import.meta.dirname, "../../src/mcp/prompts");
@@ -22,7 +23,7 @@ let globex: { key: string; label: string };
 let nobodys: string;
 
 beforeAll(async () => {
-  const [store] = STORES;
+  const [store] = A_STORE;
   if (store === undefined) throw new Error("no store");
   opened = await store.open();
   route = await openAssistantRoute(testCore(opened.store));

@@ -6,7 +6,8 @@ import { callTool } from "../support/assistant.ts";
 import { openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { connectAssistant } from "../support/rows.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 import { openAssistantRoute } from "./receivables.ts";
 
 let opened: TestStore;
@@ -16,7 +17,7 @@ let unscoped: Client;
 let ids: Record<"invoice" | "customer" | "settled" | "local" | "othersInvoice" | "othersCustomer", string>;
 
 beforeAll(async () => {
-  const [store] = STORES;
+  const [store] = A_STORE;
   if (store === undefined) throw new Error("no store");
   opened = await store.open();
   route = await openAssistantRoute(testCore(opened.store));

@@ -10,6 +10,7 @@ import { readConfig } from "../../src/config.ts";
 import { openBook } from "../support/book.ts";
 import { newKey } from "../support/rest-app.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { A_KIND } from "../support/stores.ts";
 import { DOCUMENTS, documentedCommands } from "./documents.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -98,7 +99,7 @@ describe("requests in the documents", () => {
   let service: RunningService;
   let key: string;
   beforeAll(async () => {
-    service = await startService("embedded");
+    service = await startService(A_KIND);
     const { tenantId } = await openBook(service.core.store);
     key = await newKey(service.core, tenantId);
   });

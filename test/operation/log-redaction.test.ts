@@ -15,6 +15,7 @@ import { peopleOf } from "../support/people.ts";
 import { newKey, send } from "../support/rest-app.ts";
 import { freePort, spawnServer } from "../support/server.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { A_KIND } from "../support/stores.ts";
 
 /** Secrets that stand in for real ones, each easy to find. */
 const SECRETS = {
@@ -55,7 +56,7 @@ describe("the log of a busy service", () => {
     });
     await erp.listen();
     const metricsPort = String(await freePort());
-    service = await startService("embedded", {
+    service = await startService(A_KIND, {
       log: pino({ level: "trace" }, sink),
       environment: {
         ENCRYPTION_KEY: SECRETS.encryptionKey,

@@ -10,6 +10,7 @@ import { PASSWORD, peopleOf } from "../support/people.ts";
 import { newKey, send } from "../support/rest-app.ts";
 import { freePort } from "../support/server.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { A_KIND } from "../support/stores.ts";
 
 const KINDS = inject("postgresUrl") === null ? (["embedded"] as const) : (["embedded", "postgres"] as const);
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
@@ -158,7 +159,7 @@ describe("telemetry, switched off", () => {
 
   it("holds nobody up where the collector is away [contract.operation.metrics]", async () => {
     const OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${await freePort()}`;
-    const service = await startService("embedded", { environment: { OTEL_EXPORTER_OTLP_ENDPOINT } });
+    const service = await startService(A_KIND, { environment: { OTEL_EXPORTER_OTLP_ENDPOINT } });
     await send(`${service.url}/healthz`);
     const began = performance.now();
     await service.close();
@@ -168,7 +169,7 @@ describe("telemetry, switched off", () => {
   it("ends the start with one line where its port is taken [contract.operation.metrics]", async () => {
     const collector = await startCollector();
     const METRICS_PORT = new URL(collector.url).port;
-    await expect(startService("embedded", { environment: { METRICS_PORT } })).rejects.toThrow(/^METRICS_PORT: /);
+    await expect(startService(A_KIND, { environment: { METRICS_PORT } })).rejects.toThrow(/^METRICS_PORT: /);
     await collector.close();
   });
 });

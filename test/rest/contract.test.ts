@@ -14,7 +14,8 @@ import { testCore } from "../support/core.ts";
 import { furnishCollecting, mailedLinkRow } from "../support/furnish.ts";
 import { errorOf, newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const Parameter = z.object({ name: z.string(), in: z.enum(["path", "query", "header"]) });
 const Content = z.record(
@@ -104,7 +105,7 @@ async function furnish(store: Store, book: Book): Promise<Ids> {
   };
 }
 
-describe.each(STORES)("the contract of every operation on $name", ({ open }) => {
+describe.each(A_STORE)("the contract of every operation on $name", ({ open }) => {
   const ajv = formats.default(new Ajv2020({ strict: false, allErrors: true }));
   ajv.addSchema({ $id: "api", components: read.components });
   let opened: TestStore;

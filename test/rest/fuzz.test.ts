@@ -12,8 +12,8 @@ import { TestClock, testCore } from "../support/core.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import { errorOf, newKey, openRestApp, type RestApp } from "../support/rest-app.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
-import { times } from "../support/thorough.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE, times } from "../support/thorough.ts";
 
 const REQUESTS = times(2_000, 5_000);
 const AT_ONCE = 20;
@@ -149,7 +149,7 @@ interface Answer {
   body: string;
 }
 
-describe.each(STORES)("any request at all on $name", ({ open }) => {
+describe.each(A_STORE)("any request at all on $name", ({ open }) => {
   let opened: TestStore;
   const clock = new TestClock();
   let core: Core;

@@ -5,7 +5,8 @@ import type { Core } from "../../src/core/core.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { errorOf, newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -18,7 +19,7 @@ describe("the HTTP of the REST API", () => {
   let key: string;
 
   beforeAll(async () => {
-    const [store] = STORES;
+    const [store] = A_STORE;
     if (store === undefined) throw new Error("no store");
     opened = await store.open();
     core = testCore(opened.store);

@@ -5,9 +5,10 @@ import { type Book, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import { taskRow } from "../support/rows.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
-describe.each(STORES)("what an admin key changes on $name", ({ open }) => {
+describe.each(A_STORE)("what an admin key changes on $name", ({ open }) => {
   const clock = new TestClock();
   let opened: TestStore;
   let core: Core;

@@ -12,7 +12,8 @@ import { testCore } from "../support/core.ts";
 import { furnishCollecting } from "../support/furnish.ts";
 import { errorOf, newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import { connectAssistant, syncRunRow, taskRow } from "../support/rows.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 type Arguments = Readonly<Record<string, string | number | boolean>>;
 
@@ -95,7 +96,7 @@ const CallResult = z.object({
 });
 const Page = z.looseObject({ pagination: z.looseObject({ next_cursor: z.string() }) });
 
-describe.each(STORES)("both routes on $name", ({ open }) => {
+describe.each(A_STORE)("both routes on $name", ({ open }) => {
   let opened: TestStore;
   let core: Core;
   let rest: RestApp;

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../src/rest/routes.ts";
 import { testCore } from "../support/core.ts";
 import { openRestApp, type RestApp, send } from "../support/rest-app.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 
@@ -14,7 +15,7 @@ describe("the reference", () => {
   let browser: Browser | undefined;
 
   beforeAll(async () => {
-    const [store] = STORES;
+    const [store] = A_STORE;
     if (store === undefined) throw new Error("no store");
     opened = await store.open();
     app = await openRestApp(testCore(opened.store));

@@ -5,7 +5,8 @@ import type { InvoiceRow } from "../../src/store/tables.ts";
 import { type Book, invoiceRow, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 /** Few values, so that creation times collide and every filter meets rows. */
 const INSTANTS = ["2026-03-01T00:00:00.000Z", "2026-03-01T00:00:00.001Z", "2026-03-02T12:00:00.000Z"];
@@ -57,7 +58,7 @@ function matches(invoice: InvoiceRow, asked: Filter): boolean {
   );
 }
 
-describe.each(STORES)("a list walked while its rows change on $name", ({ open }) => {
+describe.each(A_STORE)("a list walked while its rows change on $name", ({ open }) => {
   let opened: TestStore;
   let app: RestApp;
 

@@ -17,9 +17,10 @@ import {
 } from "../support/collecting.ts";
 import { call } from "../support/lists.ts";
 import { errorOf, send } from "../support/rest-app.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
-describe.each(STORES)("Stripe's notifications on $name", ({ open }) => {
+describe.each(A_STORE)("Stripe's notifications on $name", ({ open }) => {
   let opened: TestStore;
   let app: CollectingApp;
   let book: CollectingBook;

@@ -133,6 +133,9 @@ async function postgres(): Promise<TestStore> {
   };
 }
 
+/** The store of a service whose test is not about the store: on PostgreSQL, where there is one, it starts in no time. */
+export const A_KIND: "embedded" | "postgres" = inject("postgresUrl") === null ? "embedded" : "postgres";
+
 /**
  * The stores a test runs on: `describe.each(STORES)("… on $name", ({ open }) => …)`.
  * Both where the machine has PostgreSQL; what is left out is said by name at the end of the run.

@@ -16,6 +16,7 @@ import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
 import type { ErpConnectionRow } from "../../src/store/tables.ts";
 import { authorizationUrl, pkce, register, signInAndApprove } from "../support/oauth-client.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { A_KIND } from "../support/stores.ts";
 import { times } from "../support/thorough.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
@@ -64,7 +65,7 @@ describe.skipIf(!existsSync(CHROMIUM))("every page, for everybody", () => {
   beforeAll(async () => {
     mkdirSync(SCREENSHOTS, { recursive: true });
     [service, browser] = await Promise.all([
-      startService("embedded"),
+      startService(A_KIND),
       chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] }),
     ]);
     core = service.core;

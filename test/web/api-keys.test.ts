@@ -4,11 +4,11 @@ import { issueApiKey, listApiKeys } from "../../auth/api-keys.ts";
 import { setRole } from "../../auth/members.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const CREATED = { name: "Data warehouse", permission: "readonly" };
 
-describe.each(STORES)("the page of API keys on $name", ({ open }) => {
+describe.each(A_STORE)("the page of API keys on $name", ({ open }) => {
   const site = useAuthApp(open);
 
   async function newcomer(role: "admin" | "member" = "admin") {

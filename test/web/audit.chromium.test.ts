@@ -11,14 +11,15 @@ import { createStripeSimulator, type StripeSimulator } from "../../src/gateways/
 import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
 import { testCore } from "../support/core.ts";
 import { register, signInAndApprove } from "../support/oauth-client.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 const SCREENSHOTS = join(import.meta.dirname, "../.screenshots");
-const [EMBEDDED] = STORES;
+const [STORE] = A_STORE;
 
 /** In real Chromium without JavaScript: what only a browser enforces, and pictures of the pages to look at. */
-describe.skipIf(!existsSync(CHROMIUM) || EMBEDDED === undefined)("an admin with a real browser", () => {
+describe.skipIf(!existsSync(CHROMIUM) || STORE === undefined)("an admin with a real browser", () => {
   let opened: TestStore;
   let app: AuthApp;
   let stripe: StripeSimulator;
@@ -26,8 +27,8 @@ describe.skipIf(!existsSync(CHROMIUM) || EMBEDDED === undefined)("an admin with 
 
   beforeAll(async () => {
     mkdirSync(SCREENSHOTS, { recursive: true });
-    if (EMBEDDED === undefined) throw new Error("no store");
-    opened = await EMBEDDED.open();
+    if (STORE === undefined) throw new Error("no store");
+    opened = await STORE.open();
     stripe = createStripeSimulator();
     const apiBase = await stripe.listen();
     const clock = { now: () => new Date() };

@@ -7,9 +7,9 @@ import { type OperatorActor, type PageActor, recordAudit } from "../../src/core/
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { register, signInAndApprove } from "../support/oauth-client.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
-describe.each(STORES)("the page of the audit trail on $name", ({ open }) => {
+describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
   const site = useAuthApp(open);
 
   async function signedIn(email: string): Promise<Browser> {

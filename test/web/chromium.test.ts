@@ -6,21 +6,22 @@ import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
 import { testCore } from "../support/core.ts";
 import { listen } from "../support/http.ts";
 import { authorizationUrl, callMcp, pkce, redeem, register } from "../support/oauth-client.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
-const [EMBEDDED] = STORES;
+const [STORE] = A_STORE;
 
 /** In real Chromium: the policies that only a browser enforces. */
-describe.skipIf(!existsSync(CHROMIUM) || EMBEDDED === undefined)("a person with a real browser", () => {
+describe.skipIf(!existsSync(CHROMIUM) || STORE === undefined)("a person with a real browser", () => {
   let opened: TestStore;
   let app: AuthApp;
   let browser: Browser;
   let client: { url: string; close(): Promise<void>; answers: URL[] };
 
   beforeAll(async () => {
-    if (EMBEDDED === undefined) throw new Error("no store");
-    opened = await EMBEDDED.open();
+    if (STORE === undefined) throw new Error("no store");
+    opened = await STORE.open();
     app = await startAuthApp(testCore(opened.store, { now: () => new Date() }));
     const answers: URL[] = [];
     const callback = express();

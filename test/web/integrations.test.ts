@@ -11,12 +11,13 @@ import { createStripeSimulator, type StripeSimulator } from "../../src/gateways/
 import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import { TestClock, testCore } from "../support/core.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const KEYS = { secret_key: "sk_test_simulator", webhook_secret: "whsec_of_the_page" };
 const STRIPE = { ...KEYS, currencies: "usd, EUR" };
 
-describe.each(STORES)("the page of integrations on $name", ({ open }) => {
+describe.each(A_STORE)("the page of integrations on $name", ({ open }) => {
   let opened: TestStore;
   let app: AuthApp;
   /** The same service without a demo. */

@@ -7,9 +7,9 @@ import { sendMails } from "../../src/jobs/send-mails.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import { callMcp, signInAndApprove } from "../support/oauth-client.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
-describe.each(STORES.slice(0, 1))("the page of members", ({ open }) => {
+describe.each(A_STORE)("the page of members", ({ open }) => {
   const site = useAuthApp(open);
 
   async function admin(role: Role = "admin") {

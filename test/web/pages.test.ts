@@ -4,7 +4,7 @@ import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { authorizationUrl, openConsent, pkce, register, signInAndApprove } from "../support/oauth-client.ts";
 import { connectPerson } from "../support/oauth-person.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 describe("markup", () => {
   it("escapes whatever is put in, and nothing twice", () => {
@@ -15,7 +15,7 @@ describe("markup", () => {
   });
 });
 
-describe.each(STORES.slice(0, 1))("the pages", ({ open }) => {
+describe.each(A_STORE)("the pages", ({ open }) => {
   const site = useAuthApp(open, { trustProxy: true });
 
   async function newcomer(role: "admin" | "member" = "admin") {

@@ -4,11 +4,11 @@ import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { callMcp } from "../support/oauth-client.ts";
 import { connectPerson } from "../support/oauth-person.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const NEXT = "another horse, another battery";
 
-describe.each(STORES.slice(0, 1))("the password page, $name", ({ open }) => {
+describe.each(A_STORE)("the password page, $name", ({ open }) => {
   const site = useAuthApp(open, { trustProxy: true });
   let addresses = 0;
 

@@ -13,9 +13,10 @@ import {
   openCollectingBook,
 } from "../support/collecting.ts";
 import { call } from "../support/lists.ts";
-import { STORES, type TestStore } from "../support/stores.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
-describe.each(STORES)("the sandbox's pay page on $name", ({ open }) => {
+describe.each(A_STORE)("the sandbox's pay page on $name", ({ open }) => {
   let opened: TestStore;
   let app: CollectingApp;
   let book: CollectingBook;

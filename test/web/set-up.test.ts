@@ -6,13 +6,14 @@ import { setUps } from "../../src/web/set-up.ts";
 import { MAY, NEVER } from "../../src/web/words.ts";
 import { Browser } from "../support/browser.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { A_KIND } from "../support/stores.ts";
 
 const CHROME = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
 
 describe("the assistants' address, opened in a browser", () => {
   let service: RunningService;
   beforeAll(async () => {
-    service = await startService("embedded");
+    service = await startService(A_KIND);
   });
   afterAll(() => service.close());
 

@@ -6,7 +6,8 @@ import type { InvoiceRow } from "../../../src/store/tables.ts";
 import { type Book, connectionRow, customerRow, invoiceRow, openBook } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { walk } from "../../support/lists.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import type { TestStore } from "../../support/stores.ts";
+import { A_STORE } from "../../support/thorough.ts";
 
 /** Few values of each kind, so that rows share them, filters meet them and creation times collide. */
 const INSTANTS = ["2026-03-01T00:00:00.000Z", "2026-03-01T00:00:00.001Z", "2026-03-02T12:00:00.000Z"];
@@ -89,7 +90,7 @@ function expectedIds(rows: readonly InvoiceRow[], asked: Query, order: string): 
   return (order === "asc" ? sorted : sorted.reverse()).map((row) => row.invoice_id);
 }
 
-describe.each(STORES)("filters of listInvoices on $name", ({ open }) => {
+describe.each(A_STORE)("filters of listInvoices on $name", ({ open }) => {
   let opened: TestStore;
   beforeAll(async () => {
     opened = await open();

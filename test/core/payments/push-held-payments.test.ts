@@ -11,11 +11,11 @@ import { makeTenant } from "../../support/pulls.ts";
 import { type PushWorld, usePushWorld } from "../../support/pushes.ts";
 import { errorOf, newKey, openRestApp, type RestApp, send } from "../../support/rest-app.ts";
 import { connectAssistant } from "../../support/rows.ts";
-import { STORES } from "../../support/stores.ts";
+import { A_STORE } from "../../support/thorough.ts";
 
 const PATH = "/v1/payments/push-held";
 
-describe.each(STORES)("held receipts on $name", ({ open }) => {
+describe.each(A_STORE)("held receipts on $name", ({ open }) => {
   const world = usePushWorld(open);
   let app: RestApp;
   let key: string;
