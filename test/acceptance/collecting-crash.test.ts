@@ -23,7 +23,7 @@ import { times } from "../support/thorough.ts";
 
 const SCRIPT = join(import.meta.dirname, "../support/collecting-process.ts");
 /** How often the embedded store's service is killed; PostgreSQL's half as often. */
-const ROUNDS = Number(process.env.CRASH_ROUNDS ?? times(2, 50));
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? times(1, 50));
 /** Half of the kills are to leave something hanging: at most so many more are tried for that. */
 const MORE_ROUNDS = 30;
 const WEBHOOK_SECRET = "whsec_crash";

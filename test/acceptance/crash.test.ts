@@ -109,7 +109,7 @@ class Puller {
 }
 
 describe.each(STORES)("a service killed in mid-pull on $name", ({ name, open }) => {
-  const rounds = name === "PostgreSQL" ? times(2, 6) : times(3, 20);
+  const rounds = times(2, name === "PostgreSQL" ? 6 : 20);
   const leftover: (() => unknown)[] = [];
   afterEach(async () => {
     for (const clean of leftover.splice(0).reverse()) await clean();

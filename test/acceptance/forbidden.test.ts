@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { issueApiKey } from "../../auth/api-keys.ts";
 import { addMember, setRole } from "../../auth/members.ts";
@@ -14,8 +14,7 @@ import { furnishCollecting, linkRow, mailedLinkRow, paymentRow } from "../suppor
 import { signInAndApprove } from "../support/oauth-client.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
 import { type RunningService, startService } from "../support/service.ts";
-
-const KINDS = inject("postgresUrl") === null ? (["embedded"] as const) : (["embedded", "postgres"] as const);
+import { A_SERVICE } from "../support/thorough.ts";
 
 /** All that an assistant connected to an admin may do beyond reading (service.md §1). */
 const MAY = [
@@ -83,7 +82,7 @@ const NotValid = z.object({
 });
 const Refused = z.object({ error: z.looseObject({ code: z.string() }) });
 
-describe.each(KINDS)("what no assistant can do, $0", (kind) => {
+describe.each(A_SERVICE)("what no assistant can do, $0", (kind) => {
   let service: RunningService;
   let book: Book;
   let admin: Assistant;

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { removeMember, setRole } from "../../auth/members.ts";
 import { setWorkspace } from "../../src/core/workspace/workspaces.ts";
 import { createStripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
@@ -7,10 +7,10 @@ import { Browser } from "../support/browser.ts";
 import { type HeldProvider, heldProvider } from "../support/held-provider.ts";
 import { callOverWire } from "../support/mcp-call.ts";
 import { type RunningService, startService } from "../support/service.ts";
+import { KINDS } from "../support/stores.ts";
 import { NOTHING_DONE, type WorkingAssistant, workingAssistant } from "../support/working-assistant.ts";
 
 /** For what comes by itself, on a machine that is busy. */
-const KINDS = inject("postgresUrl") === null ? (["embedded"] as const) : (["embedded", "postgres"] as const);
 
 /** What stops an assistant, done at a process of the service; and what its next read and write are answered there. */
 const STOPS: readonly {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { removeMember, setRole } from "../../auth/members.ts";
 import { windowAt } from "../../src/core/rate-limits.ts";
 import { createStripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
@@ -22,6 +22,7 @@ import {
 import type { ConnectedPerson } from "../support/oauth-person.ts";
 import { PASSWORD } from "../support/people.ts";
 import { AUDIENCE, issuerConfig, startResource } from "../support/resource.ts";
+import { A_SERVICE } from "../support/thorough.ts";
 import { claimsOf, type Forger, forgerOf } from "../support/threats/forger.ts";
 import { askedConsent, preparedRequest, refusalOf, signedIn, unredeemedCode } from "../support/threats/requests.ts";
 import { useThreatSite } from "../support/threats/site.ts";
@@ -29,7 +30,6 @@ import { threatTable } from "../support/threats/table.ts";
 import { NOTHING_DONE, workingAssistant } from "../support/working-assistant.ts";
 
 /** For what comes by itself, on a machine that is busy. */
-const KINDS = inject("postgresUrl") === null ? (["embedded"] as const) : (["embedded", "postgres"] as const);
 /** Rows of the table that this file is. */
 const ROWS = 25;
 const GRACE_MS = 30_000;
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => issuer.stop());
 
-describe.each(KINDS)("threats, on %s", (kind) => {
+describe.each(A_SERVICE)("threats, on %s", (kind) => {
   const site = useThreatSite(kind);
   const threat = threatTable(`on ${kind}`, ROWS);
   let person: ConnectedPerson;

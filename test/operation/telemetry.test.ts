@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { httpRequests, statements } from "../../src/signals.ts";
 import { BOOK_TIME, type Book, openBook } from "../support/book.ts";
@@ -10,9 +10,8 @@ import { PASSWORD, peopleOf } from "../support/people.ts";
 import { newKey, send } from "../support/rest-app.ts";
 import { freePort } from "../support/server.ts";
 import { type RunningService, startService } from "../support/service.ts";
-import { A_KIND } from "../support/stores.ts";
+import { A_KIND, KINDS } from "../support/stores.ts";
 
-const KINDS = inject("postgresUrl") === null ? (["embedded"] as const) : (["embedded", "postgres"] as const);
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const NONE = {
   applied_at: null,

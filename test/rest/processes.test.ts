@@ -24,6 +24,7 @@ describe.skipIf(inject("postgresUrl") === null)("several processes on one Postgr
       const environment = {
         DATABASE_URL: databaseUrl,
         ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
+        DEMO: "off",
         LOG_LEVEL: "warn",
       };
       for (let n = 0; n < PROCESSES; n += 1) servers.push(await startServer(join(folder, String(n)), environment));

@@ -133,8 +133,12 @@ async function postgres(): Promise<TestStore> {
   };
 }
 
+/** A service's kinds of store, those that the machine has: `describe.each(KINDS)("…, on %s", (kind) => …)`. */
+export const KINDS: readonly ("embedded" | "postgres")[] =
+  inject("postgresUrl") === null ? ["embedded"] : ["embedded", "postgres"];
+
 /** The store of a service whose test is not about the store: on PostgreSQL, where there is one, it starts in no time. */
-export const A_KIND: "embedded" | "postgres" = inject("postgresUrl") === null ? "embedded" : "postgres";
+export const A_KIND = KINDS.at(-1) ?? "embedded";
 
 /**
  * The stores a test runs on: `describe.each(STORES)("… on $name", ({ open }) => …)`.

@@ -1,4 +1,4 @@
-import { STORES } from "./stores.ts";
+import { KINDS, STORES } from "./stores.ts";
 
 /** `THOROUGH=1 npm test` goes the long way everywhere: for a release, or a quiet night. */
 const IS_THOROUGH = process.env.THOROUGH === "1";
@@ -10,3 +10,6 @@ export function times(usually: number, thoroughly: number): number {
 
 /** For a test whose point is not the store: usually on the one that serves many processes, the long way on each. */
 export const A_STORE = IS_THOROUGH ? STORES : STORES.slice(-1);
+
+/** The same, of the kinds of store that a whole service runs on. */
+export const A_SERVICE = IS_THOROUGH ? KINDS : KINDS.slice(-1);
