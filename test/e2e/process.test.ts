@@ -72,9 +72,8 @@ describe("the service as a process", () => {
   });
 
   it("ends on SIGTERM with 0, after what was under way [contract.start]", async () => {
-    const own = await startServer(copyEmbedded(), { DEMO: "off" });
     const registration = JSON.stringify({ redirect_uris: ["http://127.0.0.1/callback"] });
-    const underWay = request(`${own.url}/oauth/register`, {
+    const underWay = request(`${server.url}/oauth/register`, {
       method: "POST",
       headers: { "content-type": "application/json", "content-length": registration.length },
     });
@@ -82,13 +81,12 @@ describe("the service as a process", () => {
       underWay.once("response", (response) => resolve(response.resume().statusCode)).once("error", reject);
     });
     underWay.write(registration.slice(0, 10));
-    await fetch(`${own.url}/healthz`);
-    const stopped = own.stop();
-    await until(() => own.stderr().includes('"msg":"stopping"'));
+    await fetch(`${server.url}/healthz`);
+    const stopped = server.stop();
+    await until(() => server.stderr().includes('"msg":"stopping"'));
     underWay.end(registration.slice(10));
     expect(await answered).toBe(201);
     expect(await stopped).toBe(0);
-    rmSync(own.dataDir, { recursive: true, force: true });
   });
 });
 

@@ -9,7 +9,7 @@ import { newKey, send } from "../support/rest-app.ts";
 import { type ServerProcess, startServer } from "../support/server.ts";
 import { createDatabase } from "../support/stores.ts";
 
-const PROCESSES = 4;
+const PROCESSES = 3;
 const REQUESTS = 240;
 
 describe.skipIf(inject("postgresUrl") === null)("several processes on one PostgreSQL", () => {
