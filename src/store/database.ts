@@ -1,4 +1,5 @@
 import { EventEmitter } from "node:events";
+import { isDeepStrictEqual } from "node:util";
 import { Kysely, type Logger, PostgresDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import pg from "pg";
@@ -7,7 +8,7 @@ import { embeddedConnections, serverConnections, stateOf } from "./connections.t
 import { EmbeddedProgram } from "./embedded.ts";
 import { migrations } from "./migrations/index.ts";
 import { knownName, repeatedName } from "./prepared.ts";
-import { CREATE_ROLES, GRANT_ROLES, ROLES } from "./roles.ts";
+import { CREATE_ROLES, GRANT_ROLES, ROLES, ROLES_IN_ORDER } from "./roles.ts";
 import { StatementPool } from "./statement-pool.ts";
 import { type Backend, NOTICES_MISSED, type Notice, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
@@ -108,6 +109,7 @@ function tellingOfStatements(): { log?: Logger } {
 async function migrateAs(owner: pg.Pool): Promise<void> {
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: owner }) });
   try {
+    if (await isUpToDate(database)) return;
     for (const statement of CREATE_ROLES) await sql.raw(statement).execute(database);
     const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
     const { error } = await migrator.migrateToLatest();
@@ -116,6 +118,17 @@ async function migrateAs(owner: pg.Pool): Promise<void> {
   } finally {
     await database.destroy();
   }
+}
+
+/** Whether there is nothing to do, as at most starts: the migrator's look at every table is a third of a start. */
+async function isUpToDate(database: Kysely<Tables>): Promise<boolean> {
+  const { rows: found } = await sql<{ isInOrder: boolean }>`
+    select (${sql.raw(ROLES_IN_ORDER)}) and to_regclass('kysely_migration') is not null as "isInOrder"`.execute(
+    database,
+  );
+  if (found[0]?.isInOrder !== true) return false;
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database);
+  return isDeepStrictEqual(new Set(rows.map(({ name }) => name)), new Set(Object.keys(migrations)));
 }
 
 /** One connection of its own that listens for notices, and connects again whenever it is lost. */

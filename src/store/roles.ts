@@ -25,3 +25,9 @@ end $$`,
 exception when internal_error or unique_violation then null;
 end $$`,
 ];
+
+/** A condition: what {@link CREATE_ROLES} and {@link GRANT_ROLES} do is done. */
+export const ROLES_IN_ORDER = `
+  select count(*) = 2
+    and bool_and(pg_has_role(current_user, oid, 'member') and has_schema_privilege(oid, current_schema(), 'usage'))
+  from pg_roles where rolname in ('${ROLES.tenant}', '${ROLES.system}')`;

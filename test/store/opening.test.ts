@@ -1,0 +1,50 @@
+import { sql } from "kysely";
+import { describe, expect, it } from "vitest";
+import { openEmbedded, openPostgres } from "../../src/store/database.ts";
+import type { Store } from "../../src/store/store.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+/** What opens it a second time. */
+function again({ location }: TestStore): Promise<Store> {
+  return "dataDir" in location ? openEmbedded(location.dataDir) : openPostgres(location.databaseUrl);
+}
+
+/** Runs statements as the owner of the tables, and closes the store. */
+async function leftWith({ store }: TestStore, ...statements: string[]): Promise<void> {
+  await store.system(async (tx) => {
+    await sql`set local role postgres`.execute(tx);
+    for (const statement of statements) await sql.raw(statement).execute(tx);
+  });
+  await store.close();
+}
+
+describe.each(STORES)("opening $name a second time", ({ open }) => {
+  it("gives the service's roles back what somebody took from them [contract.operation.upgrade]", async () => {
+    const opened = await open();
+    try {
+      await leftWith(
+        opened,
+        "revoke usage on schema public from public",
+        "revoke usage on schema public from receivables_tenant",
+      );
+      const store = await again(opened);
+      expect(await store.system((tx) => tx.selectFrom("tenants").selectAll().execute())).toEqual([]);
+      expect(await store.read(crypto.randomUUID(), (tx) => tx.selectFrom("invoices").selectAll().execute())).toEqual(
+        [],
+      );
+      await store.close();
+    } finally {
+      await opened.remove();
+    }
+  });
+
+  it("leaves a store alone that a later version of the service wrote [contract.operation.upgrade]", async () => {
+    const opened = await open();
+    try {
+      await leftWith(opened, "insert into kysely_migration (name, timestamp) values ('999-later', '2030-01-01')");
+      await expect(again(opened)).rejects.toThrow("999-later");
+    } finally {
+      await opened.remove();
+    }
+  });
+});
