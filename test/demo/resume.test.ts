@@ -6,6 +6,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { openEmbedded } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
+import { SHORT_LIVED } from "../support/server.ts";
 import { copyDemo, copyEmbedded } from "../support/stores.ts";
 import { readCredentials, startDemo } from "./support.ts";
 
@@ -17,7 +18,9 @@ function told(dataDir: string): number {
 
 /** Starts the demo in a process and kills it once it has told so many steps. */
 async function killedAfter(dataDir: string, steps: number): Promise<void> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "start-process.ts"), dataDir], { stdio: "ignore" });
+  const child = spawn(process.execPath, [...SHORT_LIVED, join(import.meta.dirname, "start-process.ts"), dataDir], {
+    stdio: "ignore",
+  });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   while (child.exitCode === null && told(dataDir) < steps) await sleep(5);
   child.kill("SIGKILL");

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
@@ -11,6 +10,7 @@ import { EmbeddedProgram } from "../../src/store/embedded.ts";
 import { migrations } from "../../src/store/migrations/index.ts";
 import { CREATE_ROLES, GRANT_ROLES, ROLES } from "../../src/store/roles.ts";
 import type { Store } from "../../src/store/store.ts";
+import { copyEmbedded } from "../support/stores.ts";
 
 /** A store as an installation of some day left it, to be opened by today's program. */
 export interface OldStore {
@@ -38,9 +38,11 @@ async function fill(database: Kysely<unknown>, { migration, fixture }: Dated): P
 }
 
 async function embedded(dated: Dated): Promise<OldStore> {
-  const dataDir = mkdtempSync(join(tmpdir(), "receivables-old-"));
+  const dataDir = copyEmbedded();
   const program = await EmbeddedProgram.open(dataDir);
-  await fill(new Kysely({ dialect: new PostgresDialect({ pool: embeddedConnections(program, null) }) }), dated);
+  const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: embeddedConnections(program, null) }) });
+  await sql.raw("drop schema public cascade; create schema public").execute(database);
+  await fill(database, dated);
   await program.close();
   return {
     open: () => openEmbedded(dataDir),

@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { openEmbedded, openPostgres } from "../../src/store/database.ts";
+import { openPostgres } from "../../src/store/database.ts";
 import { startPostgres } from "./postgres.ts";
+import { SHORT_LIVED } from "./server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -17,6 +19,8 @@ declare module "vitest" {
   }
 }
 
+const PREPARE_EMBEDDED = join(import.meta.dirname, "embedded-templates.ts");
+
 /** The database every test database is copied from. */
 export const TEMPLATE_DATABASE = "receivables_template";
 
@@ -26,24 +30,25 @@ export const DEMO_TOLD = "demo-told";
 /** Makes what every test file starts from: a migrated store of each kind. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const template = mkdtempSync(join(tmpdir(), "receivables-template-"));
-  await (await openEmbedded(template)).close();
-  project.provide("embeddedTemplate", template);
   const demo = mkdtempSync(join(tmpdir(), "receivables-demo-template-"));
-  cpSync(template, demo, { recursive: true });
+  project.provide("embeddedTemplate", template);
   project.provide("demoTemplate", demo);
-  const telling = spawn(process.execPath, [join(import.meta.dirname, "../demo/start-process.ts"), demo], {
-    stdio: "ignore",
+  const preparing = spawn(process.execPath, [...SHORT_LIVED, PREPARE_EMBEDDED, template, demo], {
+    stdio: ["ignore", "pipe", "inherit"],
   });
-  telling.once("exit", (code) => writeFileSync(join(demo, DEMO_TOLD), String(code)));
+  preparing.once("exit", (code) => writeFileSync(join(demo, DEMO_TOLD), String(code)));
+  const migrated = Promise.race([once(preparing.stdout, "data"), once(preparing, "exit")]);
 
   const given = process.env.TEST_DATABASE_URL;
   const server = given === undefined ? await startPostgres() : null;
   const url = given === undefined ? (server?.url ?? null) : given.replace(/[^/]*$/, "");
   project.provide("postgresUrl", url);
   if (url !== null) await prepareTemplate(url);
+  await migrated;
+  if (preparing.exitCode !== null) throw new Error("the embedded store could not be made");
   return async () => {
     server?.stop();
-    telling.removeAllListeners("exit").kill("SIGKILL");
+    preparing.removeAllListeners("exit").kill("SIGKILL");
     for (const folder of [template, demo]) rmSync(folder, { recursive: true, force: true });
   };
 }
