@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { openEmbedded } from "../../src/store/database.ts";
+import { openEmbedded, openPostgres } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { SHORT_LIVED } from "../support/server.ts";
-import { copyDemo, copyEmbedded } from "../support/stores.ts";
+import { copyDemo, copyEmbedded, createDatabase } from "../support/stores.ts";
+import { A_SERVICE } from "../support/thorough.ts";
 import { readCredentials, startDemo } from "./support.ts";
 
 /** How many steps of its story the demo has told. */
@@ -16,11 +17,18 @@ function told(dataDir: string): number {
   return existsSync(path) ? Number(JSON.parse(readFileSync(path, "utf8")).told) : 0;
 }
 
+/** Where a start of the demo finds its data: the store, and the folder of what it remembers. */
+interface Place {
+  dataDir: string;
+  /** Null for the embedded store, which is in the folder. */
+  databaseUrl: string | null;
+}
+
 /** Starts the demo in a process and kills it once it has told so many steps. */
-async function killedAfter(dataDir: string, steps: number): Promise<void> {
-  const child = spawn(process.execPath, [...SHORT_LIVED, join(import.meta.dirname, "start-process.ts"), dataDir], {
-    stdio: "ignore",
-  });
+async function killedAfter({ dataDir, databaseUrl }: Place, steps: number): Promise<void> {
+  const script = join(import.meta.dirname, "start-process.ts");
+  const args = [...SHORT_LIVED, script, dataDir, ...(databaseUrl === null ? [] : [databaseUrl])];
+  const child = spawn(process.execPath, args, { stdio: "ignore" });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   while (child.exitCode === null && told(dataDir) < steps) await sleep(5);
   child.kill("SIGKILL");
@@ -31,7 +39,7 @@ async function killedAfter(dataDir: string, steps: number): Promise<void> {
  * What must be the same however often the first start was cut off. Runs that were cut off come on top; and where a step is
  * told again, a workflow may do the same with the same invoice again.
  */
-async function summary(store: Store): Promise<unknown> {
+async function summary(store: Store): Promise<string[]> {
   const count = (text: string): string => `select '${text}' as what, count(*)::text as n from ${text}`;
   const tables = [
     ...["tenants", "people", "members", "erp_connections", "payment_integrations", "payments", "tasks", "workflows"],
@@ -39,7 +47,7 @@ async function summary(store: Store): Promise<unknown> {
   ];
   const { rows } = await store.system((tx) =>
     sql
-      .raw(
+      .raw<{ what: string; n: string }>(
         `${tables.map(count).join(" union all ")}
         union all select concat_ws(' ', tenants.name, origin, currency, collection_status, erp_push_state),
           concat_ws(' ', count(*), sum(collection_outstanding), sum(amount_collected))
@@ -54,18 +62,21 @@ async function summary(store: Store): Promise<unknown> {
         union all select 'workflow_executions', count(distinct (workflow_id, invoice_id, outcome))::text
         from workflow_executions
         union all select 'keys in use', count(*)::text from api_keys where revoked_at is null
-        union all select 'retired', count(*)::text from invoices where retired_at is not null
-        order by 1`,
+        union all select 'retired', count(*)::text from invoices where retired_at is not null`,
       )
       .execute(tx),
   );
-  return rows;
+  return rows.map(({ what, n }) => `${what}: ${n}`).sort();
 }
 
-async function completed(dataDir: string): Promise<unknown> {
-  const store = await openEmbedded(dataDir);
+function open({ dataDir, databaseUrl }: Place): Promise<Store> {
+  return databaseUrl === null ? openEmbedded(dataDir) : openPostgres(databaseUrl);
+}
+
+async function completed(place: Place): Promise<string[]> {
+  const store = await open(place);
   try {
-    const { erp } = await startDemo(store, dataDir);
+    const { erp } = await startDemo(store, place.dataDir);
     await erp.close();
     return await summary(store);
   } finally {
@@ -73,19 +84,31 @@ async function completed(dataDir: string): Promise<unknown> {
   }
 }
 
-describe("a first start of the demo that is cut off", () => {
-  it("is completed by the next one, as if nothing had happened [contract.demo.resume]", {
-    timeout: 600_000,
-  }, async () => {
-    const [disturbed, quiet] = [copyEmbedded(), await copyDemo()];
+/** What a start leaves that nothing cuts off. */
+async function undisturbed(): Promise<string[]> {
+  const dataDir = await copyDemo();
+  try {
+    return await completed({ dataDir, databaseUrl: null });
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+const LONG = { timeout: 600_000 };
+
+describe.each(A_SERVICE)("a first start of the demo that is cut off, on %s", (kind) => {
+  it("is completed by the next one, as if nothing had happened [contract.demo.resume]", LONG, async () => {
+    const dataDir = copyEmbedded();
+    const database = kind === "postgres" ? await createDatabase() : null;
+    const place = { dataDir, databaseUrl: database?.databaseUrl ?? null };
     try {
-      for (const steps of [9, 45]) await killedAfter(disturbed, steps);
-      expect(existsSync(join(disturbed, "demo.json"))).toBe(false);
-      const [found, wanted] = [await completed(disturbed), await completed(quiet)];
-      expect(found).toEqual(wanted);
-      expect(readCredentials(disturbed).people).toHaveLength(6);
+      for (const steps of [9, 45]) await killedAfter(place, steps);
+      expect(existsSync(join(dataDir, "demo.json"))).toBe(false);
+      expect(await completed(place)).toEqual(await undisturbed());
+      expect(readCredentials(dataDir).people).toHaveLength(6);
     } finally {
-      for (const folder of [disturbed, quiet]) rmSync(folder, { recursive: true, force: true });
+      await database?.drop();
+      rmSync(dataDir, { recursive: true, force: true });
     }
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -44,6 +44,8 @@ const Totals = z.looseObject({ totals: z.array(z.looseObject({ currency: z.strin
 interface Prepared {
   dataDir: string;
   env: Record<string, string>;
+  /** What an earlier start of the demo handed out; null where there was none. */
+  handedOut: DemoCredentials | null;
   remove(): Promise<void>;
 }
 
@@ -51,11 +53,15 @@ interface Prepared {
 const SETTINGS: { name: string; prepare: () => Promise<Prepared> }[] = [
   {
     name: "the embedded store",
-    prepare: async () => ({
-      dataDir: await copyDemo(),
-      env: { ENCRYPTION_KEY: DEMO_KEY },
-      remove: async () => undefined,
-    }),
+    async prepare() {
+      const dataDir = await copyDemo();
+      return {
+        dataDir,
+        env: { ENCRYPTION_KEY: DEMO_KEY },
+        handedOut: readDemo(dataDir),
+        remove: async () => undefined,
+      };
+    },
   },
   {
     name: "PostgreSQL",
@@ -65,6 +71,7 @@ const SETTINGS: { name: string; prepare: () => Promise<Prepared> }[] = [
       return {
         dataDir: mkdtempSync(join(tmpdir(), "receivables-e2e-")),
         env: { DATABASE_URL: databaseUrl, ENCRYPTION_KEY: key, DEMO: "on" },
+        handedOut: null,
         remove: drop,
       };
     },
@@ -97,6 +104,12 @@ describe.each(SETTINGS.slice(0, inject("postgresUrl") === null ? 1 : times(1, 2)
       if (person === undefined) throw new Error("the demo has no admin");
       return { email: person.email, password: person.password };
     };
+
+    it("are given what an earlier start handed out, by a file for its owner alone [contract.demo.credentials]", () => {
+      expect(statSync(join(prepared.dataDir, "demo.json")).mode & 0o777).toBe(0o600);
+      const { people, api_keys } = prepared.handedOut ?? demo;
+      expect(demo).toEqual({ base_url: server.url, mcp_url: server.mcpUrl, people, api_keys });
+    });
 
     it("begin with a stranger's 401 and end with a connection [contract.flow]", async () => {
       assistant = await connectAssistant(server.mcpUrl, approveByForms(server.url, admin()));

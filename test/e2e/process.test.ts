@@ -2,8 +2,8 @@ import { rmSync, statSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort, readDemo, type ServerProcess, spawnServer, startServer } from "../support/server.ts";
-import { copyDemo, copyEmbedded, DEMO_KEY } from "../support/stores.ts";
+import { freePort, type ServerProcess, spawnServer, startServer } from "../support/server.ts";
+import { copyEmbedded } from "../support/stores.ts";
 
 describe("the service as a process", () => {
   const dataDir = copyEmbedded();
@@ -93,15 +93,3 @@ describe("the service as a process", () => {
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
-
-describe("the demo's second start", () => {
-  it("has the same credentials", async () => {
-    const dataDir = await copyDemo();
-    const credentials = readDemo(dataDir);
-    expect(statSync(join(dataDir, "demo.json")).mode & 0o777).toBe(0o600);
-    const second = await startServer(dataDir, { PUBLIC_URL: credentials.base_url, ENCRYPTION_KEY: DEMO_KEY });
-    expect(readDemo(dataDir)).toEqual(credentials);
-    expect(await second.stop()).toBe(0);
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-});

@@ -40,6 +40,10 @@ const LOOKS = (
   ] as const
 ).slice(0, times(2, 4));
 
+/** Operations of one method that are folded up look the same: of sixty, one of each and those that are open are enough. */
+const ONE_OF_EACH = `for (const method of ["get", "post", "put", "patch", "delete"])
+  [...document.querySelectorAll(".opblock-" + method + ":not(.is-open)")].slice(1).forEach((one) => one.remove())`;
+
 /** Pictures to look at are taken the long way alone: they prove nothing. */
 const IS_PICTURED = times(0, 1) > 0;
 
@@ -207,6 +211,7 @@ describe.skipIf(!existsSync(CHROMIUM))("every page, for everybody", () => {
       async (page) => {
         for (const method of ["get", "post"]) await page.locator(`.opblock-${method} button`).first().click();
         await page.getByText("Responses").first().waitFor();
+        if (times(0, 1) === 0) await page.evaluate(ONE_OF_EACH);
       },
     ],
     ["nobody", "sign-in", "/signin"],

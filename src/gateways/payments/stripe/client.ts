@@ -1,5 +1,6 @@
-import Stripe from "stripe";
+import type Stripe from "stripe";
 import { type OutsideCall, outsideCalls } from "../../../signals.ts";
+import { stripeSdk } from "./sdk.ts";
 import { checkSecrets, endpointOf, type StripeSettings } from "./settings.ts";
 
 /** The version every request is made in and the types of the library belong to. */
@@ -11,7 +12,7 @@ const MAX_NETWORK_RETRIES = 1;
 /** Stripe's own library, pinned and silent. Nothing is sent yet. Throws what {@link endpointOf} does. */
 export function stripeClient(settings: StripeSettings): Stripe {
   checkSecrets(settings);
-  return new Stripe(settings.secretKey, {
+  return new (stripeSdk())(settings.secretKey, {
     ...endpointOf(settings.apiBase),
     ...(settings.stripeAccount === undefined ? {} : { stripeAccount: settings.stripeAccount }),
     apiVersion: API_VERSION,
@@ -24,7 +25,7 @@ export function stripeClient(settings: StripeSettings): Stripe {
 
 /** The library prints what `Stripe-Notice` says to stderr, between the lines of the log; so the header is dropped. */
 function withoutNotices(): ReturnType<typeof Stripe.createNodeHttpClient> {
-  const client = Stripe.createNodeHttpClient();
+  const client = stripeSdk().createNodeHttpClient();
   return {
     getClientName: () => client.getClientName(),
     makeRequest(...request) {

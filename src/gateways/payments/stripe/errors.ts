@@ -1,6 +1,6 @@
-import Stripe from "stripe";
 import { quotable } from "../../quotable.ts";
 import { PaymentProviderError, type PaymentProviderErrorKind } from "../error.ts";
+import { stripeSdk } from "./sdk.ts";
 
 /** Codes of Stripe's that mean one thing, whatever the request. */
 const BY_CODE: Readonly<Record<string, readonly [PaymentProviderErrorKind, string]>> = {
@@ -13,7 +13,7 @@ const BY_CODE: Readonly<Record<string, readonly [PaymentProviderErrorKind, strin
 export function toProviderError(error: unknown, secrets: readonly string[]): PaymentProviderError {
   if (error instanceof PaymentProviderError) return error;
   const detail = detailOf(error, secrets);
-  const { errors } = Stripe;
+  const { errors } = stripeSdk();
   if (!(error instanceof errors.StripeError))
     return new PaymentProviderError("rejected", "Stripe's answer cannot be used.", { detail, effectUnknown: true });
   const replayed = error.headers?.["idempotent-replayed"] === "true";
@@ -42,7 +42,7 @@ export function toProviderError(error: unknown, secrets: readonly string[]): Pay
 }
 
 function detailOf(error: unknown, secrets: readonly string[]): string {
-  const stripe = error instanceof Stripe.errors.StripeError ? error : undefined;
+  const stripe = error instanceof stripeSdk().errors.StripeError ? error : undefined;
   const said = [
     stripe?.statusCode,
     stripe?.rawType,

@@ -1,4 +1,3 @@
-import Stripe from "stripe";
 import { PaymentProviderError } from "../error.ts";
 import type { PaymentGateway } from "../gateway.ts";
 import { stripeClient } from "./client.ts";
@@ -6,6 +5,7 @@ import { STRIPE_CURRENCIES, stripeStep } from "./currencies.ts";
 import { toProviderError } from "./errors.ts";
 import { readEvent } from "./events.ts";
 import { linkParameters, providerLink, searchLinks } from "./links.ts";
+import { stripeSdk } from "./sdk.ts";
 import type { StripeSettings } from "./settings.ts";
 
 export type { StripeSettings } from "./settings.ts";
@@ -60,7 +60,7 @@ export function stripePayments(settings: StripeSettings): PaymentGateway {
         return [readEvent(event, stripeAccount)];
       } catch (error) {
         if (error instanceof PaymentProviderError) throw error;
-        if (error instanceof Stripe.errors.StripeSignatureVerificationError)
+        if (error instanceof stripeSdk().errors.StripeSignatureVerificationError)
           throw new PaymentProviderError("signature_invalid", "The notification is not signed by Stripe, or too old.");
         throw new PaymentProviderError("rejected", "Stripe's notification cannot be understood.");
       }
