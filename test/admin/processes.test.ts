@@ -18,6 +18,19 @@ const KEY = Buffer.alloc(32, 7).toString("base64");
 const nothing = (): void => undefined;
 const SILENT = { info: nothing, warn: nothing, error: nothing };
 
+/** The command line of this process, on an embedded store. */
+function adminOf(dataDir: string, patienceMs?: number): ReturnType<typeof terminalTo> {
+  const settings = {
+    databaseUrl: null,
+    dataDir,
+    encryptionKey: null,
+    previousEncryptionKey: null,
+    demo: false,
+    publicUrl: "http://localhost",
+  };
+  return terminalTo((request) => sendRequest(settings, request, SILENT, patienceMs));
+}
+
 describe("the command line as a process of its own", () => {
   const folders: string[] = [];
   let service: Service | undefined;
@@ -39,7 +52,7 @@ describe("the command line as a process of its own", () => {
     folders.push(parent);
     const env = { DATA_DIR: join(parent, "data") };
     expect(await runCli("workspace create --name A --timezone UTC", env)).toMatchObject({ code: 0, err: "" });
-    const { out } = await runCli("workspace list --json", env);
+    const { out } = await adminOf(env.DATA_DIR)("workspace list --json");
     expect(JSON.parse(out)).toMatchObject([{ name: "A", timezone: "UTC" }]);
   });
 
@@ -51,7 +64,7 @@ describe("the command line as a process of its own", () => {
     const made = await runCli('workspace create --name "Through the socket" --timezone UTC', { DATA_DIR: dataDir });
     expect(made).toMatchObject({ code: 0, err: "" });
     expect(await listWorkspaces(service.core)).toMatchObject([{ name: "Through the socket" }]);
-    const again = await runCli('workspace create --name "Through the socket" --timezone UTC', { DATA_DIR: dataDir });
+    const again = await adminOf(dataDir)('workspace create --name "Through the socket" --timezone UTC');
     expect(again).toEqual({ code: 1, out: "", err: "error: There is a workspace of this name already.\n" });
     const member = await runCli(
       'member add --workspace "Through the socket" --email a@b.test --role admin --password-stdin',
@@ -69,15 +82,7 @@ describe("the command line as a process of its own", () => {
     });
     const url = await erp.listen();
     try {
-      const settings = {
-        databaseUrl: null,
-        dataDir: env.DATA_DIR,
-        encryptionKey: null,
-        previousEncryptionKey: null,
-        demo: false,
-        publicUrl: "http://localhost",
-      };
-      const admin = terminalTo((request) => sendRequest(settings, request, SILENT));
+      const admin = adminOf(env.DATA_DIR);
       await admin("workspace create --name A --timezone UTC");
       const connect = `erp connect --workspace A --provider oracle_fusion --url ${url} --user U --password-stdin`;
       expect(await admin(connect, "P\n")).toMatchObject({ code: 0, err: "" });
@@ -93,16 +98,7 @@ describe("the command line as a process of its own", () => {
   it("leaves a store alone that a silent process holds, and says so [contract.admin.socket]", async () => {
     const dataDir = dataFolder();
     const held = await openEmbedded(dataDir);
-    const settings = {
-      databaseUrl: null,
-      dataDir,
-      encryptionKey: null,
-      previousEncryptionKey: null,
-      demo: false,
-      publicUrl: "http://localhost",
-    };
-    const admin = terminalTo((request) => sendRequest(settings, request, SILENT, 500));
-    const { code, out, err } = await admin("workspace list");
+    const { code, out, err } = await adminOf(dataDir, 500)("workspace list");
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toMatch(/^error: [^\n]*is in use by another process[^\n]*\n$/);
     await held.ping();
@@ -132,7 +128,6 @@ describe("the command line as a process of its own", () => {
       expect(await runCli("workspace create --name P --timezone UTC", env)).toMatchObject({ code: 0, err: "" });
       const key = await runCli("api-key create --workspace P --name k --permission admin --json", env);
       expect(JSON.parse(key.out).key).toMatch(/^rcv_/);
-      expect(JSON.parse((await runCli("workspace list --json", env)).out)).toMatchObject([{ name: "P" }]);
     } finally {
       await drop();
     }

@@ -1,6 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -14,53 +12,15 @@ import { createLocalInvoice } from "../../src/core/invoices/create-local-invoice
 import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
 import type { ErpConnectionRow } from "../../src/store/tables.ts";
+import { look } from "../support/looks.ts";
 import { authorizationUrl, pkce, register, signInAndApprove } from "../support/oauth-client.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
-import { times } from "../support/thorough.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
-const SCREENSHOTS = join(import.meta.dirname, "../.screenshots");
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PASSWORD = "correct horse battery staple";
-/** What is right needs no description. */
-const EVERY_RULE = { resultTypes: ["violations"] };
-/** Of all rules, those on contrast alone depend on colors, and these on the width. */
-const RULES_OF_LOOKS = {
-  ...EVERY_RULE,
-  runOnly: { type: "rule", values: ["color-contrast", "scrollable-region-focusable"] },
-};
-/** Two looks cover both colors and both widths. The long way takes every combination, and every rule once more. */
-const LOOKS = (
-  [
-    { name: "light-wide", colorScheme: "light", width: 1280, everyRule: true },
-    { name: "dark-narrow", colorScheme: "dark", width: 320, everyRule: times(0, 1) > 0 },
-    { name: "dark-wide", colorScheme: "dark", width: 1280, everyRule: false },
-    { name: "light-narrow", colorScheme: "light", width: 320, everyRule: false },
-  ] as const
-).slice(0, times(2, 4));
 
-/** Operations of one method that are folded up look the same: of sixty, one of each and those that are open are enough. */
-const ONE_OF_EACH = `for (const method of ["get", "post", "put", "patch", "delete"])
-  [...document.querySelectorAll(".opblock-" + method + ":not(.is-open)")].slice(1).forEach((one) => one.remove())`;
-
-/** Pictures to look at are taken the long way alone: they prove nothing. */
-const IS_PICTURED = times(0, 1) > 0;
-
-/** What axe found, as it says it, and whether a person would have to scroll sideways. */
-interface Findings {
-  violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[];
-  overflows: boolean;
-}
-
-const findings = (everyRule: boolean): string => `(async () => {
-  const { violations } = await axe.run(document, ${JSON.stringify(everyRule ? EVERY_RULE : RULES_OF_LOOKS)});
-  const { scrollWidth, clientWidth } = document.documentElement;
-  const tables = [...document.querySelectorAll(".wide")].some((one) => one.scrollWidth > one.clientWidth);
-  return { violations, overflows: tables || scrollWidth > clientWidth };
-})()`;
-
-/** One service, one browser, every page: axe in both color schemes and at both widths. */
+/** One service, one browser, every page but the reference: axe in both color schemes and at both widths. */
 describe.skipIf(!existsSync(CHROMIUM))("every page, for everybody", () => {
   let service: RunningService;
   let core: Core;
@@ -70,7 +30,6 @@ describe.skipIf(!existsSync(CHROMIUM))("every page, for everybody", () => {
   let people: Record<"nobody" | "ada" | "max" | "zoe", Page>;
 
   beforeAll(async () => {
-    mkdirSync(SCREENSHOTS, { recursive: true });
     [service, browser] = await Promise.all([
       startService(A_KIND),
       chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] }),
@@ -163,22 +122,6 @@ describe.skipIf(!existsSync(CHROMIUM))("every page, for everybody", () => {
     return link.url;
   }
 
-  /** Looks at what a page shows now, in every look; answers what is wrong with it. */
-  async function look(page: Page, name: string): Promise<string[]> {
-    const wrong: string[] = [];
-    await page.evaluate(AXE);
-    for (const { name: suffix, colorScheme, width, everyRule } of LOOKS) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 900 });
-      const { violations, overflows }: Findings = await page.evaluate(findings(everyRule));
-      for (const { id, help, nodes } of violations)
-        wrong.push(`${name} ${suffix}: ${id} (${help}): ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
-      if (overflows) wrong.push(`${name} ${suffix}: something is wider than it has room for`);
-      if (IS_PICTURED) await page.screenshot({ path: join(SCREENSHOTS, `${name}-${suffix}.png`), fullPage: true });
-    }
-    return wrong;
-  }
-
   type Do = (page: Page) => Promise<unknown>;
   const press =
     (name: string): Do =>
@@ -204,16 +147,6 @@ describe.skipIf(!existsSync(CHROMIUM))("every page, for everybody", () => {
   const SIGHTS: readonly Sight[] = [
     ["nobody", "welcome", "/"],
     ["nobody", "set-up", "/mcp"],
-    [
-      "nobody",
-      "docs",
-      "/docs",
-      async (page) => {
-        for (const method of ["get", "post"]) await page.locator(`.opblock-${method} button`).first().click();
-        await page.getByText("Responses").first().waitFor();
-        if (times(0, 1) === 0) await page.evaluate(ONE_OF_EACH);
-      },
-    ],
     ["nobody", "sign-in", "/signin"],
     ["nobody", "organisation", "/organisation"],
     [

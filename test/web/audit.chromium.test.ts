@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { issueApiKey } from "../../auth/api-keys.ts";
@@ -10,12 +9,12 @@ import { paymentProviders } from "../../src/core/payment-integrations/payment-pr
 import { createStripeSimulator, type StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
 import { testCore } from "../support/core.ts";
+import { picture } from "../support/looks.ts";
 import { register, signInAndApprove } from "../support/oauth-client.ts";
 import type { TestStore } from "../support/stores.ts";
-import { A_STORE, times } from "../support/thorough.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
-const SCREENSHOTS = join(import.meta.dirname, "../.screenshots");
 const [STORE] = A_STORE;
 
 /** In real Chromium without JavaScript: what only a browser enforces, and, the long way, pictures to look at. */
@@ -26,7 +25,6 @@ describe.skipIf(!existsSync(CHROMIUM) || STORE === undefined)("an admin with a r
   let browser: Browser;
 
   beforeAll(async () => {
-    mkdirSync(SCREENSHOTS, { recursive: true });
     if (STORE === undefined) throw new Error("no store");
     opened = await STORE.open();
     stripe = createStripeSimulator();
@@ -89,8 +87,8 @@ describe.skipIf(!existsSync(CHROMIUM) || STORE === undefined)("an admin with a r
     const page = await context.newPage();
     const errors: string[] = [];
     page.on("console", (message) => void (message.type() === "error" && errors.push(message.text())));
-    const picture = async (of: string): Promise<void> => {
-      if (times(0, 1) > 0) await page.screenshot({ path: join(SCREENSHOTS, `${of}-${name}.png`), fullPage: true });
+    const fits = async (of: string): Promise<void> => {
+      await picture(page, `${of}-${name}`);
       const { width: widest } = (await page.locator("html").boundingBox()) ?? { width: 0 };
       expect(widest, of).toBeLessThanOrEqual(width);
     };
@@ -100,20 +98,20 @@ describe.skipIf(!existsSync(CHROMIUM) || STORE === undefined)("an admin with a r
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Audit trail" }).waitFor();
-    await picture("audit");
+    await fits("audit");
     await page.getByRole("link", { name: "Older" }).click();
     await page.getByRole("link", { name: "Newest" }).click();
     await page.getByLabel("Operation").selectOption({ label: "Create payment links" });
     await page.getByLabel("Person").selectOption({ label: email });
     await page.getByRole("button", { name: "Filter" }).click();
     await page.getByText("No entry matches these filters.").waitFor();
-    await picture("audit-nothing");
+    await fits("audit-nothing");
     await page.getByRole("link", { name: "Clear filters" }).click();
     await page.getByLabel("Connection").selectOption({ index: 1 });
     await page.getByRole("button", { name: "Filter" }).click();
     expect(await page.getByRole("row", { name: /Deactivate payment link/ }).count()).toBe(20);
     expect(await page.getByRole("row", { name: /Nightly/ }).count()).toBe(0);
-    await picture("audit-filtered");
+    await fits("audit-filtered");
 
     await page.getByRole("link", { name: "Integrations" }).click();
     const form = page.getByRole("form", { name: "Connect Stripe" }).first();
@@ -122,18 +120,18 @@ describe.skipIf(!existsSync(CHROMIUM) || STORE === undefined)("an admin with a r
     await form.getByLabel("Currencies").fill("EUR, DOLLARS");
     await form.getByRole("button", { name: "Connect Stripe" }).click();
     await page.getByRole("alert").waitFor();
-    await picture("integrations-refused");
+    await fits("integrations-refused");
     await form.getByLabel("Secret key").fill("sk_test_simulator");
     await form.getByLabel("Webhook secret").fill("whsec_simulator");
     await form.getByLabel("Currencies").fill("EUR, USD, GBP");
     await form.getByRole("button", { name: "Connect Stripe" }).click();
     await page.getByRole("status").waitFor();
-    await picture("integrations");
+    await fits("integrations");
     await page.getByRole("link", { name: "Disconnect" }).first().click();
-    await picture("integrations-disconnect");
+    await fits("integrations-disconnect");
     await page.getByRole("button", { name: "Disconnect" }).click();
     await page.getByText("The provider was disconnected.").waitFor();
-    await picture("integrations-disconnected");
+    await fits("integrations-disconnected");
     expect(errors.filter((error) => !error.startsWith("Failed to load resource"))).toEqual([]);
     await context.close();
   });
