@@ -7,11 +7,11 @@ import { pushHeldPayments } from "../../src/core/payments/push-held-payments.ts"
 import { receiptNumberOf } from "../../src/gateways/erp/receipt-number.ts";
 import { callOnce } from "../support/collecting.ts";
 import { usePushWorld } from "../support/pushes.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const AT_ONCE = 20;
 
-describe.each(STORES)("many who push the same held payments at once on $name", ({ open }) => {
+describe.each(A_STORE)("many who push the same held payments at once on $name", ({ open }) => {
   const world = usePushWorld(open);
   let actor: ApiKeyActor;
   let ids: string[];

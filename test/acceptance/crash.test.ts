@@ -108,7 +108,8 @@ class Puller {
   }
 }
 
-describe.each(STORES)("a service killed in mid-pull on $name", ({ name, open }) => {
+// PostgreSQL's server outlives the process that is killed; the embedded store dies with it.
+describe.each(STORES.slice(0, times(1, 2)))("a service killed in mid-pull on $name", ({ name, open }) => {
   const rounds = times(2, name === "PostgreSQL" ? 6 : 20);
   const leftover: (() => unknown)[] = [];
   afterEach(async () => {

@@ -11,6 +11,7 @@ import { type PullWorld, usePullWorld } from "../support/pulls.ts";
 import { setPaymentPushStatus } from "../support/push-status.ts";
 import { expectExactRollup } from "../support/rollup.ts";
 import { STORES } from "../support/stores.ts";
+import { times } from "../support/thorough.ts";
 
 const FIRST = 300100180000000000n;
 const CUSTOMERS = [
@@ -159,7 +160,7 @@ describe.each(STORES)("any history of a book on $name", ({ open }) => {
           ).toEqual(held?.parts.map((one) => String(one.balanceMinor)));
         }
       }),
-      { numRuns: 12 },
+      { numRuns: times(6, 12) },
     );
   });
 });

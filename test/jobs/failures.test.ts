@@ -6,7 +6,7 @@ import type { ControlInput } from "../../src/gateways/erp/simulator/index.ts";
 import { type ConnectGateway, pullInvoices } from "../../src/jobs/pull-invoices.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import { quickConnect, startLed, usePullWorld } from "../support/pulls.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const dataset = generateBook({ seed: 3, today: "2026-03-10", invoices: 90 });
 
@@ -26,7 +26,7 @@ const FAILURES: readonly (readonly [ControlInput, string, string])[] = [
 const impatient: ConnectGateway = (_provider, settings) =>
   oracleFusion({ ...settings, pageSize: 30, timeoutMs: 1_000, maxRetries: 1, retryDelayMs: 5 });
 
-describe.each(STORES)("a pull that fails on $name", ({ open }) => {
+describe.each(A_STORE)("a pull that fails on $name", ({ open }) => {
   const world = usePullWorld(open, dataset);
 
   it.each(FAILURES)(

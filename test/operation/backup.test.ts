@@ -18,6 +18,7 @@ import { PASSWORD, peopleOf } from "../support/people.ts";
 import { newKey, send } from "../support/rest-app.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { copyEmbedded, createDatabase } from "../support/stores.ts";
+import { IS_THOROUGH } from "../support/thorough.ts";
 
 type Kind = "embedded" | "postgres";
 const WAYS: readonly { from: Kind; to: Kind }[] =
@@ -99,27 +100,31 @@ describe.each(WAYS)("a backup of $from, restored into $to", ({ from, to }) => {
     expect(text).not.toContain(KEY);
   });
 
-  it("is refused where it would not be whole, readable and alone [contract.operation.backup]", async () => {
-    expect(await atServer(`backup restore --from "${file}"`)).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/Stop the server/),
-    });
-    const lines = gunzipSync(readFileSync(file)).toString().split("\n");
-    const variants: [name: string, content: Buffer, says: RegExp][] = [
-      ["text", Buffer.from("no backup"), /not a backup/],
-      ["cut", readFileSync(file).subarray(0, 2_000), /not a whole one/],
-      ["short", gzipSync(lines.toSpliced(-3, 1).join("\n")), /not a whole one/],
-      ["old", gzipSync(lines.join("\n").replace(/"schema":"\d+/, '"schema":"000')), /another version/],
-    ];
-    for (const [name, content, says] of variants) {
-      writeFileSync(join(folder, name), content);
-      const run = await admin(`backup restore --from "${join(folder, name)}"`);
-      expect(run, name).toMatchObject({ code: 1, err: expect.stringMatching(says) });
-    }
-    const otherKey = { ENCRYPTION_KEY: Buffer.alloc(32, 5).toString("base64") };
-    const refused = await admin(`backup restore --from "${file}"`, otherKey);
-    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/another encryption key/) });
-  });
+  // What is refused does not depend on the store, and the embedded one is opened anew for each.
+  it.runIf(from === "embedded" || IS_THOROUGH)(
+    "is refused where it would not be whole, readable and alone [contract.operation.backup]",
+    async () => {
+      expect(await atServer(`backup restore --from "${file}"`)).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/Stop the server/),
+      });
+      const lines = gunzipSync(readFileSync(file)).toString().split("\n");
+      const variants: [name: string, content: Buffer, says: RegExp][] = [
+        ["text", Buffer.from("no backup"), /not a backup/],
+        ["cut", readFileSync(file).subarray(0, 2_000), /not a whole one/],
+        ["short", gzipSync(lines.toSpliced(-3, 1).join("\n")), /not a whole one/],
+        ["old", gzipSync(lines.join("\n").replace(/"schema":"\d+/, '"schema":"000')), /another version/],
+      ];
+      for (const [name, content, says] of variants) {
+        writeFileSync(join(folder, name), content);
+        const run = await admin(`backup restore --from "${join(folder, name)}"`);
+        expect(run, name).toMatchObject({ code: 1, err: expect.stringMatching(says) });
+      }
+      const otherKey = { ENCRYPTION_KEY: Buffer.alloc(32, 5).toString("base64") };
+      const refused = await admin(`backup restore --from "${file}"`, otherKey);
+      expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/another encryption key/) });
+    },
+  );
 
   it("brings every row back, and what was handed out is good [contract.operation.backup]", async () => {
     const restored = await admin(`backup restore --from "${file}" --json`);

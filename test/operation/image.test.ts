@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } f
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "../support/server.ts";
+import { BARE_ENVIRONMENT, freePort } from "../support/server.ts";
 import { copyEmbedded } from "../support/stores.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -70,7 +70,7 @@ describe("the image", () => {
     const port = String(await freePort());
     const [program = "", ...args] = exec(instructions("CMD").at(-1));
     expect(program).toBe("node");
-    const environment = { PATH: process.env.PATH ?? "", PORT: port, DATA_DIR: dataDir, DEMO: "off" };
+    const environment = { ...BARE_ENVIRONMENT, PORT: port, DATA_DIR: dataDir, DEMO: "off" };
     const before = entries();
     const child = spawn(process.execPath, args, { cwd: app, env: environment, stdio: ["ignore", "pipe", "ignore"] });
     const exited = new Promise((resolveExit) => child.once("exit", resolveExit));

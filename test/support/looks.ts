@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { times } from "./thorough.ts";
+import { IS_THOROUGH, times } from "./thorough.ts";
 
 const SCREENSHOTS = join(import.meta.dirname, "../.screenshots");
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -17,7 +17,7 @@ const RULES_OF_LOOKS = {
 const LOOKS = (
   [
     { name: "light-wide", colorScheme: "light", width: 1280, everyRule: true },
-    { name: "dark-narrow", colorScheme: "dark", width: 320, everyRule: times(0, 1) > 0 },
+    { name: "dark-narrow", colorScheme: "dark", width: 320, everyRule: IS_THOROUGH },
     { name: "dark-wide", colorScheme: "dark", width: 1280, everyRule: false },
     { name: "light-narrow", colorScheme: "light", width: 320, everyRule: false },
   ] as const
@@ -38,7 +38,7 @@ const findings = (everyRule: boolean): string => `(async () => {
 
 /** A picture of a page to look at, below test/.screenshots; taken the long way alone, for it proves nothing. */
 export async function picture(page: Page, name: string): Promise<void> {
-  if (times(0, 1) > 0) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
+  if (IS_THOROUGH) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
 }
 
 /** Looks at what a page shows now, in every look; answers what is wrong with it. */

@@ -1,7 +1,7 @@
 import { KINDS, STORES } from "./stores.ts";
 
 /** `THOROUGH=1 npm test` goes the long way everywhere: for a release, or a quiet night. */
-const IS_THOROUGH = process.env.THOROUGH === "1";
+export const IS_THOROUGH = process.env.THOROUGH === "1";
 
 /** How often something drawn or repeated is gone through: `usually` at each change, `thoroughly` the long way. */
 export function times(usually: number, thoroughly: number): number {

@@ -13,7 +13,7 @@ import { times } from "../../support/thorough.ts";
 import { bookSpec, eventSpec, filterSpec, filtersOf, happen, makeBook } from "./books.ts";
 import { type Filters, modelReport } from "./model.ts";
 
-const RUNS = times(15, 60);
+const RUNS = times(10, 60);
 
 type AgingList = typeof listCustomerAging | typeof listAgingInstallments;
 

@@ -9,11 +9,12 @@ import {
   refusedBy,
 } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import type { TestStore } from "../../support/stores.ts";
+import { A_STORE } from "../../support/thorough.ts";
 
 const AT_ONCE = 50;
 
-describe.each(STORES)("many who ask for the same at once on $name", ({ open }) => {
+describe.each(A_STORE)("many who ask for the same at once on $name", ({ open }) => {
   let opened: TestStore;
   let app: CollectingApp;
   let book: CollectingBook;

@@ -17,7 +17,8 @@ import {
   refusedBy,
 } from "../../support/collecting.ts";
 import { connectAssistant } from "../../support/rows.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import type { TestStore } from "../../support/stores.ts";
+import { A_STORE } from "../../support/thorough.ts";
 
 interface Asked {
   invoice_id: string;
@@ -25,7 +26,7 @@ interface Asked {
   amount_minor?: number;
 }
 
-describe.each(STORES)("a payment link that is refused on $name", ({ open }) => {
+describe.each(A_STORE)("a payment link that is refused on $name", ({ open }) => {
   let opened: TestStore;
   let app: CollectingApp;
   let book: CollectingBook;
