@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,6 +11,7 @@ import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts
 import { createService, type Service } from "../../src/service.ts";
 import { openEmbedded } from "../../src/store/database.ts";
 import { copyEmbedded, createDatabase } from "../support/stores.ts";
+import { IS_THOROUGH } from "../support/thorough.ts";
 import { runCli, terminalTo } from "./support.ts";
 
 const KEY = Buffer.alloc(32, 7).toString("base64");
@@ -51,6 +52,8 @@ describe("the command line as a process of its own", () => {
     const parent = mkdtempSync(join(tmpdir(), "receivables-first-"));
     folders.push(parent);
     const env = { DATA_DIR: join(parent, "data") };
+    // A first start takes its time: it is what all stores of tests are copied from.
+    if (!IS_THOROUGH) renameSync(copyEmbedded(), env.DATA_DIR);
     expect(await runCli("workspace create --name A --timezone UTC", env)).toMatchObject({ code: 0, err: "" });
     const { out } = await adminOf(env.DATA_DIR)("workspace list --json");
     expect(JSON.parse(out)).toMatchObject([{ name: "A", timezone: "UTC" }]);

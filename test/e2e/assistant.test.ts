@@ -1,16 +1,15 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { z } from "zod";
 import { type Approve, type Assistant, approveByForms, callTool, connectAssistant } from "../support/assistant.ts";
 import { Browser } from "../support/browser.ts";
+import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
 import { type DemoCredentials, readDemo, type ServerProcess, startServer } from "../support/server.ts";
 import { copyDemo, createDatabase, DEMO_KEY } from "../support/stores.ts";
 import { times } from "../support/thorough.ts";
 
-const CHROMIUM = "/usr/bin/chromium";
 const READ_TOOLS = [
   "get_context",
   "list_invoices",
@@ -202,8 +201,8 @@ describe.each(SETTINGS.slice(0, inject("postgresUrl") === null ? 1 : times(1, 2)
       expect(lines.some((line) => line.includes('"request_id"'))).toBe(true);
     });
 
-    it.skipIf(!existsSync(CHROMIUM))("meet in real Chromium as well", async () => {
-      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
+    it.skipIf(!HAS_CHROMIUM)("meet in real Chromium as well", async () => {
+      const browser = await launchChromium();
       const both = demo.people.filter(({ email }) => demo.people.filter((person) => person.email === email).length > 1);
       const [person] = both;
       if (person === undefined) throw new Error("the demo has nobody in both workspaces");

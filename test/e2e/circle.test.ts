@@ -1,6 +1,4 @@
-import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { addMember } from "../../auth/members.ts";
@@ -13,12 +11,12 @@ import { createStripeSimulator } from "../../src/gateways/payments/stripe-simula
 import { type Assistant, approveByForms, callTool, connectAssistant } from "../support/assistant.ts";
 import { PASSWORD } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
+import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
 import { erpInvoice } from "../support/pushes.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { KINDS } from "../support/stores.ts";
 import { IS_THOROUGH } from "../support/thorough.ts";
 
-const CHROMIUM = "/usr/bin/chromium";
 const PARTY = 300100500000000001n;
 
 const Invoice = z.looseObject({
@@ -132,12 +130,12 @@ describe.each(CIRCLES)(
     }
 
     async function payInBrowser(url: string): Promise<void> {
-      if (!existsSync(CHROMIUM)) {
+      if (!HAS_CHROMIUM) {
         const browser = new Browser(service.url);
         expect((await browser.submit(await browser.open(url), "Pay")).text).toContain("Paid");
         return;
       }
-      const browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
+      const browser = await launchChromium();
       const page = await browser.newPage();
       await page.goto(url);
       await page.getByRole("button", { name: "Pay" }).click();

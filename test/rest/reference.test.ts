@@ -1,14 +1,13 @@
-import { existsSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ROUTES } from "../../src/rest/routes.ts";
+import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
 import { testCore } from "../support/core.ts";
 import { look } from "../support/looks.ts";
 import { openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE, IS_THOROUGH } from "../support/thorough.ts";
 
-const CHROMIUM = "/usr/bin/chromium";
 /** Operations of one method that are folded up look the same: of sixty, one of each and those that are open are enough. */
 const ONE_OF_EACH = `for (const method of ["get", "post", "put", "patch", "delete"])
   [...document.querySelectorAll(".opblock-" + method + ":not(.is-open)")].slice(1).forEach((one) => one.remove())`;
@@ -50,9 +49,9 @@ describe("the reference", () => {
     expect((await send(`${app.url}/docs/index.html`)).status).toBe(404);
   });
 
-  describe.skipIf(!existsSync(CHROMIUM))("in a browser", () => {
+  describe.skipIf(!HAS_CHROMIUM)("in a browser", () => {
     it("shows every operation, fetches nothing from outside and breaks no rule of its own or of axe [facts.pages.accessible]", async () => {
-      browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
+      browser = await launchChromium();
       const page = await browser.newPage();
       const elsewhere: string[] = [];
       const complaints: string[] = [];

@@ -12,7 +12,7 @@ function again({ location }: TestStore): Promise<Store> {
 /** Runs statements as the owner of the tables, and closes the store. */
 async function leftWith({ store }: TestStore, ...statements: string[]): Promise<void> {
   await store.system(async (tx) => {
-    await sql`set local role postgres`.execute(tx);
+    await sql`set local role none`.execute(tx);
     for (const statement of statements) await sql.raw(statement).execute(tx);
   });
   await store.close();

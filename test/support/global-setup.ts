@@ -29,7 +29,8 @@ export const DEMO_TOLD = "demo-told";
 
 /** Makes what every test file starts from: a migrated store of each kind. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const template = mkdtempSync(join(tmpdir(), "receivables-template-"));
+  const folder = mkdtempSync(join(tmpdir(), "receivables-template-"));
+  const template = join(folder, "data");
   const demo = mkdtempSync(join(tmpdir(), "receivables-demo-template-"));
   project.provide("embeddedTemplate", template);
   project.provide("demoTemplate", demo);
@@ -47,10 +48,23 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrated;
   if (preparing.exitCode !== null) throw new Error("the embedded store could not be made");
   return async () => {
-    server?.stop();
+    if (server !== null) server.stop();
+    else if (url !== null) await dropTestDatabases(url);
     preparing.removeAllListeners("exit").kill("SIGKILL");
-    for (const folder of [template, demo]) rmSync(folder, { recursive: true, force: true });
+    for (const made of [folder, demo]) rmSync(made, { recursive: true, force: true });
   };
+}
+
+/** Leaves a server that is not the tests' own as it was. */
+async function dropTestDatabases(url: string): Promise<void> {
+  const { default: pg } = await import("pg");
+  const admin = new pg.Client({ connectionString: `${url}postgres` });
+  await admin.connect();
+  const { rows } = await admin.query<{ name: string }>(
+    `select datname as name from pg_database where datname like 'test\\_%' or datname = '${TEMPLATE_DATABASE}'`,
+  );
+  for (const { name } of rows) await admin.query(`drop database if exists ${name} with (force)`);
+  await admin.end();
 }
 
 async function prepareTemplate(url: string): Promise<void> {

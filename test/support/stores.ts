@@ -55,36 +55,58 @@ interface OpenOptions {
   isNew?: boolean;
 }
 
-/** Embedded stores of this process that somebody has done with: emptied they are new, and opening one takes far longer. */
-const spare: { store: Store; dataDir: string }[] = [];
+/** A store with what is under it. */
+interface Owned {
+  store: Store;
+  location: TestStore["location"];
+  /** Removes what the closed store was in. */
+  drop(): Promise<void>;
+}
 
-async function embedded({ isNew = false }: OpenOptions = {}): Promise<TestStore> {
-  const known = isNew ? undefined : spare.pop();
-  const dataDir = known?.dataDir ?? copyEmbedded();
-  const store = known?.store ?? (await openEmbedded(dataDir));
-  let isToItself = !isNew;
-  return {
-    store,
-    get location() {
-      isToItself = false;
-      return { dataDir };
-    },
-    async remove() {
-      if (isToItself && (await emptied(store))) {
-        spare.push({ store, dataDir });
-      } else {
-        await store.close();
-        rmSync(dataDir, { recursive: true, force: true });
-      }
-    },
+/**
+ * How tests open stores that `make` makes. One that somebody has done with is emptied and then as good as new, and far
+ * sooner there; unless somebody knew where it is, who may be at work in it still.
+ */
+function reusing(make: () => Promise<Owned>): (options?: OpenOptions) => Promise<TestStore> {
+  const spare: Owned[] = [];
+  return async ({ isNew = false } = {}) => {
+    const owned = (isNew ? undefined : spare.pop()) ?? (await make());
+    const { store, location, drop } = owned;
+    let isToItself = !isNew;
+    return {
+      store,
+      get location() {
+        isToItself = false;
+        return location;
+      },
+      async remove() {
+        if (isToItself && (await emptied(store))) {
+          spare.push(owned);
+        } else {
+          await store.close();
+          await drop();
+        }
+      },
+    };
   };
 }
 
-/** Empties every table that holds something; false where the store cannot be asked, as it was closed. */
+const embedded = reusing(async () => {
+  const dataDir = copyEmbedded();
+  return {
+    store: await openEmbedded(dataDir),
+    location: { dataDir },
+    drop: async () => rmSync(dataDir, { recursive: true, force: true }),
+  };
+});
+
+/** Empties every table that holds something; false where that cannot be, as the store was closed. */
 async function emptied(store: Store): Promise<boolean> {
   try {
     await store.system(async (tx) => {
-      await sql`set local role postgres`.execute(tx);
+      await sql`set local role none`.execute(tx);
+      // Who has left something open in it keeps it.
+      await sql`set local lock_timeout = '1s'`.execute(tx);
       const { rows: tables } = await sql<{ name: string }>`select relname as name from pg_class
         where relkind = 'r' and relnamespace = 'public'::regnamespace and relname not like 'kysely%'`.execute(tx);
       const looks = tables.map(({ name }) => `select '${name}' as name where exists (select from ${name})`);
@@ -98,14 +120,14 @@ async function emptied(store: Store): Promise<boolean> {
   }
 }
 
+let admin: pg.Pool | undefined;
+
+/** As the owner of the tests' server, over one connection for all tests of this process. */
 async function asServerAdmin(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: `${url}postgres` });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  admin ??= new pg.Pool({ connectionString: `${url}postgres`, max: 1, allowExitOnIdle: true }).on("error", () => {
+    // It lasts longer than some servers, and is opened anew.
+  });
+  await admin.query(statement);
 }
 
 /** A fresh, migrated database on the tests' server. */
@@ -120,18 +142,10 @@ export async function createDatabase(): Promise<{ databaseUrl: string; drop(): P
   };
 }
 
-async function postgres(): Promise<TestStore> {
+const postgres = reusing(async () => {
   const { databaseUrl, drop } = await createDatabase();
-  const store = await openPostgres(databaseUrl);
-  return {
-    store,
-    location: { databaseUrl },
-    async remove() {
-      await store.close();
-      await drop();
-    },
-  };
-}
+  return { store: await openPostgres(databaseUrl), location: { databaseUrl }, drop };
+});
 
 /** A service's kinds of store, those that the machine has: `describe.each(KINDS)("…, on %s", (kind) => …)`. */
 export const KINDS: readonly ("embedded" | "postgres")[] =

@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { issueApiKey } from "../../auth/api-keys.ts";
@@ -12,16 +11,16 @@ import { createLocalInvoice } from "../../src/core/invoices/create-local-invoice
 import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
 import type { ErpConnectionRow } from "../../src/store/tables.ts";
+import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
 import { look } from "../support/looks.ts";
 import { authorizationUrl, pkce, register, signInAndApprove } from "../support/oauth-client.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
 
-const CHROMIUM = "/usr/bin/chromium";
 const PASSWORD = "correct horse battery staple";
 
 /** One service, one browser, every page but the reference: axe in both color schemes and at both widths. */
-describe.skipIf(!existsSync(CHROMIUM))("every page, for everybody", () => {
+describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
   let service: RunningService;
   let core: Core;
   let browser: Browser;
@@ -30,10 +29,7 @@ describe.skipIf(!existsSync(CHROMIUM))("every page, for everybody", () => {
   let people: Record<"nobody" | "ada" | "max" | "zoe", Page>;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([
-      startService(A_KIND),
-      chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] }),
-    ]);
+    [service, browser] = await Promise.all([startService(A_KIND), launchChromium()]);
     core = service.core;
     const tier = { api_access: true, assistant_access: true };
     const made = await createWorkspace(core, { name: "Northwind Trading", timezone: "America/New_York", ...tier });

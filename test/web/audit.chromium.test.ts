@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { issueApiKey } from "../../auth/api-keys.ts";
 import type { Actor } from "../../src/core/actor.ts";
@@ -8,17 +7,17 @@ import { type OperatorActor, recordAudit } from "../../src/core/audit.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { createStripeSimulator, type StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
+import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
 import { testCore } from "../support/core.ts";
 import { picture } from "../support/looks.ts";
 import { register, signInAndApprove } from "../support/oauth-client.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 
-const CHROMIUM = "/usr/bin/chromium";
 const [STORE] = A_STORE;
 
 /** In real Chromium without JavaScript: what only a browser enforces, and, the long way, pictures to look at. */
-describe.skipIf(!existsSync(CHROMIUM) || STORE === undefined)("an admin with a real browser", () => {
+describe.skipIf(!HAS_CHROMIUM || STORE === undefined)("an admin with a real browser", () => {
   let opened: TestStore;
   let app: AuthApp;
   let stripe: StripeSimulator;
@@ -36,7 +35,7 @@ describe.skipIf(!existsSync(CHROMIUM) || STORE === undefined)("an admin with a r
       ...core,
       payments: (access) => providers(access.provider === "stripe" ? { ...access, apiBase } : access),
     });
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();

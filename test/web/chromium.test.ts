@@ -1,19 +1,18 @@
-import { existsSync } from "node:fs";
 import express from "express";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
+import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
 import { testCore } from "../support/core.ts";
 import { listen } from "../support/http.ts";
 import { authorizationUrl, callMcp, pkce, redeem, register } from "../support/oauth-client.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 
-const CHROMIUM = "/usr/bin/chromium";
 const [STORE] = A_STORE;
 
 /** In real Chromium: the policies that only a browser enforces. */
-describe.skipIf(!existsSync(CHROMIUM) || STORE === undefined)("a person with a real browser", () => {
+describe.skipIf(!HAS_CHROMIUM || STORE === undefined)("a person with a real browser", () => {
   let opened: TestStore;
   let app: AuthApp;
   let browser: Browser;
@@ -32,7 +31,7 @@ describe.skipIf(!existsSync(CHROMIUM) || STORE === undefined)("a person with a r
       }),
     );
     client = { ...heard, answers };
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox", "--disable-gpu"] });
+    browser = await launchChromium();
   });
   afterAll(async () => {
     await browser?.close();
