@@ -14,7 +14,7 @@ import { connectMailer } from "../../src/gateways/mail/index.ts";
 import { runWorkflows } from "../../src/jobs/run-workflows.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import { quickConnect, usePullWorld } from "../support/pulls.ts";
-import { STORES } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
 
 const made = generateBook({ seed: 11, today: "2026-03-10", invoices: 40 });
 const ALDER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
@@ -38,7 +38,7 @@ const plan = (over: Partial<InvoicePlan> = {}) =>
     "Vision Operations",
   );
 
-describe.each(STORES)("the workflows after a delivery on $name", ({ open }) => {
+describe.each(A_STORE)("the workflows after a delivery on $name", ({ open }) => {
   const world = usePullWorld(open, made);
   const core = (): Core => {
     const { core: plain, clock } = world();

@@ -15,11 +15,11 @@ import { generateBook } from "../../../src/gateways/erp/simulator/book.ts";
 import { createStripeSimulator } from "../../../src/gateways/payments/stripe-simulator/index.ts";
 import { usePullWorld } from "../../support/pulls.ts";
 import { setPaymentPushStatus } from "../../support/push-status.ts";
-import { STORES } from "../../support/stores.ts";
+import { A_STORE } from "../../support/thorough.ts";
 
 const made = generateBook({ seed: 11, today: "2026-03-10", invoices: 60 });
 
-describe.each(STORES)("collection figures on $name", ({ open }) => {
+describe.each(A_STORE)("collection figures on $name", ({ open }) => {
   const world = usePullWorld(open, made);
   const rows = async () => [...(await world().book()).values()];
   const open_ = async () => (await rows()).filter((row) => row.collection_status === "open");

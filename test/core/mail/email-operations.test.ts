@@ -16,7 +16,8 @@ import { TestClock, testCore } from "../../support/core.ts";
 import { call, refusal } from "../../support/lists.ts";
 import { newKey, openRestApp, type RestApp, send } from "../../support/rest-app.ts";
 import { connectAssistant } from "../../support/rows.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import type { TestStore } from "../../support/stores.ts";
+import { A_STORE } from "../../support/thorough.ts";
 import { insertLink, type Office, openOffice } from "../workflows/support.ts";
 
 const NOW = "2026-03-10T15:00:00.000Z";
@@ -24,7 +25,7 @@ const SEND_AT = "2026-03-11T13:00:00.000Z";
 const LATER = "2026-03-20T08:30:00.000Z";
 const TO = "pay@globex.example.test";
 
-describe.each(STORES)("a scheduled email of a payment link on $name", ({ open }) => {
+describe.each(A_STORE)("a scheduled email of a payment link on $name", ({ open }) => {
   const clock = new TestClock();
   let opened: TestStore;
   let core: Core;

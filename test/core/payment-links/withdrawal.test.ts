@@ -18,9 +18,10 @@ import {
 import { call } from "../../support/lists.ts";
 import { errorOf, send } from "../../support/rest-app.ts";
 import { connectAssistant } from "../../support/rows.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import type { TestStore } from "../../support/stores.ts";
+import { A_STORE } from "../../support/thorough.ts";
 
-describe.each(STORES)("withdrawing a payment link on $name", ({ open }) => {
+describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
   let opened: TestStore;
   let app: CollectingApp;
   let book: CollectingBook;

@@ -16,7 +16,8 @@ import {
   openCollectingBook,
 } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import type { TestStore } from "../../support/stores.ts";
+import { A_STORE } from "../../support/thorough.ts";
 
 type Owing = Awaited<ReturnType<CollectingBook["owing"]>>;
 const ask = ({ invoice, installments }: Owing, amountMinor?: number) => ({
@@ -25,7 +26,7 @@ const ask = ({ invoice, installments }: Owing, amountMinor?: number) => ({
   ...(amountMinor === undefined ? {} : { amount_minor: amountMinor }),
 });
 
-describe.each(STORES)("what a provider tells of payments on $name", ({ open }) => {
+describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) => {
   let opened: TestStore;
   let app: CollectingApp;
   let book: CollectingBook;

@@ -14,13 +14,14 @@ import type { PaymentGateway } from "../../../src/gateways/payments/gateway.ts";
 import { runWorkflows } from "../../../src/jobs/run-workflows.ts";
 import type { InstallmentRow, PaymentLinkRow } from "../../../src/store/tables.ts";
 import { TestClock, testCore } from "../../support/core.ts";
-import { STORES, type TestStore } from "../../support/stores.ts";
+import type { TestStore } from "../../support/stores.ts";
+import { A_STORE } from "../../support/thorough.ts";
 import { insertLink, type Office, openOffice } from "./support.ts";
 
 const MINUTE = 60_000;
 const TO = "pay@globex.example.test";
 
-describe.each(STORES)("Auto Generate on $name", ({ open }) => {
+describe.each(A_STORE)("Auto Generate on $name", ({ open }) => {
   const clock = new TestClock();
   let opened: TestStore;
   let core: Core;
