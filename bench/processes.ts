@@ -20,7 +20,12 @@ const onCore = (core: number | null, command: string[]): string[] =>
   isPinned && core !== null ? ["taskset", "-c", String(core), ...command] : command;
 
 /** Those of `npm start`. */
-const FLAGS = ["--max-semi-space-size=16", "--heap-growing-percent=100", "--no-wasm-code-gc"];
+const FLAGS = [
+  "--max-semi-space-size=16",
+  "--min-semi-space-size=16",
+  "--heap-growing-percent=100",
+  "--no-wasm-code-gc",
+];
 const NODE_COMPILE_CACHE = new URL("../node_modules/.cache/receivables", import.meta.url).pathname;
 
 /** Kernel ticks a second, in which Linux counts CPU time. */
