@@ -26,7 +26,7 @@ export function toolsReference(): string {
     table(
       ["Address", "", "What it is", "Type"],
       [
-        ...staticResources({}).map(({ uri, ...shown }) => ({ address: uri, ...shown })),
+        ...staticResources(() => "").map(({ uri, ...shown }) => ({ address: uri, ...shown })),
         ...resourceTemplates.map(({ uriTemplate, ...shown }) => ({ address: uriTemplate, ...shown })),
       ].map(({ address, title, description, mimeType }) => [`\`${address}\``, title, description, `\`${mimeType}\``]),
     ),

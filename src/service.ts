@@ -40,7 +40,7 @@ import { receivablesFeatures } from "./mcp/receivables.ts";
 import { createMcpServer } from "./mcp/server.ts";
 import { McpTransport } from "./mcp/transport.ts";
 import { restApi } from "./rest/api.ts";
-import { openApiDocument } from "./rest/openapi/document.ts";
+import { openApiText } from "./rest/openapi/document.ts";
 import { apiReference } from "./rest/reference.ts";
 import { ROUTES } from "./rest/routes.ts";
 import { webhooks } from "./rest/webhooks.ts";
@@ -139,16 +139,17 @@ async function compose(config: Config, core: Core, parts: Parts): Promise<Servic
   let drained: Promise<void> | null = null;
   let socket: AdminSocket | null = null;
 
+  const openApi = openApiText(ROUTES, config.publicUrl);
   const app = express();
   app.disable("x-powered-by");
   app.set("trust proxy", config.trustedProxies);
   app.use(requestIds(core.newId), requestSignals(), requestLog(log));
   // First, for it is called most: each route that is asked before costs every call a little.
   app.get("/mcp", setUpPage({ publicOrigin: config.publicUrl }));
-  app.all("/mcp", await assistantRoute(config, core, { verifyAccessToken, openCalls }));
+  app.all("/mcp", await assistantRoute(config, core, { verifyAccessToken, openCalls, openApi }));
   app.use(healthChecks(() => store.ping().then(() => ready)));
   app.use(...metadata(config));
-  app.use(apiReference({ publicUrl: config.publicUrl }));
+  app.use(apiReference({ openApi }));
   app.use(restApi({ core, authenticate: apiKeyAuthentication(core, { limited: config.rateLimits }) }));
   app.use(webhooks({ core }));
   if (parts.sandbox) app.use(payPages({ core, publicOrigin: config.publicUrl }));
@@ -222,9 +223,11 @@ function metadata({ publicUrl: publicOrigin, externalIssuer: external }: Config)
 interface AssistantParts {
   verifyAccessToken: TokenVerifier;
   openCalls: OpenCalls<McpCaller<MemberActor>>;
+  /** The description of the REST API. */
+  openApi: () => string;
 }
 
-async function assistantRoute(config: Config, core: Core, { verifyAccessToken, openCalls }: AssistantParts) {
+async function assistantRoute(config: Config, core: Core, { verifyAccessToken, openCalls, openApi }: AssistantParts) {
   const { publicUrl: publicOrigin, rateLimits: limited } = config;
   const transport = new McpTransport<McpCaller<MemberActor>>();
   await createMcpServer({
@@ -232,7 +235,7 @@ async function assistantRoute(config: Config, core: Core, { verifyAccessToken, o
     serverInfo: { ...SERVER_INFO, icons: ICONS },
     instructions: INSTRUCTIONS,
     tools,
-    features: receivablesFeatures({ core, tools, openApi: openApiDocument(ROUTES, publicOrigin) }),
+    features: receivablesFeatures({ core, tools, openApi }),
     log: core.log,
     call: (tool, { actor }, args, request) => tool.call(actor, args, { core, ...request }),
   });

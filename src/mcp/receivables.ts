@@ -14,7 +14,7 @@ interface Parts {
   /** Those there are; prompts are offered by which of them a caller may call. */
   tools: readonly Tool[];
   /** The description of the REST API, for whoever writes a program. */
-  openApi: object;
+  openApi: () => string;
 }
 
 /** What this service offers assistants besides its tools: prompts, resources, and completion for both. */

@@ -23,9 +23,7 @@ export function resourceFeature<Caller extends McpCaller<Actor>>({
   resources,
   templates,
 }: Offered): Feature<Caller> {
-  const list: ListResourcesResult = {
-    resources: resources.map(({ text, ...face }) => ({ ...face, size: Buffer.byteLength(text) })),
-  };
+  let list: ListResourcesResult | undefined;
   const templateList: ListResourceTemplatesResult = {
     resourceTemplates: templates.map(({ uriTemplate, name, title, description, mimeType }) => {
       return { uriTemplate, name, title, description, mimeType };
@@ -36,6 +34,7 @@ export function resourceFeature<Caller extends McpCaller<Actor>>({
     methods: {
       "resources/list"(_, params) {
         refuseCursor(params);
+        list ??= { resources: resources.map(({ read, ...face }) => ({ ...face, size: Buffer.byteLength(read()) })) };
         return list;
       },
       "resources/templates/list"({ actor }, params) {
@@ -45,7 +44,7 @@ export function resourceFeature<Caller extends McpCaller<Actor>>({
       async "resources/read"(caller, params, call): Promise<ReadResourceResult> {
         const uri = textParam(params, "uri");
         const known = resources.find((resource) => resource.uri === uri);
-        if (known !== undefined) return { contents: [{ uri, mimeType: known.mimeType, text: known.text }] };
+        if (known !== undefined) return { contents: [{ uri, mimeType: known.mimeType, text: known.read() }] };
         for (const template of templates) {
           const variables = variablesOf(template.uriTemplate, uri);
           if (variables === null || !mayRead(caller.actor)) continue;

@@ -1,8 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { type RequestHandler, Router } from "express";
-import { openApiDocument } from "./openapi/document.ts";
-import { ROUTES, type Route } from "./routes.ts";
 
 const VIEWER = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 const VIEWER_FILES = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"] as const;
@@ -82,18 +80,11 @@ const LEGIBLE = `body { margin: 0; }
 .swagger-ui .microlight span { color: #ffffff !important; }
 `;
 
-interface ReferenceOptions {
-  /** `{base_url}`. */
-  publicUrl: string;
-  routes?: readonly Route[];
-}
-
-/** `/openapi.json` (service.md §9.4), and `/docs`, a page that shows it. */
-export function apiReference({ publicUrl, routes = ROUTES }: ReferenceOptions): RequestHandler {
-  const document = openApiDocument(routes, publicUrl);
+/** `/openapi.json` (service.md §9.4), and `/docs`, a page that shows it; `openApi` is its text. */
+export function apiReference({ openApi }: { openApi: () => string }): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
   router.get("/openapi.json", (_request, response) => {
-    response.set({ "Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache" }).json(document);
+    response.set({ "Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache" }).type("json").send(openApi());
   });
   router.get("/docs", (_request, response) => {
     response.set({ "Content-Security-Policy": CONTENT_SECURITY_POLICY, "Cache-Control": "no-cache" });

@@ -5,7 +5,7 @@ import type { Core } from "../../src/core/core.ts";
 import { ICONS } from "../../src/mcp/icons.ts";
 import { receivablesFeatures } from "../../src/mcp/receivables.ts";
 import { createMcpServer } from "../../src/mcp/server.ts";
-import { openApiDocument } from "../../src/rest/openapi/document.ts";
+import { openApiText } from "../../src/rest/openapi/document.ts";
 import { ROUTES } from "../../src/rest/routes.ts";
 import { tools } from "../../tools/index.ts";
 import { INSTRUCTIONS } from "../../tools/instructions.ts";
@@ -15,7 +15,7 @@ import { memoryLog, startEndpoint } from "./support.ts";
 /** The assistant route as the service composes it, on a core of the test's; bearer tokens are names given to {@link as}. */
 export async function openAssistantRoute(core: Core) {
   const actors = new Map<string, MemberActor>();
-  const openApi = openApiDocument(ROUTES, "https://receivables.example.test");
+  const openApi = openApiText(ROUTES, "https://receivables.example.test");
   const endpoint = await startEndpoint(
     (transport) =>
       createMcpServer({

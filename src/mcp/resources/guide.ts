@@ -49,5 +49,5 @@ export const GUIDE: StaticResource = {
   title: "Reading guide",
   description: "What each figure, date and state means, and what it must not be used for.",
   mimeType: "text/markdown",
-  text: TEXT,
+  read: () => TEXT,
 };

@@ -4,7 +4,7 @@ import { INVOICE } from "./invoice.ts";
 import type { ResourceTemplate, StaticResource } from "./resource.ts";
 
 /** What is the same for everybody; `openApi` is the description of the REST API. */
-export function staticResources(openApi: object): readonly StaticResource[] {
+export function staticResources(openApi: () => string): readonly StaticResource[] {
   return [
     GUIDE,
     {
@@ -13,7 +13,7 @@ export function staticResources(openApi: object): readonly StaticResource[] {
       title: "REST API description",
       description: "OpenAPI 3.1 of the API for systems. Long, and for writing programs: tools need none of it.",
       mimeType: "application/json",
-      text: JSON.stringify(openApi),
+      read: openApi,
     },
   ];
 }

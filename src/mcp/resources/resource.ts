@@ -12,7 +12,7 @@ interface Described {
 /** Something to read that is the same for everybody. */
 export interface StaticResource extends Described {
   readonly uri: string;
-  readonly text: string;
+  read(): string;
 }
 
 /** Something of the workspace's, read through the operation that a tool is made of. */

@@ -53,6 +53,15 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string): obje
   };
 }
 
+/** The description as JSON, made when somebody first asks: to make it takes longer than all else that a start prepares. */
+export function openApiText(routes: readonly Route[], baseUrl: string): () => string {
+  let text: string | undefined;
+  return () => {
+    text ??= JSON.stringify(openApiDocument(routes, baseUrl));
+    return text;
+  };
+}
+
 const PARAMETERS = {
   RequestId: {
     name: "X-Request-Id",
