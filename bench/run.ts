@@ -16,14 +16,15 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<boolean
 
 /** Settings of the quick way, by the names under which any can be set. */
 const QUICK: Readonly<Record<string, string>> = {
-  BENCH_INSTALLMENTS: "5000",
-  BENCH_INVOICES: "5000",
+  BENCH_INSTALLMENTS: "3000",
+  BENCH_INVOICES: "3000",
   BENCH_CALLS: "10",
-  BENCH_ROUNDS: "3",
+  BENCH_ROUNDS: "2",
   BENCH_SECONDS: "1",
   BENCH_PULLED: "2000",
-  BENCH_REVOCATIONS: "5",
+  BENCH_REVOCATIONS: "3",
   BENCH_STARTS: "1",
+  BENCH_REST_SECONDS: "10",
   BENCH_JUDGED: "no",
 };
 

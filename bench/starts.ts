@@ -9,7 +9,7 @@ import { median } from "./quantile.ts";
 import { report } from "./report.ts";
 
 const STARTS = Number(process.env.BENCH_STARTS ?? 5);
-const REST_SECONDS = 20;
+const REST_SECONDS = Number(process.env.BENCH_REST_SECONDS ?? 20);
 const program = new URL("../src/main.ts", import.meta.url).pathname;
 
 /** Seconds from the start of the process until it says it is ready, as many times as asked. */
