@@ -14,9 +14,9 @@ import { toItem } from "../src/gateways/erp/simulator/book-invoice.ts";
 import { createFusionSimulator, type FusionSimulator } from "../src/gateways/erp/simulator/index.ts";
 import { createStripeSimulator, type StripeSimulator } from "../src/gateways/payments/stripe-simulator/index.ts";
 import { pullInvoices } from "../src/jobs/pull-invoices.ts";
-import { openEmbedded, openPostgres } from "../src/store/database.ts";
 import type { Store } from "../src/store/store.ts";
 import { FLEET_KEY } from "../test/support/fleet.ts";
+import { type Location, openAt } from "../test/support/location.ts";
 
 /** A debt that a link can be made for, once. */
 export interface Part {
@@ -51,8 +51,6 @@ export interface World {
   close(): Promise<void>;
 }
 
-type Location = { readonly databaseUrl: string } | { readonly dataDir: string };
-
 export interface WorldOptions {
   readonly tenants?: number;
   /** Of each tenant. */
@@ -69,10 +67,6 @@ const PARTS_OF_AN_INVOICE = 3;
 /** What bounds the pools of a run that looks on. */
 const LOOKING_ON = { poolSize: 4 };
 
-function open(location: Location): Promise<Store> {
-  return "dataDir" in location ? openEmbedded(location.dataDir) : openPostgres(location.databaseUrl, LOOKING_ON);
-}
-
 function coreOf(store: Store): Core {
   const secrets = new Secrets(FLEET_KEY);
   const silent = (): void => undefined;
@@ -83,7 +77,7 @@ function coreOf(store: Store): Core {
 
 /** Makes a world on an empty store: tenants with a pulled book each, whose parts nobody has asked a payment for yet. */
 export async function makeWorld(location: Location, options: WorldOptions): Promise<World> {
-  const store = await open(location);
+  const store = await openAt(location, LOOKING_ON);
   const tenants: Tenant[] = [];
   try {
     const core = coreOf(store);
@@ -104,7 +98,7 @@ export async function makeWorld(location: Location, options: WorldOptions): Prom
         stripe.setWebhook({ url: `${origin}/webhooks/stripe/${integrationId}`, secret: WEBHOOK_SECRET });
     },
     async withCore(look) {
-      const opened = await open(location);
+      const opened = await openAt(location, LOOKING_ON);
       try {
         return await look(coreOf(opened));
       } finally {

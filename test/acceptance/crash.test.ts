@@ -10,8 +10,8 @@ import {
   type FusionItem,
   type FusionSimulator,
 } from "../../src/gateways/erp/simulator/index.ts";
-import { openEmbedded, openPostgres } from "../../src/store/database.ts";
 import { testCore } from "../support/core.ts";
+import { openAt } from "../support/location.ts";
 import type { PullProcessLine, PullProcessPlan } from "../support/pull-process.ts";
 import { bookOf, connectWorkspace, makeTenant, runPull } from "../support/pulls.ts";
 import { SHORT_LIVED } from "../support/server.ts";
@@ -168,10 +168,7 @@ describe.each(STORES.slice(0, times(1, 2)))("a service killed in mid-pull on $na
     }
     expect(inMidPull).toBeGreaterThanOrEqual(times(1, rounds * 0.75));
 
-    const reopened =
-      "dataDir" in opened.location
-        ? await openEmbedded(opened.location.dataDir)
-        : await openPostgres(opened.location.databaseUrl, { poolSize: 2 });
+    const reopened = await openAt(opened.location, { poolSize: 2 });
     leftover.push(() => reopened.close());
     const disturbed = await figures(testCore(reopened), tenantId);
     const calm = await open();

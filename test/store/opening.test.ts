@@ -1,13 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { openEmbedded, openPostgres } from "../../src/store/database.ts";
-import type { Store } from "../../src/store/store.ts";
+import { openAt } from "../support/location.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
-
-/** What opens it a second time. */
-function again({ location }: TestStore): Promise<Store> {
-  return "dataDir" in location ? openEmbedded(location.dataDir) : openPostgres(location.databaseUrl);
-}
 
 /** Runs statements as the owner of the tables, and closes the store. */
 async function leftWith({ store }: TestStore, ...statements: string[]): Promise<void> {
@@ -27,7 +21,7 @@ describe.each(STORES)("opening $name a second time", ({ open }) => {
         "revoke usage on schema public from public",
         "revoke usage on schema public from receivables_tenant",
       );
-      const store = await again(opened);
+      const store = await openAt(opened.location);
       expect(await store.system((tx) => tx.selectFrom("tenants").selectAll().execute())).toEqual([]);
       expect(await store.read(crypto.randomUUID(), (tx) => tx.selectFrom("invoices").selectAll().execute())).toEqual(
         [],
@@ -42,7 +36,7 @@ describe.each(STORES)("opening $name a second time", ({ open }) => {
     const opened = await open();
     try {
       await leftWith(opened, "insert into kysely_migration (name, timestamp) values ('999-later', '2030-01-01')");
-      await expect(again(opened)).rejects.toThrow("999-later");
+      await expect(openAt(opened.location)).rejects.toThrow("999-later");
     } finally {
       await opened.remove();
     }

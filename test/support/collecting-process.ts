@@ -22,12 +22,12 @@ import { sendMails } from "../../src/jobs/send-mails.ts";
 import { settleLinks } from "../../src/jobs/settle-links.ts";
 import { restApi } from "../../src/rest/api.ts";
 import { webhooks } from "../../src/rest/webhooks.ts";
-import { openEmbedded, openPostgres } from "../../src/store/database.ts";
 import type { InstallmentRow, OutgoingMailRow, PaymentLinkRow, PaymentRow } from "../../src/store/tables.ts";
 import { listen } from "./http.ts";
+import { type Location, openAt } from "./location.ts";
 
 export interface CollectingProcessPlan {
-  location: { dataDir: string } | { databaseUrl: string };
+  location: Location;
   tenantId: string;
   smtpUrl: string;
   /** How far its clock is ahead, milliseconds: whoever held a lease in an earlier life is believed gone. */
@@ -60,10 +60,7 @@ export type ProcessNews =
 const plan: CollectingProcessPlan = JSON.parse(process.argv[2] ?? "");
 const tell = (news: ProcessNews): void => void process.send?.(news);
 
-const store =
-  "dataDir" in plan.location
-    ? await openEmbedded(plan.location.dataDir)
-    : await openPostgres(plan.location.databaseUrl, { poolSize: 5 });
+const store = await openAt(plan.location, { poolSize: 5 });
 const secrets = new Secrets(Buffer.alloc(32, 7));
 const silent = (): void => undefined;
 const errors: string[] = [];

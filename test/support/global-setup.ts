@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,6 +17,8 @@ declare module "vitest" {
     demoTemplate: string;
     /** The tests' PostgreSQL server, its URL ending before the database name; null where there is none. */
     postgresUrl: string | null;
+    /** What the names of this run's databases begin with. */
+    databasePrefix: string;
   }
 }
 
@@ -38,30 +41,35 @@ export default async function setup(project: TestProject): Promise<() => Promise
     stdio: ["ignore", "pipe", "inherit"],
   });
   preparing.once("exit", (code) => writeFileSync(join(demo, DEMO_TOLD), String(code)));
-  const migrated = Promise.race([once(preparing.stdout, "data"), once(preparing, "exit")]);
+  const isMigrated = Promise.race([
+    once(preparing.stdout, "data").then(() => true),
+    once(preparing, "exit").then(() => false),
+  ]);
 
   const given = process.env.TEST_DATABASE_URL;
   const server = given === undefined ? await startPostgres() : null;
   const url = given === undefined ? (server?.url ?? null) : given.replace(/[^/]*$/, "");
   project.provide("postgresUrl", url);
+  const prefix = `test_${randomBytes(4).toString("hex")}_`;
+  project.provide("databasePrefix", prefix);
   if (url !== null) await prepareTemplate(url);
-  await migrated;
-  if (preparing.exitCode !== null) throw new Error("the embedded store could not be made");
+  if (!(await isMigrated)) throw new Error("the embedded store could not be made");
   return async () => {
     if (server !== null) server.stop();
-    else if (url !== null) await dropTestDatabases(url);
+    else if (url !== null) await dropDatabases(url, prefix);
     preparing.removeAllListeners("exit").kill("SIGKILL");
     for (const made of [folder, demo]) rmSync(made, { recursive: true, force: true });
   };
 }
 
-/** Leaves a server that is not the tests' own as it was. */
-async function dropTestDatabases(url: string): Promise<void> {
+/** Leaves a server that is not the tests' own as it was: of its databases, those that this run made are dropped alone. */
+async function dropDatabases(url: string, prefix: string): Promise<void> {
   const { default: pg } = await import("pg");
   const admin = new pg.Client({ connectionString: `${url}postgres` });
   await admin.connect();
   const { rows } = await admin.query<{ name: string }>(
-    `select datname as name from pg_database where datname like 'test\\_%' or datname = '${TEMPLATE_DATABASE}'`,
+    "select datname as name from pg_database where starts_with(datname, $1)",
+    [prefix],
   );
   for (const { name } of rows) await admin.query(`drop database if exists ${name} with (force)`);
   await admin.end();

@@ -10,10 +10,10 @@ import { endOfRun, startSync } from "../../src/core/sync-runs/start-sync.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
-import { openEmbedded, openPostgres } from "../../src/store/database.ts";
+import { type Location, openAt } from "./location.ts";
 
 export interface PullProcessPlan {
-  location: { dataDir: string } | { databaseUrl: string };
+  location: Location;
   tenantId: string;
   connectionId: string;
   pageSize: number;
@@ -36,10 +36,7 @@ const plan: PullProcessPlan = JSON.parse(process.argv[2] ?? "");
 // Synchronous on a pipe: what was told was told before the process died.
 const tell = (line: PullProcessLine): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
-const store =
-  "dataDir" in plan.location
-    ? await openEmbedded(plan.location.dataDir)
-    : await openPostgres(plan.location.databaseUrl, { poolSize: 3 });
+const store = await openAt(plan.location, { poolSize: 3 });
 const silent = (): void => undefined;
 const core: Core = {
   store,

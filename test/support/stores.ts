@@ -8,6 +8,7 @@ import { inject } from "vitest";
 import { openEmbedded, openPostgres } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { DEMO_TOLD, TEMPLATE_DATABASE } from "./global-setup.ts";
+import type { Location } from "./location.ts";
 
 /** TypeScript knows it with the browser's types alone. */
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
@@ -24,7 +25,7 @@ export const heldProgram: object = await WebAssembly.compile(readFileSync(EMBEDD
 export interface TestStore {
   store: Store;
   /** The store's data folder (embedded) or database URL (PostgreSQL), to open it a second time. */
-  location: { dataDir: string } | { databaseUrl: string };
+  location: Location;
   /** Closes the store and removes it. */
   remove(): Promise<void>;
 }
@@ -58,7 +59,7 @@ interface OpenOptions {
 /** A store with what is under it. */
 interface Owned {
   store: Store;
-  location: TestStore["location"];
+  location: Location;
   /** Removes what the closed store was in. */
   drop(): Promise<void>;
 }
@@ -134,7 +135,7 @@ async function asServerAdmin(url: string, statement: string): Promise<void> {
 export async function createDatabase(): Promise<{ databaseUrl: string; drop(): Promise<void> }> {
   const url = inject("postgresUrl");
   if (url === null) throw new Error("no PostgreSQL server to test on");
-  const name = `test_${crypto.randomUUID().replaceAll("-", "")}`;
+  const name = `${inject("databasePrefix")}${crypto.randomUUID().replaceAll("-", "")}`;
   await asServerAdmin(url, `create database ${name} template ${TEMPLATE_DATABASE}`);
   return {
     databaseUrl: `${url}${name}`,

@@ -2,11 +2,8 @@ import { createRequire } from "node:module";
 import type Stripe from "stripe";
 
 const load = createRequire(import.meta.url);
-let loaded: typeof Stripe | undefined;
 
 /** Stripe's own library, two hundred files of it: loaded when a workspace that has Stripe first asks for something. */
 export function stripeSdk(): typeof Stripe {
-  const sdk: typeof Stripe = loaded ?? load("stripe");
-  loaded = sdk;
-  return sdk;
+  return load("stripe");
 }
