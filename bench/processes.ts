@@ -19,14 +19,17 @@ const isPinned = availableParallelism() > 1 && spawnSync("taskset", ["-V"]).stat
 const onCore = (core: number | null, command: string[]): string[] =>
   isPinned && core !== null ? ["taskset", "-c", String(core), ...command] : command;
 
-/** Those of `npm start`. */
+/** Those of `npm start`, and its environment. */
 const FLAGS = [
   "--max-semi-space-size=16",
   "--min-semi-space-size=16",
   "--heap-growing-percent=100",
   "--no-wasm-code-gc",
 ];
-const NODE_COMPILE_CACHE = new URL("../node_modules/.cache/receivables", import.meta.url).pathname;
+const ENVIRONMENT = {
+  MALLOC_TRIM_THRESHOLD_: "1048576",
+  NODE_COMPILE_CACHE: new URL("../node_modules/.cache/receivables", import.meta.url).pathname,
+};
 
 /** Kernel ticks a second, in which Linux counts CPU time. */
 const TICKS = 100;
@@ -51,7 +54,7 @@ export async function startProcess(
   const child = spawn(command, args, {
     env: {
       PATH: process.env.PATH,
-      NODE_COMPILE_CACHE,
+      ...ENVIRONMENT,
       NODE_ENV: "production",
       LOG_LEVEL: "warn",
       ...environment,

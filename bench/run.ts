@@ -24,7 +24,7 @@ const QUICK: Readonly<Record<string, string>> = {
   BENCH_PULLED: "2000",
   BENCH_REVOCATIONS: "3",
   BENCH_STARTS: "1",
-  BENCH_REST_SECONDS: "10",
+  BENCH_REST_SECONDS: "5",
   BENCH_JUDGED: "no",
 };
 

@@ -1,9 +1,10 @@
 /** Starts the service: settings, store, listening, and the way out. */
 import pino from "pino";
+import type { Service } from "./composition.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { drainable } from "./http/drain.ts";
 import { httpServer } from "./http/server.ts";
-import { createService, type Service } from "./service.ts";
+import { createService } from "./service.ts";
 import { StoreLockedError } from "./store/embedded.ts";
 import { startSummary } from "./summary.ts";
 

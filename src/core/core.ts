@@ -26,7 +26,7 @@ export interface ProviderAccess {
  */
 export type PaymentProviders = (access: ProviderAccess) => PaymentGateway | null;
 
-/** Everything an operation works with besides its caller and input; built once in src/service.ts. */
+/** Everything an operation works with besides its caller and input; built once in src/composition.ts. */
 export interface Core {
   readonly store: Store;
   readonly clock: Clock;

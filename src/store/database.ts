@@ -1,12 +1,11 @@
 import { EventEmitter } from "node:events";
 import { isDeepStrictEqual } from "node:util";
 import { Kysely, type Logger, PostgresDialect, sql } from "kysely";
-import { Migrator } from "kysely/migration";
 import pg from "pg";
 import { statements as statementSignals } from "../signals.ts";
 import { embeddedConnections, serverConnections, stateOf } from "./connections.ts";
 import { EmbeddedProgram } from "./embedded.ts";
-import { migrations } from "./migrations/index.ts";
+import { loadMigrations, MIGRATION_NAMES } from "./migrations/index.ts";
 import { knownName, repeatedName } from "./prepared.ts";
 import { CREATE_ROLES, GRANT_ROLES, ROLES, ROLES_IN_ORDER } from "./roles.ts";
 import { StatementPool } from "./statement-pool.ts";
@@ -111,7 +110,8 @@ async function migrateAs(owner: pg.Pool): Promise<void> {
   try {
     if (await isUpToDate(database)) return;
     for (const statement of CREATE_ROLES) await sql.raw(statement).execute(database);
-    const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
+    const { Migrator } = await import("kysely/migration");
+    const migrator = new Migrator({ db: database, provider: { getMigrations: loadMigrations } });
     const { error } = await migrator.migrateToLatest();
     if (error !== undefined) throw error;
     for (const statement of GRANT_ROLES) await sql.raw(statement).execute(database);
@@ -128,7 +128,7 @@ async function isUpToDate(database: Kysely<Tables>): Promise<boolean> {
   );
   if (found[0]?.isInOrder !== true) return false;
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database);
-  return isDeepStrictEqual(new Set(rows.map(({ name }) => name)), new Set(Object.keys(migrations)));
+  return isDeepStrictEqual(new Set(rows.map(({ name }) => name)), new Set(MIGRATION_NAMES));
 }
 
 /** One connection of its own that listens for notices, and connects again whenever it is lost. */

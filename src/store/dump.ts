@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { migrations } from "./migrations/index.ts";
+import { MIGRATION_NAMES } from "./migrations/index.ts";
 import type { Transaction } from "./store.ts";
 
 /** The last migration: rows are copied between stores that have the same. */
-export const SCHEMA = Object.keys(migrations).at(-1) ?? "";
+export const SCHEMA = MIGRATION_NAMES.at(-1) ?? "";
 
 const ROWS_AT_ONCE = 500;
 

@@ -7,7 +7,7 @@ import { inject } from "vitest";
 import { embeddedConnections } from "../../src/store/connections.ts";
 import { openEmbedded, openPostgres } from "../../src/store/database.ts";
 import { EmbeddedProgram } from "../../src/store/embedded.ts";
-import { migrations } from "../../src/store/migrations/index.ts";
+import { loadMigrations } from "../../src/store/migrations/index.ts";
 import { CREATE_ROLES, GRANT_ROLES, ROLES } from "../../src/store/roles.ts";
 import type { Store } from "../../src/store/store.ts";
 import { copyEmbedded } from "../support/stores.ts";
@@ -28,7 +28,7 @@ interface Dated {
 
 async function fill(database: Kysely<unknown>, { migration, fixture }: Dated): Promise<void> {
   for (const statement of CREATE_ROLES) await sql.raw(statement).execute(database);
-  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
+  const migrator = new Migrator({ db: database, provider: { getMigrations: loadMigrations } });
   const { error } = await migrator.migrateTo(migration);
   if (error !== undefined) throw error;
   for (const statement of GRANT_ROLES) await sql.raw(statement).execute(database);

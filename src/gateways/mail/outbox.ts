@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createTransport } from "nodemailer";
 import { MailError, type Mailer } from "./mailer.ts";
 import { checkedId, composed } from "./message.ts";
 
@@ -10,11 +9,11 @@ import { checkedId, composed } from "./message.ts";
  * at all, and the same message again replaces it.
  */
 export function outboxMailer(folder: string): Mailer {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
-
   return {
     async send(message) {
       const mail = composed(message);
+      const { createTransport } = await import("nodemailer");
+      const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
       const { message: composedMail } = await transport.sendMail(mail);
       if (!Buffer.isBuffer(composedMail)) throw new TypeError("the message was not composed");
       const name = `${checkedId(message.messageId)}.eml`;

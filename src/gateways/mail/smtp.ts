@@ -1,4 +1,3 @@
-import { createTransport } from "nodemailer";
 import { quotable } from "../quotable.ts";
 import { MailError, type Mailer } from "./mailer.ts";
 import { composed } from "./message.ts";
@@ -46,20 +45,21 @@ function decoded(text: string): string {
 export function smtpMailer(smtpUrl: string, timeouts: SmtpTimeouts = {}): Mailer {
   const settings = smtpSettings(smtpUrl);
   const connectMs = timeouts.connectMs ?? CONNECT_MS;
-  const transport = createTransport({
+  const options = {
     ...settings,
     dnsTimeout: connectMs,
     connectionTimeout: connectMs,
     greetingTimeout: connectMs,
     socketTimeout: timeouts.silenceMs ?? SILENCE_MS,
-  });
+  };
   const password = settings.auth?.pass ?? "";
 
   return {
     async send(message, { signal } = {}) {
       const mail = composed(message);
+      const { createTransport } = await import("nodemailer");
       try {
-        const sent = await transport.sendMail({ ...mail, ...(signal === undefined ? {} : { signal }) });
+        const sent = await createTransport(options).sendMail({ ...mail, ...(signal === undefined ? {} : { signal }) });
         return { messageId: mail.messageId, response: quotable(sent.response) };
       } catch (error) {
         throw toMailError(error, password);

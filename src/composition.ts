@@ -1,0 +1,229 @@
+import { join } from "node:path";
+import express, { type Express } from "express";
+import type { TokenVerifier } from "../auth/access-token.ts";
+import { apiKeyAuthentication } from "../auth/api-key-authentication.ts";
+import type { AuthorizationServer, AuthorizationServerOptions } from "../auth/authorization-server/index.ts";
+import { bearerAuthentication } from "../auth/bearer.ts";
+import { bearerChallenges } from "../auth/challenges.ts";
+import { rememberTokens } from "../auth/remembered-tokens.ts";
+import { stoppedBy } from "../auth/stops.ts";
+import { tools } from "../tools/index.ts";
+import { INSTRUCTIONS } from "../tools/instructions.ts";
+import { authorizationServerMetadata } from "../well-known/authorization-server.ts";
+import { protectedResourceMetadata } from "../well-known/protected-resource.ts";
+import { SERVER_INFO, serverManifest } from "../well-known/server-manifest.ts";
+import { keyFolderOf } from "./admin/keys.ts";
+import type { AdminSocket } from "./admin/socket.ts";
+import { type Config, ConfigError } from "./config.ts";
+import type { MemberActor } from "./core/actor.ts";
+import type { Clock } from "./core/calendar.ts";
+import type { Core, Log } from "./core/core.ts";
+import { paymentProviders } from "./core/payment-integrations/payment-providers.ts";
+import type { Secrets } from "./core/secrets.ts";
+import type { DemoErp } from "./demo/erp.ts";
+import { connectMailer } from "./gateways/mail/index.ts";
+import { lastResort, unknownPath } from "./http/errors.ts";
+import { healthChecks } from "./http/health.ts";
+import { requestIds } from "./http/request-id.ts";
+import { requestLog } from "./http/request-log.ts";
+import { requestSignals } from "./http/request-signal.ts";
+import type { PostOffice } from "./jobs/mail-attempt.ts";
+import { createJobs, type JobOptions } from "./jobs/schedule.ts";
+import { mcpEndpoint } from "./mcp/endpoint.ts";
+import { ICONS } from "./mcp/icons.ts";
+import { OpenCalls } from "./mcp/open-calls.ts";
+import type { McpCaller } from "./mcp/post.ts";
+import { receivablesFeatures } from "./mcp/receivables.ts";
+import { createMcpServer } from "./mcp/server.ts";
+import { McpTransport } from "./mcp/transport.ts";
+import { restApi } from "./rest/api.ts";
+import { openApiText } from "./rest/openapi/document.ts";
+import { apiReference } from "./rest/reference.ts";
+import { ROUTES } from "./rest/routes.ts";
+import { webhooks } from "./rest/webhooks.ts";
+import type { Store } from "./store/store.ts";
+import { oauthErrorPage } from "./web/error-page.ts";
+import { pages } from "./web/pages.ts";
+import { setUpPage } from "./web/set-up-page.ts";
+
+/** Everything built from the settings, listening to nobody yet. */
+export interface Service {
+  readonly core: Core;
+  readonly app: Express;
+  /** Begins the work that has no caller. */
+  start(): Promise<void>;
+  /** Takes up no new work and says so to load balancers; requests in flight go on. */
+  drain(): void;
+  /** Ends everything that was begun, after the last request. */
+  close(): Promise<void>;
+}
+
+/** What every part works with. */
+export interface Foundations {
+  store: Store;
+  secrets: Secrets;
+  log: Log;
+  clock: Clock;
+  newId: () => string;
+}
+
+/** What a test replaces. */
+export interface Parts {
+  jobs?: JobOptions;
+  /** Whether the sandbox takes payments; without a word, in the demo alone. */
+  sandbox?: boolean;
+  internet?: AuthorizationServerOptions["internet"];
+}
+
+/** So long the work under way may go on while requests in flight are answered. */
+const JOBS_GRACE_MS = 5_000;
+
+/** Puts core, jobs and every face together on a store. Throws ConfigError. */
+export async function compose(config: Config, foundations: Foundations, parts: Parts): Promise<Service> {
+  const { store, secrets, clock, log } = foundations;
+  const { sandbox = config.demo } = parts;
+  const payments = paymentProviders({ secrets, clock, sandboxAt: sandbox ? config.publicUrl : null });
+  const core: Core = { ...foundations, payments, localErps: config.demo };
+  const office = postOffice(config);
+  const demo = config.demo ? await openDemo(config, core) : null;
+  const { authorization, verifyAccessToken } = await tokenIssuer(config, core, parts);
+  const openCalls = new OpenCalls<McpCaller<MemberActor>>();
+  const unsubscribe = store.subscribe((notice) => {
+    const isStopped = stoppedBy(notice);
+    if (isStopped !== null) openCalls.abort(({ actor }) => isStopped(actor));
+  });
+  const jobs = createJobs(core, { office, ...parts.jobs });
+  let ready = false;
+  let drained: Promise<void> | null = null;
+  let socket: AdminSocket | null = null;
+
+  const openApi = openApiText(ROUTES, config.publicUrl);
+  const app = express();
+  app.disable("x-powered-by");
+  app.set("trust proxy", config.trustedProxies);
+  app.use(requestIds(core.newId), requestSignals(), requestLog(log));
+  // First, for it is called most: each route that is asked before costs every call a little.
+  app.get("/mcp", setUpPage({ publicOrigin: config.publicUrl }));
+  app.all("/mcp", await assistantRoute(config, core, { verifyAccessToken, openCalls, openApi }));
+  app.use(healthChecks(() => store.ping().then(() => ready)));
+  app.use(...metadata(config));
+  app.use(apiReference({ openApi }));
+  app.use(restApi({ core, authenticate: apiKeyAuthentication(core, { limited: config.rateLimits }) }));
+  app.use(webhooks({ core }));
+  if (sandbox) app.use((await import("./web/pay-page.ts")).payPages({ core, publicOrigin: config.publicUrl }));
+  if (authorization !== null) app.use(authorization.router);
+  app.use(pages({ core, publicOrigin: config.publicUrl, interactions: authorization?.interactions ?? null }));
+  app.use(unknownPath, lastResort(log));
+
+  return {
+    core,
+    app,
+    async start() {
+      await jobs.start();
+      if (store.kind === "embedded") {
+        const [{ executeRequest }, { serveAdmin }] = await Promise.all([
+          import("./admin/execute.ts"),
+          import("./admin/socket.ts"),
+        ]);
+        const answer = (request: unknown, signal: AbortSignal) =>
+          executeRequest({ core, keyFolder: keyFolderOf(config), signal, leadRuns: null }, request);
+        socket = await serveAdmin({ dataDir: config.dataDir, answer });
+      }
+      ready = true;
+    },
+    drain() {
+      ready = false;
+      drained ??= jobs.drain(JOBS_GRACE_MS);
+    },
+    async close() {
+      ready = false;
+      await socket?.close();
+      await (drained ?? jobs.drain());
+      unsubscribe();
+      await demo?.close();
+      await store.close();
+    },
+  };
+}
+
+function postOffice({ smtpUrl, dataDir, mailFrom, publicUrl: publicOrigin }: Config): PostOffice {
+  try {
+    const mailer = connectMailer({ smtpUrl, outboxFolder: join(dataDir, "outbox") });
+    return { mailer, fromAddress: mailFrom, publicOrigin };
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof URIError)
+      throw new ConfigError("SMTP_URL: must be an address such as smtp://user:password@mail.example.com:587");
+    throw error;
+  }
+}
+
+/** Whose access tokens are taken: those of our own authorization server, or of somebody else's in its place. */
+async function tokenIssuer(
+  { publicUrl: publicOrigin, externalIssuer: external }: Config,
+  core: Core,
+  { internet }: Parts,
+): Promise<{ authorization: AuthorizationServer | null; verifyAccessToken: TokenVerifier }> {
+  if (external !== null) {
+    const { externalIssuer } = await import("../auth/external-issuer/index.ts");
+    return { authorization: null, verifyAccessToken: externalIssuer(core, external) };
+  }
+  const { authorizationServer } = await import("../auth/authorization-server/index.ts");
+  const authorization = await authorizationServer({
+    core,
+    publicOrigin,
+    errorPage: oauthErrorPage(publicOrigin),
+    ...(internet === undefined ? {} : { internet }),
+  });
+  return { authorization, verifyAccessToken: rememberTokens(authorization.verifyAccessToken, core.clock) };
+}
+
+/** What machines read before they call. */
+function metadata({ publicUrl: publicOrigin, externalIssuer: external }: Config) {
+  return [
+    protectedResourceMetadata({ publicOrigin, issuer: external?.issuer ?? publicOrigin }),
+    ...(external === null ? [authorizationServerMetadata({ publicOrigin })] : []),
+    serverManifest(`${publicOrigin}/mcp`),
+  ];
+}
+
+interface AssistantParts {
+  verifyAccessToken: TokenVerifier;
+  openCalls: OpenCalls<McpCaller<MemberActor>>;
+  /** The description of the REST API. */
+  openApi: () => string;
+}
+
+async function assistantRoute(config: Config, core: Core, { verifyAccessToken, openCalls, openApi }: AssistantParts) {
+  const { publicUrl: publicOrigin, rateLimits: limited } = config;
+  const transport = new McpTransport<McpCaller<MemberActor>>();
+  await createMcpServer({
+    transport,
+    serverInfo: { ...SERVER_INFO, icons: ICONS },
+    instructions: INSTRUCTIONS,
+    tools,
+    features: receivablesFeatures({ core, tools, openApi }),
+    log: core.log,
+    call: (tool, { actor }, args, request) => tool.call(actor, args, { core, ...request }),
+  });
+  return mcpEndpoint({
+    transport,
+    openCalls,
+    authenticate: bearerAuthentication({ core, publicOrigin, verifyAccessToken, limited }),
+    challenges: bearerChallenges(publicOrigin),
+    publicOrigin,
+    newRequestId: core.newId,
+    log: core.log,
+  });
+}
+
+async function openDemo({ dataDir, publicUrl }: Config, core: Core): Promise<DemoErp> {
+  const [{ startDemoErp }, { seedDemo }] = await Promise.all([import("./demo/erp.ts"), import("./demo/seed.ts")]);
+  const erp = await startDemoErp({ core, dataDir });
+  try {
+    await seedDemo({ core, dataDir, baseUrl: publicUrl, mcpUrl: `${publicUrl}/mcp`, erp });
+    return erp;
+  } catch (error) {
+    await erp.close();
+    throw error;
+  }
+}
