@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { freePort } from "../test/support/server.ts";
+import { startScript } from "../test/support/start-script.ts";
 
 /** A server under test or beside it, on a core of its own where there are several. */
 export interface MeasuredProcess {
@@ -19,17 +20,9 @@ const isPinned = availableParallelism() > 1 && spawnSync("taskset", ["-V"]).stat
 const onCore = (core: number | null, command: string[]): string[] =>
   isPinned && core !== null ? ["taskset", "-c", String(core), ...command] : command;
 
-/** Those of `npm start`, and its environment. */
-const FLAGS = [
-  "--max-semi-space-size=16",
-  "--min-semi-space-size=16",
-  "--heap-growing-percent=100",
-  "--no-wasm-code-gc",
-];
-const ENVIRONMENT = {
-  MALLOC_TRIM_THRESHOLD_: "1048576",
-  NODE_COMPILE_CACHE: new URL("../node_modules/.cache/receivables", import.meta.url).pathname,
-};
+const { environment: ENVIRONMENT, flags: FLAGS } = startScript();
+/** Its compiled code is kept below the folder that `npm start` runs in. */
+const ROOT = new URL("..", import.meta.url);
 
 /** Kernel ticks a second, in which Linux counts CPU time. */
 const TICKS = 100;
@@ -52,6 +45,7 @@ export async function startProcess(
   const portOption = given.length === 0 ? [] : ["--port", String(port)];
   const [command = "", ...args] = onCore(core, [process.execPath, ...FLAGS, program, ...portOption, ...given]);
   const child = spawn(command, args, {
+    cwd: ROOT,
     env: {
       PATH: process.env.PATH,
       ...ENVIRONMENT,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BARE_ENVIRONMENT, freePort } from "../support/server.ts";
+import { startScript } from "../support/start-script.ts";
 import { copyEmbedded } from "../support/stores.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -64,6 +65,13 @@ describe("the image", () => {
       .filter((name) => !name.startsWith("node:"))
       .map((name) => /^(@[^/]+\/[^/]+|[^/]+)/.exec(name)?.[0] ?? "");
     expect([...new Set(packages)].filter((name) => !(name in dependencies))).toEqual([]);
+  });
+
+  it("gives Node the flags of `npm start`, and glibc its setting [contract.operation.image]", () => {
+    const { environment, flags } = startScript();
+    expect(exec(instructions("CMD").at(-1))).toEqual(["node", ...flags, "src/main.ts"]);
+    const name = "MALLOC_TRIM_THRESHOLD_";
+    expect(instructions("ENV").join(" ").split(" ")).toContain(`${name}=${environment[name]}`);
   });
 
   it("starts from what is copied alone, is found healthy, and writes below /data alone [contract.operation.image]", async () => {
