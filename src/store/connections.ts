@@ -20,6 +20,11 @@ export function serverConnections({ connectionString, role, max, later }: Server
   return poolOf({ connectionString, max, options, stream: () => new BatchingSocket(later) });
 }
 
+/** A connection to a PostgreSQL server as the owner of the tables. */
+export function ownerConnections(connectionString: string): pg.Pool {
+  return surviving(new pg.Pool({ connectionString, max: 1 }));
+}
+
 /** The one connection to the embedded store, in a role, or in that of its owner. */
 export function embeddedConnections(program: EmbeddedProgram, role: string | null): pg.Pool {
   return poolOf({
@@ -45,17 +50,23 @@ export function stateOf(name: string, { totalCount, idleCount, waitingCount }: p
 
 /** Connections that take a statement before they have answered the one before, and hand values over as {@link parserOf} has it. */
 function poolOf(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({
-    ...config,
-    Client: RowClient,
-    types: { getTypeParser: parserOf },
-    pipeline: true,
-    // A timer for each release would be a part of what a short call costs, and these connections are few.
-    idleTimeoutMillis: 0,
-  });
-  // An idle connection the server closed is replaced by the pool; without a listener it would end the process.
+  return surviving(
+    new pg.Pool({
+      ...config,
+      Client: RowClient,
+      types: { getTypeParser: parserOf },
+      pipeline: true,
+      // A timer for each release would be a part of what a short call costs, and these connections are few.
+      idleTimeoutMillis: 0,
+    }),
+  );
+}
+
+/** The same pool, whose connections may break at any time without ending the process. */
+function surviving(pool: pg.Pool): pg.Pool {
+  // An idle connection, or one being closed, that the server ends is told of here; the pool makes a new one when it needs it.
   pool.on("error", () => undefined);
-  // One that breaks while it is lent out tells whoever asks it next; the pool listens to the idle ones alone.
+  // One that breaks while it is lent out is nobody's by the pool's account: whoever asks it next is told.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }

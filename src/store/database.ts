@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { Kysely, type Logger, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { statements as statementSignals } from "../signals.ts";
-import { embeddedConnections, serverConnections, stateOf } from "./connections.ts";
+import { embeddedConnections, ownerConnections, serverConnections, stateOf } from "./connections.ts";
 import { EmbeddedProgram } from "./embedded.ts";
 import { loadMigrations, MIGRATION_NAMES } from "./migrations/index.ts";
 import { knownName, repeatedName } from "./prepared.ts";
@@ -63,7 +63,7 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
 
 /** Opens a PostgreSQL store; migrations run under a lock, so that several processes may start together. */
 export async function openPostgres(connectionString: string, options: { poolSize?: number } = {}): Promise<Store> {
-  await migrateAs(new pg.Pool({ connectionString, max: 1 }));
+  await migrateAs(ownerConnections(connectionString));
   const poolSize = options.poolSize ?? 10;
   const pool = serverConnections({ connectionString, role: ROLES.tenant, max: poolSize });
   const lookups = new StatementPool(

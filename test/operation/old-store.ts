@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import pg from "pg";
 import { inject } from "vitest";
-import { embeddedConnections } from "../../src/store/connections.ts";
+import { embeddedConnections, ownerConnections } from "../../src/store/connections.ts";
 import { openEmbedded, openPostgres } from "../../src/store/database.ts";
 import { EmbeddedProgram } from "../../src/store/embedded.ts";
 import { loadMigrations } from "../../src/store/migrations/index.ts";
@@ -58,7 +58,7 @@ async function postgres(server: string, dated: Dated): Promise<OldStore> {
     await client.query(statement).finally(() => client.end());
   };
   await asAdmin(`create database ${name}`);
-  const pool = new pg.Pool({ connectionString: `${server}${name}`, max: 1 });
+  const pool = ownerConnections(`${server}${name}`);
   await fill(new Kysely({ dialect: new PostgresDialect({ pool }) }), dated);
   return {
     open: () => openPostgres(`${server}${name}`),

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, inject, it } from "vitest";
+import { ownerConnections } from "../../src/store/connections.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import { createDatabase } from "../support/stores.ts";
 
@@ -42,6 +43,21 @@ describe.skipIf(inject("postgresUrl") === null)("a PostgreSQL store whose connec
     } finally {
       await other.end();
       await store.close();
+      await drop();
+    }
+  });
+
+  it("does not end the process by one that breaks as it is closed [contract.outage]", async () => {
+    const { databaseUrl, drop } = await createDatabase();
+    const pool = ownerConnections(databaseUrl);
+    try {
+      const client = await pool.connect();
+      client.release();
+      const ended = pool.end();
+      // What pg says when the server's last word comes after ours; unheard, it is thrown.
+      client.emit("error", new Error("terminating connection due to administrator command"));
+      await ended;
+    } finally {
       await drop();
     }
   });
