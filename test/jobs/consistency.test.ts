@@ -123,12 +123,20 @@ async function perform(world: PullWorld, erp: Erp, what: Step, payments: string[
   }
 }
 
+/** The ERP's ids of a workspace's customers, by our own. */
+async function erpCustomerIds({ core, tenantId }: PullWorld): Promise<Map<string, string>> {
+  const rows = await core.store.read(tenantId, (tx) =>
+    tx.selectFrom("customers").select(["customer_id", "erp_customer_id"]).where("tenant_id", "=", tenantId).execute(),
+  );
+  return new Map(rows.map((row) => [row.customer_id, row.erp_customer_id]));
+}
+
 describe.each(STORES)("any history of a book on $name", ({ open }) => {
   const world = usePullWorld(open, {
     accounts: [{ PartyId: CUSTOMERS[0].partyId, PrimaryContactName: "Jo", PrimaryContactEmail: "ap@alder.example" }],
   });
 
-  it("leaves figures that deriving them anew does not change, and what the ERP holds [completions.6.stored] [facts.store.rollup-kept]", async () => {
+  it("leaves figures that deriving them anew does not change, and what the ERP holds [completions.6.stored] [facts.store.rollup-kept] [service.2.3.customer]", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 10 }), async (steps) => {
         const erp: Erp = new Map();
@@ -148,6 +156,7 @@ describe.each(STORES)("any history of a book on $name", ({ open }) => {
         expect(live.map((row) => row.invoice_number).sort()).toEqual(
           [...erp.keys()].map((index) => `INV-${index}`).sort(),
         );
+        const customers = await erpCustomerIds(world());
         for (const row of live) {
           const held = erp.get(Number((row.invoice_number ?? "").slice(4)));
           const present = row.installments.filter((one) => one.removed_at === null);
@@ -158,6 +167,7 @@ describe.each(STORES)("any history of a book on $name", ({ open }) => {
                 .toFixed(),
             ),
           ).toEqual(held?.parts.map((one) => String(one.balanceMinor)));
+          expect(customers.get(row.customer_id ?? "")).toBe(held?.customer?.partyId.toString());
         }
       }),
       { numRuns: times(6, 12) },

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { setCustomerEmail } from "../../src/core/customers/set-customer-email.ts";
 import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
 import { lastSyncedAt } from "../../src/core/invoices/last-synced.ts";
 import { money } from "../../src/core/money.ts";
@@ -8,6 +9,7 @@ import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
 import { type InvoicePlan, toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
 import { type PullWorld, usePullWorld } from "../support/pulls.ts";
 import { setPaymentPushStatus } from "../support/push-status.ts";
+import { expectExactRollup } from "../support/rollup.ts";
 import { STORES } from "../support/stores.ts";
 
 const made = generateBook({ seed: 7, today: "2026-03-10", invoices: 130 });
@@ -170,6 +172,28 @@ describe.each(STORES)("a pull on $name", ({ open }) => {
     const before = await places(world());
     await world().pull();
     expect(await places(world())).toEqual(before);
+  });
+
+  it("moves an invoice to the customer that the ERP has it of now, or to none [service.2.3.customer]", async () => {
+    const birch = { partyId: 300100500000000009n, number: "1009", name: "Birch Logistics" };
+    const customers = [ALDER, birch, null, ALDER];
+    const ids: (string | null | undefined)[] = [];
+    for (const customer of customers) {
+      world().erp.putInvoices(plan({ customer }));
+      await world().pull();
+      const row = (await world().book()).get(String(ID));
+      expect(row).toMatchObject({ customer_name: customer?.name ?? null, customer_number: customer?.number ?? null });
+      ids.push(row?.customer_id);
+    }
+    const [alder, other, none, again] = ids;
+    expect(alder).toEqual(expect.any(String));
+    expect(other).toEqual(expect.any(String));
+    expect(other).not.toBe(alder);
+    expect([none, again]).toEqual([null, alder]);
+    const { core, tenantId } = world();
+    await setCustomerEmail(core, tenantId, { customerId: other ?? "", email: "own@birch.example" });
+    expect((await world().book()).get(String(ID))?.customer_email).not.toBe("own@birch.example");
+    await expectExactRollup(core, tenantId);
   });
 
   it("takes billing contacts over; the workspace can keep their names out [service.2.4.contact-name]", async () => {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listApiKeys } from "../../auth/api-keys.ts";
 import type { ApiKeyActor } from "../../src/core/actor.ts";
@@ -89,5 +90,29 @@ describe.each(OLD_STORES)("data of the first migrations, opened by today's progr
     expect((await pageOf(core, listInvoices, globex)).data).toHaveLength(1);
     const summary = await call(core, summarizeAging, globex);
     expect(summary.totals).toMatchObject([{ currency: "USD", outstanding: "999.99" }]);
+  });
+});
+
+describe.each(OLD_STORES)("invoices that an ERP gave to another customer before, $name", ({ make }) => {
+  it("are taken in anew by the next pull, and no others are [contract.operation.upgrade] [service.2.3.customer]", async () => {
+    const old = await make({ migration: "011-erp-invoice-ids", fixture: "book-011.sql" });
+    const store = await old.open();
+    try {
+      const rows = await store.system((tx) =>
+        tx.selectFrom("invoices").select(["invoice_number", "content_hash"]).orderBy("invoice_number").execute(),
+      );
+      expect(rows.map((row) => [row.invoice_number, row.content_hash])).toEqual([
+        ["GIVEN", null],
+        ["KEPT", "h1"],
+        ["MOVED", null],
+        ["NOBODY", "h4"],
+      ]);
+      // Under the service's own role the walls stand as before.
+      const others = await store.read(crypto.randomUUID(), (tx) => sql`select 1 from invoices`.execute(tx));
+      expect(others.rows).toEqual([]);
+    } finally {
+      await store.close();
+      await old.remove();
+    }
   });
 });

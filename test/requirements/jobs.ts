@@ -5,6 +5,7 @@ export default {
   "facts.fusion.ids": "ids of 18 digits, beyond 2^53, keep every digit",
   "completions.4.reasons-pulled": "each reason not to collect is reached by what an ERP delivers",
   "completions.7.unchanged": "a row that did not change costs no write",
+  "service.2.3.customer": "an invoice is of the customer that the ERP has it of now",
   "service.2.3.last-synced": "last_synced_at is when the invoice was last read, whether or not anything had changed",
   "service.2.3.updated-at": "updated_at moves with the invoice's own data alone, created_at never",
   "service.2.4.customer-key": "one customer per workspace, connection and ERP customer id",

@@ -84,20 +84,35 @@ const CUSTOMER = {
   created_at: "timestamptz",
 } as const satisfies Columns<CustomerRow>;
 
-/** Never moved once a row is there. */
-const IMMUTABLE = ["tenant_id", "invoice_id", "installment_id", "customer_id", "connection_id", "created_at"];
-const NOT_DELIVERED = [
-  ...IMMUTABLE,
+/** Columns that a delivery changes of a row that is there: all but those that last. */
+function allBut<Table extends object>(columns: Table, lasting: ReadonlyArray<keyof Table & string>): string[] {
+  return Object.keys(columns).filter((name) => !lasting.some((one) => one === name));
+}
+
+/** An invoice may come to be another customer's, as accounts are merged. */
+const INVOICE_CHANGES = allBut(INVOICE, [
+  "tenant_id",
+  "invoice_id",
+  "connection_id",
   "origin",
   "erp_invoice_id",
+  "created_at",
+]);
+const INSTALLMENT_CHANGES = allBut(INSTALLMENT, [
+  "tenant_id",
+  "installment_id",
+  "invoice_id",
   "erp_installment_id",
+  "created_at",
+]);
+const CUSTOMER_CHANGES = allBut(CUSTOMER, [
+  "tenant_id",
+  "customer_id",
+  "connection_id",
   "erp_customer_id",
   "email_override",
-];
-
-function deliveredColumns(columns: object): string[] {
-  return Object.keys(columns).filter((name) => !NOT_DELIVERED.includes(name));
-}
+  "created_at",
+]);
 
 /** The greatest ERP id of the invoices that a connection has; null where it has none. */
 export async function greatestErpId(tx: Transaction, tenantId: string, connectionId: string): Promise<string | null> {
@@ -155,9 +170,7 @@ export async function writeCustomers(tx: Transaction, customers: readonly Custom
   );
   await sql`insert into customers (${names(CUSTOMER)})
     select ${names(CUSTOMER, "delivered")} from ${recordset("delivered", customers, CUSTOMER)}
-    on conflict (tenant_id, customer_id) do update set ${assignments(deliveredColumns(CUSTOMER), "excluded")}`.execute(
-    tx,
-  );
+    on conflict (tenant_id, customer_id) do update set ${assignments(CUSTOMER_CHANGES, "excluded")}`.execute(tx);
 }
 
 export async function writeInvoices(tx: Transaction, invoices: readonly InvoiceToWrite[]): Promise<void> {
@@ -168,9 +181,7 @@ export async function writeInvoices(tx: Transaction, invoices: readonly InvoiceT
   );
   await sql`insert into invoices (${names(INVOICE)}, has_active_payment_link)
     select ${names(INVOICE, "delivered")}, false from ${recordset("delivered", invoices, INVOICE)}
-    on conflict (tenant_id, invoice_id) do update set ${assignments(deliveredColumns(INVOICE), "excluded")}`.execute(
-    tx,
-  );
+    on conflict (tenant_id, invoice_id) do update set ${assignments(INVOICE_CHANGES, "excluded")}`.execute(tx);
 }
 
 export async function writeInstallments(tx: Transaction, installments: readonly InstallmentRow[]): Promise<void> {
@@ -182,7 +193,7 @@ export async function writeInstallments(tx: Transaction, installments: readonly 
   await sql`insert into installments (${names(INSTALLMENT)})
     select ${names(INSTALLMENT, "delivered")} from ${recordset("delivered", installments, INSTALLMENT)}
     on conflict (tenant_id, installment_id) do update
-      set ${assignments(deliveredColumns(INSTALLMENT), "excluded")}`.execute(tx);
+      set ${assignments(INSTALLMENT_CHANGES, "excluded")}`.execute(tx);
 }
 
 /** Takes back that invoices were missing: they were read again, as they were. */

@@ -13,6 +13,7 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<Migration>>> = {
   "009-covering-indexes": () => import("./009-covering-indexes.ts"),
   "010-waiting-receipts": () => import("./010-waiting-receipts.ts"),
   "011-erp-invoice-ids": () => import("./011-erp-invoice-ids.ts"),
+  "012-reread-moved-invoices": () => import("./012-reread-moved-invoices.ts"),
 };
 
 /** The names of all migrations, in order. */
