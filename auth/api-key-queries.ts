@@ -4,8 +4,15 @@ import type { ApiKeyRow } from "../src/store/tables.ts";
 /** What may be shown of a key. */
 const SHOWN = ["key_id as id", "name", "permission", "created_at", "last_used_at", "revoked_at"] as const;
 
-export async function insertApiKey(tx: Transaction, row: ApiKeyRow): Promise<void> {
-  await tx.insertInto("api_keys").values(row).execute();
+/** Whether there was no key of this id yet. */
+export async function insertApiKey(tx: Transaction, row: ApiKeyRow): Promise<boolean> {
+  const inserted = await tx
+    .insertInto("api_keys")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["tenant_id", "key_id"]).doNothing())
+    .returning("key_id")
+    .executeTakeFirst();
+  return inserted !== undefined;
 }
 
 export function selectApiKeys(tx: Transaction, tenantId: string) {

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { z } from "zod";
 import type { Permission } from "../src/core/actor.ts";
 import { type Core, nowOf } from "../src/core/core.ts";
-import { notFound } from "../src/core/error.ts";
+import { notFound, ServiceError } from "../src/core/error.ts";
 import { type PageAdmin, recordAdminAct } from "../src/core/operator.ts";
 import { cleanText } from "../src/core/text.ts";
 import { insertApiKey, selectApiKeys, tombstoneApiKey } from "./api-key-queries.ts";
@@ -43,18 +43,21 @@ export function parseApiKey(text: string): { keyHash: string } | null {
   return text.endsWith(checksum(body)) ? { keyHash: hash(text) } : null;
 }
 
-/** Makes a key; `key` of the result is shown exactly once. Throws `permission_denied`; without `by` it is an operator. */
+/**
+ * Makes a key; `key` of the result is shown exactly once. Throws `permission_denied`, and `conflict` where there is one of a
+ * given id; without `by` it is an operator.
+ */
 export async function issueApiKey(
   core: Core,
   tenantId: string,
-  { name, permission }: { name: string; permission: Permission },
+  { id = core.newId(), name, permission }: { id?: string; name: string; permission: Permission },
   by?: PageAdmin,
 ): Promise<IssuedApiKey> {
   const key = randomKey();
-  const id = core.newId();
   const shown = { name, permission, created_at: nowOf(core), last_used_at: null, revoked_at: null };
   await core.store.write(tenantId, async (tx) => {
-    await insertApiKey(tx, { tenant_id: tenantId, key_id: id, key_hash: hash(key), ...shown });
+    const isNew = await insertApiKey(tx, { tenant_id: tenantId, key_id: id, key_hash: hash(key), ...shown });
+    if (!isNew) throw new ServiceError("conflict", "This key was made already; it is not shown again.");
     await recordAdminAct(tx, core, { tenantId, operation: "createApiKey", objectType: "api_key", objectId: id }, by);
   });
   return { id, ...shown, key };

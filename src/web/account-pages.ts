@@ -44,7 +44,8 @@ export function accountPages(site: Site): Router {
   });
 
   router.post("/signout", async (request, response) => {
-    site.checkForm(request, "/signout", await site.person(request));
+    const session = await site.person(request);
+    if (session !== null) site.checkForm(request, "/signout", session);
     await site.signOut(request, response);
     response.redirect(303, "/signin?signed_out");
   });

@@ -10,7 +10,7 @@ import {
 } from "../../auth/api-keys.ts";
 import type { Membership } from "../../auth/connections.ts";
 import type { WebSession } from "../../auth/sessions.ts";
-import { notFound } from "../core/error.ts";
+import { notFound, ServiceError } from "../core/error.ts";
 import { Uuid } from "../core/validation.ts";
 import { requestIdOf } from "../http/request-id.ts";
 import { administeredBy, administeredWorkspaces } from "./administered.ts";
@@ -20,10 +20,20 @@ import { fieldOf, type Site } from "./site.ts";
 import { dateTime } from "./words.ts";
 
 const SIGN_IN = "/signin?next=%2Fapi-keys";
-const NewKey = z.object({ name: ApiKeyName, permission: z.enum(["readonly", "admin"]) });
+/** The id comes with the form, so that a page that is loaded again makes no second key. */
+const NewKey = z.object({ id: Uuid, name: ApiKeyName, permission: z.enum(["readonly", "admin"]) });
+
+/** A form that made no key, as it was filled in. */
+interface Refused {
+  refused: string;
+  status: number;
+  tenantId: string;
+  name: string;
+  permission: string;
+}
 
 /** What is told above the tables, about what has just happened. */
-type Notice = { made: IssuedApiKey } | { refused: string } | { revoked: true } | null;
+type Notice = { made: IssuedApiKey } | Refused | { revoked: true } | null;
 
 /** `/api-keys` (service.md §5.1): an admin makes keys, each shown once, and stops them. */
 export function apiKeyPages(site: Site): Router {
@@ -34,13 +44,15 @@ export function apiKeyPages(site: Site): Router {
     const sections = [];
     for (const membership of administered) {
       const keys = await listApiKeys(site.core, membership.tenantId);
-      sections.push(section(membership, keys, (action) => site.formField(request, response, action, session)));
+      const refused = notice !== null && "refused" in notice && notice.tenantId === membership.tenantId ? notice : null;
+      const formField = (action: string): Html => site.formField(request, response, action, session);
+      sections.push(section(membership, keys, { newId: site.core.newId(), refused, formField }));
     }
     const body = html`<h1>API keys</h1>
 <p class="quiet">A system calls the API with a key, as the workspace. What there is to call: <a href="/docs">the API reference</a>.</p>
 ${told(notice)}
 ${administered.length === 0 && html`<p>Only an admin of a workspace makes and sees its keys, and you are not one.</p>`}${sections}`;
-    response.status(notice !== null && "refused" in notice ? 400 : 200);
+    response.status(notice !== null && "refused" in notice ? notice.status : 200);
     response.send(renderPage({ title: "API keys", person: session, body }));
   }
 
@@ -52,21 +64,28 @@ ${administered.length === 0 && html`<p>Only an admin of a workspace makes and se
 
   router.post("/api-keys/:tenantId", async (request, response) => {
     const session = await site.person(request);
-    site.checkForm(request, request.path, session);
     if (session === null) return response.redirect(303, SIGN_IN);
+    site.checkForm(request, request.path, session);
     const { tenantId, memberId } = await administeredBy(site, session, request.params.tenantId);
-    const given = NewKey.safeParse({ name: fieldOf(request, "name"), permission: fieldOf(request, "permission") });
-    if (!given.success)
-      return show(request, response, session, { refused: "A key needs a name and one of the two permissions." });
-    const made = await issueApiKey(site.core, tenantId, given.data, { memberId, requestId: requestIdOf(response) });
-    // Not a redirect: the key is in this one answer and nowhere else.
-    await show(request, response, session, { made });
+    const typed = { name: fieldOf(request, "name"), permission: fieldOf(request, "permission") };
+    const refuse = (status: number, refused: string) =>
+      show(request, response, session, { refused, status, tenantId, ...typed });
+    const given = NewKey.safeParse({ ...typed, id: fieldOf(request, "id") });
+    if (!given.success) return refuse(400, "A key needs a name and one of the two permissions.");
+    try {
+      const made = await issueApiKey(site.core, tenantId, given.data, { memberId, requestId: requestIdOf(response) });
+      // Not a redirect: the key is in this one answer and nowhere else.
+      await show(request, response, session, { made });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== "conflict") throw error;
+      return refuse(409, error.message);
+    }
   });
 
   router.post("/api-keys/:tenantId/:keyId/revoke", async (request, response) => {
     const session = await site.person(request);
-    site.checkForm(request, request.path, session);
     if (session === null) return response.redirect(303, SIGN_IN);
+    site.checkForm(request, request.path, session);
     const { tenantId, memberId } = await administeredBy(site, session, request.params.tenantId);
     const keyId = Uuid.safeParse(request.params.keyId).data;
     if (keyId === undefined) throw notFound("API key");
@@ -90,7 +109,7 @@ function told(notice: Notice): Html | null {
 function section(
   { tenantId, name, timezone }: Membership,
   keys: readonly ApiKey[],
-  formField: (action: string) => Html,
+  { newId, refused, formField }: { newId: string; refused: Refused | null; formField: (action: string) => Html },
 ): Html {
   const action = `/api-keys/${tenantId}`;
   return html`<section>
@@ -104,11 +123,11 @@ ${
 <tbody>${keys.map((key) => row(key, { action, timezone, formField }))}</tbody>
 </table></div>`
 }
-<form class="card" method="post" action="${action}">${formField(action)}
-<label for="name-${tenantId}">Name</label><input id="name-${tenantId}" name="name" required maxlength="100" autocomplete="off">
+<form class="card" method="post" action="${action}">${formField(action)}<input type="hidden" name="id" value="${newId}">
+<label for="name-${tenantId}">Name</label><input id="name-${tenantId}" name="name" required maxlength="100" autocomplete="off" value="${refused?.name}">
 <label for="permission-${tenantId}">Permission</label><select id="permission-${tenantId}" name="permission">
 <option value="readonly">Read only: changes and sends nothing</option>
-<option value="admin">Admin: also starts syncs, changes schedules and dismisses tasks</option>
+<option value="admin"${refused?.permission === "admin" && html` selected`}>Admin: also issues and withdraws payment links, changes their emails, pushes receipts, starts syncs, changes settings of syncs and pushes, and dismisses tasks</option>
 </select>
 <div class="actions"><button>Create key</button></div></form>
 </section>`;

@@ -42,8 +42,8 @@ ${memberships.length === 0 && html`<p>You are not a member of any workspace.</p>
 
   router.post("/connections/:connectionId/revoke", async (request, response) => {
     const session = await site.person(request);
-    site.checkForm(request, request.path, session);
     if (session === null) return response.redirect(303, SIGN_IN);
+    site.checkForm(request, request.path, session);
     const connectionId = Uuid.safeParse(request.params.connectionId).data;
     if (connectionId === undefined) throw new ServiceError("not_found", "No such connection.");
     await revokeConnection(site.core, { who: session, connectionId, requestId: requestIdOf(response) });
@@ -52,8 +52,8 @@ ${memberships.length === 0 && html`<p>You are not a member of any workspace.</p>
 
   router.post("/connections/:tenantId/:connectionId/allow", async (request, response) => {
     const session = await site.person(request);
-    site.checkForm(request, request.path, session);
     if (session === null) return response.redirect(303, SIGN_IN);
+    site.checkForm(request, request.path, session);
     const { tenantId, memberId } = await administeredBy(site, session, request.params.tenantId);
     const connectionId = Uuid.safeParse(request.params.connectionId).data;
     if (connectionId === undefined) throw new ServiceError("not_found", "No such connection.");
@@ -74,8 +74,8 @@ function workspaceTable(
   formField: FormField,
 ): Html {
   const whose = role === "admin" ? "Everybody's connections: you are an admin here." : "Your own connections.";
-  if (connections.length === 0)
-    return html`<section><h2>${name}</h2><p class="quiet">No assistant is connected.</p></section>`;
+  const none = role === "admin" ? "No assistant is connected." : "You have connected no assistant.";
+  if (connections.length === 0) return html`<section><h2>${name}</h2><p class="quiet">${none}</p></section>`;
   return html`<section>
 <h2>${name}</h2>
 <p class="quiet">${whose} Times are in ${timezone}.</p>

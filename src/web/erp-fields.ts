@@ -78,7 +78,7 @@ export function pulledFields(key: string, now: Pulled, refused: ErpRefusal | nul
     ),
     checkbox(
       { id: `names-${key}`, name: "contact_name", label: "Take over the names of contacts" },
-      now.pull_contact_name,
+      ticked("contact_name", now.pull_contact_name),
     ),
     checkbox(
       { id: `auto-${key}`, name: "auto_sync", label: "Pull by itself" },

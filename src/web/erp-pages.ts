@@ -26,7 +26,7 @@ const SAID = {
   reconnected: "The connection has its new password. The next pull tells whether it works.",
   saved: "The settings were saved. They count from the next pull on.",
   on: "Sync is switched on.",
-  off: "Sync is switched off. A pull under way was ended.",
+  off: "Sync is switched off. If a pull was under way, it was ended.",
   started: "A pull has been started. Load this page again to see how it goes.",
   disconnected: "The ERP was disconnected, and its password forgotten.",
 };
@@ -87,8 +87,8 @@ ${newsOf(SAID, request.query)}${sections}`;
   ): void {
     router.post(path, async (request: Request<{ tenantId: string; connectionId?: string }>, response: Response) => {
       const session = await site.person(request);
-      site.checkForm(request, request.path, session);
       if (session === null) return response.redirect(303, SIGN_IN);
+      site.checkForm(request, request.path, session);
       const { tenantId, memberId } = await administeredBy(site, session, request.params.tenantId);
       const connectionId =
         request.params.connectionId === undefined ? null : idIn(request.params.connectionId, "ERP connection");

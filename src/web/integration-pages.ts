@@ -81,8 +81,8 @@ ${told(request.query)}${sections}`;
 
   router.post("/integrations/:tenantId/:provider", async (request, response) => {
     const session = await site.person(request);
-    site.checkForm(request, request.path, session);
     if (session === null) return response.redirect(303, SIGN_IN);
+    site.checkForm(request, request.path, session);
     const workspace = await administeredBy(site, session, request.params.tenantId);
     const provider = providerOf(request.params.provider);
     if (!offeredBy(site.core, workspace).includes(provider)) throw notFound("payment provider");
@@ -106,8 +106,8 @@ ${told(request.query)}${sections}`;
 
   router.post("/integrations/:tenantId/:provider/disconnect", async (request, response) => {
     const session = await site.person(request);
-    site.checkForm(request, request.path, session);
     if (session === null) return response.redirect(303, SIGN_IN);
+    site.checkForm(request, request.path, session);
     const { tenantId, memberId } = await administeredBy(site, session, request.params.tenantId);
     const provider = providerOf(request.params.provider);
     await disconnectIntegration(site.core, tenantId, { provider }, { memberId, requestId: requestIdOf(response) });

@@ -70,11 +70,11 @@ ${newsOf(SAID, request.query)}${sections}`;
   /** The admin a form is from, and their place in its workspace; null once the browser was sent to sign in. */
   async function admin(request: Request<{ tenantId: string }>, response: Response) {
     const session = await site.person(request);
-    site.checkForm(request, request.path, session);
     if (session === null) {
       response.redirect(303, SIGN_IN);
       return null;
     }
+    site.checkForm(request, request.path, session);
     const workspace = await administeredBy(site, session, request.params.tenantId);
     const by: PageAdmin = { memberId: workspace.memberId, requestId: requestIdOf(response) };
     return { session, workspace, by };

@@ -32,8 +32,8 @@ export function passwordPages(site: Site): Router {
 
   router.post(PATH, async (request, response) => {
     const session = await site.person(request);
-    site.checkForm(request, PATH, session);
     if (session === null) return response.redirect(303, SIGN_IN);
+    site.checkForm(request, PATH, session);
     const refuse = (status: number, problems: Problems): void =>
       void response
         .status(status)

@@ -95,6 +95,7 @@ tbody td:nth-child(2) { min-width: 8rem; }
 td:last-child, thead th:last-child { text-align: right; }
 th .quiet { font-weight: 400; }
 .people tbody th { min-width: 17rem; }
+.connections td:nth-child(2) { overflow-wrap: anywhere; }
 .connections td:nth-child(3) { min-width: 15rem; }
 .connections td:last-child { overflow-wrap: anywhere; min-width: 10.5rem; }
 .id { font: .75rem/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; color: var(--quiet); overflow-wrap: anywhere; }
@@ -113,6 +114,7 @@ th .quiet { font-weight: 400; }
 .filters > div { flex: 1 1 12rem; min-width: 0; }
 .filters .actions { flex: 0 1 auto; align-items: center; margin-top: 1rem; }
 .choice ul { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
+.choice li { min-width: 0; overflow-wrap: anywhere; }
 .choice [aria-current] { color: inherit; font-weight: 600; text-decoration: none; }
 .pager { display: flex; gap: 1.5rem; justify-content: end; margin-top: 1rem; }
 .forms { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 24rem), 1fr)); gap: 1rem; margin-top: 1rem; }

@@ -3,7 +3,7 @@ import type { Role, Scope } from "../core/actor.ts";
 /** What a connection with a scope may do, as a person reads it (completions §2). */
 export const MAY: Readonly<Record<Scope, string>> = {
   "receivables:read":
-    "Read invoices, installments, customers, aging reports, payment links, payments, tasks, ERP connections and sync runs",
+    "Read invoices, installments, customers, aging reports, payment links, payments, tasks, workflows and their history, payment integrations, ERP connections and sync runs",
   "payment_links:write": "Issue and withdraw payment links, and reschedule or cancel their scheduled emails",
   "tasks:write": "Dismiss tasks",
   "receipts:push": "Push held payment receipts to the ERP",

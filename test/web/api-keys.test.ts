@@ -47,6 +47,25 @@ describe.each(A_STORE)("the page of API keys on $name", ({ open }) => {
     expect(audits).toEqual([{ actor_kind: "member", actor_id: memberId, operation: "createApiKey" }]);
   });
 
+  it("makes one key of one form, however often that is sent [service.5.1.keys]", async () => {
+    const { tenantId, browser } = await newcomer();
+    const page = await browser.open("/api-keys");
+    const made = await browser.submit(page, "Create key", CREATED);
+    expect(made.status).toBe(200);
+    const again = await browser.submit(page, "Create key", CREATED);
+    expect([again.status, again.text]).toEqual([409, expect.stringContaining("not shown again")]);
+    expect(await keys(tenantId)).toHaveLength(1);
+    expect((await browser.submit(again, "Create key", CREATED)).status).toBe(200);
+    expect(await keys(tenantId)).toHaveLength(2);
+  });
+
+  it("keeps what was typed where a key is refused [service.5.1.keys]", async () => {
+    const { browser } = await newcomer();
+    const typed = { name: " ", permission: "admin" };
+    const refused = await browser.submit(await browser.open("/api-keys"), "Create key", typed);
+    expect(refused.html).toMatch(/<option value="admin" selected>/);
+  });
+
   it("revokes a key with one click, and keeps its row [service.5.1.keys]", async () => {
     const { tenantId, browser } = await newcomer();
     const { key } = await issueApiKey(site.app.core, tenantId, { name: "<b>Old</b>", permission: "admin" });

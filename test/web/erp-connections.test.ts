@@ -89,6 +89,16 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     expect(entries).toEqual([{ operation: "connectErp", actor_id: memberId }]);
   });
 
+  it("takes no contacts over that were declined in a form that was refused [contract.pages.erp-connections]", async () => {
+    const { browser } = await admin();
+    const declined = { ...ACCESS, url: "https://10.0.0.7", contact_name: "" };
+    const refused = await browser.submit(await browser.open("/erp-connections"), "Connect ERP", declined);
+    expect(refused.status).toBe(400);
+    expect(refused.html).not.toMatch(/name="contact_name"[^>]*checked/);
+    const blank = await browser.submit(refused, "Connect ERP", { ...ACCESS, user: " " });
+    expect(blank.text).toContain("It must not be empty.");
+  });
+
   it("sends the service to no host inside [contract.pages.erp-hosts]", async () => {
     const { browser, tenantId } = await connected();
     const page = await browser.open("/erp-connections");
@@ -158,7 +168,7 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("Nothing was changed.")]);
     expect(wrong.html).toContain('value="5"');
 
-    expect((await submit("Switch sync off")).text).toContain("A pull under way was ended.");
+    expect((await submit("Switch sync off")).text).toContain("If a pull was under way, it was ended.");
     expect((await browser.open("/erp-connections")).html).not.toContain("Pull now");
     expect((await submit("Switch sync on")).text).toContain("Sync is switched on.");
     const page = await browser.open("/erp-connections");

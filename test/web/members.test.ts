@@ -108,6 +108,20 @@ describe.each(A_STORE)("the page of members", ({ open }) => {
     }
   });
 
+  it("a form sent after signing out leads to the sign-in, and does nothing [contract.pages.sign-in]", async () => {
+    const { browser, workspace } = await admin();
+    const page = await browser.open("/members");
+    const signOut = await browser.open("/signout");
+    await browser.submit(signOut, "Sign out");
+    const after = await browser.submit(page, "Invite", { email: address(), role: "member" });
+    expect([after.url.pathname, after.url.searchParams.get("next")]).toEqual(["/signin", "/members"]);
+    expect((await browser.submit(signOut, "Sign out")).url.href).toContain("/signin?signed_out");
+    const invitations = await site.app.core.store.read(workspace.id, (tx) =>
+      tx.selectFrom("invitations").selectAll().execute(),
+    );
+    expect(invitations).toEqual([]);
+  });
+
   it("roles change with one click, and the last admin's cannot [contract.pages.members]", async () => {
     const { browser, workspace, email } = await admin();
     expect((await browser.open("/members")).text).toContain("The only admin: stays until there is another.");

@@ -200,6 +200,10 @@ describe.each(A_STORE)("the pages", ({ open }) => {
     const admin = await connectPerson(site.app);
     const { email } = await site.app.addPerson(admin.workspace.id, { role: "member" });
     const member = await signInAndApprove(site.app.origin, { email, password: PASSWORD });
+    const none = await site.app.addPerson(admin.workspace.id, { role: "member" });
+    const newcomers = new Browser(site.app.origin);
+    await newcomers.submit(await newcomers.open("/signin"), "Sign in", { email: none.email, password: PASSWORD });
+    expect((await newcomers.open("/connections")).text).toContain("You have connected no assistant.");
     const theirs = await member.browser.open("/connections");
     expect(theirs.text).toContain("Person Client Scopes Connected Last used");
     expect(theirs.text).toContain(email);

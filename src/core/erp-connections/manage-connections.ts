@@ -28,14 +28,14 @@ const Address = z
 export const ErpConnectionInput = {
   provider: z.enum(erpProviders),
   url: Address,
-  username: z.string().trim().min(1).max(200),
+  username: z.string().trim().min(1, "must not be empty").max(200),
   password: z.string().min(1).max(1000),
   /** Oldest invoice date imported; null is no limit. */
   pullFrom: PlainDate.nullable(),
   /** How receipts are applied in the ERP (completions §7). */
   applyMode: z.enum(["rest_action", "automatch"]),
   /** The way of payment that receipts name; one of those the ERP's users have set up. */
-  receiptMethod: z.string().trim().min(1).max(30),
+  receiptMethod: z.string().trim().min(1, "must not be empty").max(30),
   /** Whether contacts' names are taken over (service.md §2.4). */
   contactName: z.boolean(),
   /** Off refuses every pull, manual ones too. */
