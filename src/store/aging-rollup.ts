@@ -1,11 +1,13 @@
 import { sql } from "kysely";
 import { moveToDay, settle, settleAll } from "./aging-settle.ts";
+import { addStamped, moveUp, newestOf, noStamps, type Stamps } from "./stamps.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** What a transaction changed of what aging reads. */
+/** What a transaction changed of what aging reads, and of what callers poll by. */
 interface Touched {
   readonly invoices: Set<string>;
   readonly customers: Set<string>;
+  readonly stamps: Stamps;
 }
 
 const touchedBy = new WeakMap<Transaction, Touched>();
@@ -28,6 +30,19 @@ export function touchCustomers(tx: Transaction, customerIds: Iterable<string>): 
   for (const id of customerIds) customers.add(id);
 }
 
+/**
+ * Notes the instant that a transaction gives invoices as `updated_at`. Whoever writes that column has to say so: other
+ * transactions may end before this one with later instants, and then these are moved up to them.
+ */
+export function stampInvoices(tx: Transaction, invoiceIds: readonly string[], at: string): void {
+  addStamped(touched(tx).stamps.invoices, at, invoiceIds);
+}
+
+/** The same for `confirmed_at` of payments. */
+export function stampPayments(tx: Transaction, paymentIds: readonly string[], at: string): void {
+  addStamped(touched(tx).stamps.payments, at, paymentIds);
+}
+
 function touched(tx: Transaction): Touched {
   const found = touchedBy.get(tx);
   if (found === undefined) throw new Error("invoices are written in a tenant's own write transaction");
@@ -36,18 +51,24 @@ function touched(tx: Transaction): Touched {
 
 /**
  * Does the work of a write transaction, and then brings the roll-up in line with what it touched. That comes last because
- * it takes the tenant's one lock of the roll-up: nobody who holds it waits for another.
+ * it takes the tenant's one lock of the roll-up: nobody who holds it waits for another. Under that lock instants that callers
+ * poll by are put into the order of commits.
  */
 export async function keepingAging<T>(
   tx: Transaction,
   tenantId: string,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const { invoices, customers } = { invoices: new Set<string>(), customers: new Set<string>() };
-  touchedBy.set(tx, { invoices, customers });
+  const { invoices, customers, stamps } = {
+    invoices: new Set<string>(),
+    customers: new Set<string>(),
+    stamps: noStamps(),
+  };
+  touchedBy.set(tx, { invoices, customers, stamps });
   const result = await work(tx);
-  if (invoices.size === 0 && customers.size === 0) return result;
-  const day = await lockRollup(tx, tenantId);
+  const newest = newestOf(stamps);
+  if (invoices.size === 0 && customers.size === 0 && newest === undefined) return result;
+  const day = newest === undefined ? await lockRollup(tx, tenantId) : await lockAndStamp(tx, tenantId, stamps, newest);
   // Before it is built there is nothing to keep: whoever builds it waits for this transaction, and reads what it wrote.
   if (day === null) return result;
   const ids = [...invoices];
@@ -71,6 +92,18 @@ async function lockRollup(tx: Transaction, tenantId: string): Promise<string | n
     ({ rows } = await lock());
   }
   return rows[0]?.as_of ?? null;
+}
+
+/** The same for a transaction that wrote instants which callers poll by: none of them stays behind one committed before. */
+async function lockAndStamp(tx: Transaction, tenantId: string, stamps: Stamps, newest: string): Promise<string | null> {
+  const { rows } = await sql<{ as_of: string | null; stamped_at: string }>`
+    insert into aging_state (tenant_id, as_of, stamped_at) values (${tenantId}, null, ${newest})
+    on conflict (tenant_id) do update set stamped_at = greatest(aging_state.stamped_at, excluded.stamped_at)
+    returning as_of, stamped_at`.execute(tx);
+  const [state] = rows;
+  if (state === undefined) throw new Error("a tenant's roll-up has no state");
+  await moveUp(tx, tenantId, stamps, state.stamped_at);
+  return state.as_of;
 }
 
 /**

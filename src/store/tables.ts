@@ -405,6 +405,8 @@ export interface AgingStateRow {
   tenant_id: string;
   /** Null until the roll-up is built. */
   as_of: PlainDate | null;
+  /** The latest committed instant that callers poll by: `updated_at` of invoices, `confirmed_at` of payments. */
+  stamped_at: Instant | null;
 }
 
 /** A debt that counts in aging reports (service.md §4.10 rule 1), as they show it. */

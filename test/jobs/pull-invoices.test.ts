@@ -144,6 +144,22 @@ describe.each(STORES)("a pull on $name", ({ open }) => {
     expect(moved).toHaveLength(3);
   });
 
+  it("lets no change be older than what is there to be seen, on a clock that is behind [service.4.4.updated-since]", async () => {
+    world().erp.putInvoices(plan());
+    await world().pull();
+    const others = new Set((await places(world())).map((place) => JSON.stringify(place)));
+    world().clock.advance(-60_000);
+    world().erp.putInvoices(plan({ terms: "another" }), plan({ id: ID + 100n }));
+    expect(await world().pull()).toMatchObject({ invoices_created: 1, invoices_updated: 1 });
+    const updated_at = "2026-03-10T15:00:00.000Z";
+    const book = await world().book();
+    expect(book.get(String(ID))).toMatchObject({ payment_terms: "another", updated_at });
+    expect(book.get(String(ID + 100n))).toMatchObject({ created_at: "2026-03-10T14:59:00.000Z", updated_at });
+    // The two, and the installments of the new one: what did not change is not written.
+    const moved = (await places(world())).filter((place) => !others.has(JSON.stringify(place)));
+    expect(moved).toHaveLength(4);
+  });
+
   it("takes a removed installment back as itself, and none left is nothing outstanding [completions.9.removed]", async () => {
     world().erp.putInvoices(plan());
     await world().pull();

@@ -51,6 +51,8 @@ export default {
   "completions.5.list-links": "links are listed newest first by invoice, installment and status; reservations are none",
   "completions.5.list-payments":
     "payments are listed by confirmed_since (inclusive), invoice, customer, connection and push",
+  "completions.5.confirmed-since":
+    "polling by the newest confirmed_at seen misses no payment, whatever the order transactions end in and clocks differ by",
   "completions.7.sandbox-off": "there is no sandbox where the service has none",
   "contract.stripe.keys": "keys are encrypted; a disconnected integration keeps only what proves notifications",
   "contract.stripe.account": "an integration is connected for an account that may charge its currencies",

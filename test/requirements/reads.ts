@@ -13,6 +13,8 @@ export default {
   "service.4.1.include-total": "total_count is given when asked for, and is the same on every page",
   "service.4.4.filters": "the filters of the invoice list select what they say and combine freely",
   "service.4.4.dates": "due filters include both ends and leave out invoices without a collection_due_date",
+  "service.4.4.updated-since":
+    "polling by the newest updated_at seen misses no change, whatever the order transactions end in and clocks differ by",
   "service.4.5.parameters": "the connection list takes the shared parameters alone",
   "service.4.8.filters": "the task list filters by invoice, state and type",
   "service.4.11.detail": "the invoice detail carries its installments",

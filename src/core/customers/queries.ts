@@ -1,3 +1,4 @@
+import { stampInvoices } from "../../store/aging-rollup.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { CustomerRow } from "../../store/tables.ts";
@@ -44,6 +45,7 @@ export async function setInvoicesEmail(
   email: string | null,
   at: string,
 ): Promise<void> {
+  stampInvoices(tx, invoiceIds, at);
   await tx
     .updateTable("invoices")
     .set({ customer_email: email, updated_at: at })

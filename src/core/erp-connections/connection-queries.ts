@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { stampInvoices } from "../../store/aging-rollup.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables.ts";
 
@@ -41,7 +42,11 @@ export async function forgetContactNames(
   await sql`update customers as customer set contact_name = null
     where customer.tenant_id = ${tenant_id} and customer.connection_id = ${connection_id}
       and customer.contact_name is not null`.execute(tx);
-  await sql`update invoices as invoice set contact_name = null, content_hash = null, updated_at = ${at}
+  const { rows } = await sql<{ invoice_id: string }>`
+    update invoices as invoice set contact_name = null, content_hash = null, updated_at = ${at}
     where invoice.tenant_id = ${tenant_id} and invoice.connection_id = ${connection_id}
-      and invoice.contact_name is not null`.execute(tx);
+      and invoice.contact_name is not null
+    returning invoice.invoice_id`.execute(tx);
+  const invoiceIds = rows.map((row) => row.invoice_id);
+  stampInvoices(tx, invoiceIds, at);
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { touchCustomers, touchInvoices } from "../../store/aging-rollup.ts";
+import { stampInvoices, touchCustomers, touchInvoices } from "../../store/aging-rollup.ts";
 import { anyOf, assignments, type Columns, names, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../store/tables.ts";
@@ -179,6 +179,7 @@ export async function writeInvoices(tx: Transaction, invoices: readonly InvoiceT
     tx,
     invoices.map((invoice) => invoice.invoice_id),
   );
+  for (const { invoice_id, updated_at } of invoices) stampInvoices(tx, [invoice_id], updated_at);
   await sql`insert into invoices (${names(INVOICE)}, has_active_payment_link)
     select ${names(INVOICE, "delivered")}, false from ${recordset("delivered", invoices, INVOICE)}
     on conflict (tenant_id, invoice_id) do update set ${assignments(INVOICE_CHANGES, "excluded")}`.execute(tx);
@@ -318,6 +319,7 @@ export async function markRetired(
   at: string,
 ): Promise<void> {
   touchInvoices(tx, invoiceIds);
+  stampInvoices(tx, invoiceIds, at);
   await sql`update invoices as invoice
     set last_synced_at = ${lastSyncedAt("invoice")}, retired_at = ${at}, updated_at = ${at}
     where invoice.tenant_id = ${tenantId} and invoice.invoice_id = ${anyOf(invoiceIds, "uuid")}`.execute(tx);

@@ -1,4 +1,5 @@
 import type { Insertable } from "kysely";
+import { stampPayments } from "../../store/aging-rollup.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow, InvoiceRow, PaymentRow, TenantRow } from "../../store/tables.ts";
 
@@ -61,6 +62,7 @@ export async function isRecorded(
 }
 
 export async function insertPayment(tx: Transaction, row: Insertable<PaymentRow>): Promise<void> {
+  stampPayments(tx, [row.payment_id], row.confirmed_at);
   await tx.insertInto("payments").values(row).execute();
 }
 

@@ -14,6 +14,7 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<Migration>>> = {
   "010-waiting-receipts": () => import("./010-waiting-receipts.ts"),
   "011-erp-invoice-ids": () => import("./011-erp-invoice-ids.ts"),
   "012-reread-moved-invoices": () => import("./012-reread-moved-invoices.ts"),
+  "013-stamps-in-commit-order": () => import("./013-stamps-in-commit-order.ts"),
 };
 
 /** The names of all migrations, in order. */

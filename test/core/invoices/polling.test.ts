@@ -1,0 +1,255 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import type { Core } from "../../../src/core/core.ts";
+import { setInvoicesEmail } from "../../../src/core/customers/queries.ts";
+import { setCustomerEmail } from "../../../src/core/customers/set-customer-email.ts";
+import { setErp } from "../../../src/core/erp-connections/manage-connections.ts";
+import { createLocalInvoice } from "../../../src/core/invoices/create-local-invoice.ts";
+import { listInvoices } from "../../../src/core/invoices/list-invoices.ts";
+import { retireInvoices } from "../../../src/core/invoices/retire-invoices.ts";
+import { money } from "../../../src/core/money.ts";
+import { listPayments } from "../../../src/core/payments/list-payments.ts";
+import { recordConfirmedPayment } from "../../../src/core/payments/record-payment.ts";
+import { openPostgres } from "../../../src/store/database.ts";
+import type { Store, Transaction } from "../../../src/store/store.ts";
+import { openBook } from "../../support/book.ts";
+import { TestClock, testCore } from "../../support/core.ts";
+import { integrationRow, linkRow } from "../../support/furnish.ts";
+import { call } from "../../support/lists.ts";
+import { createDatabase, STORES, type TestStore } from "../../support/stores.ts";
+
+const LONG_AGO = "2020-01-01T00:00:00.000Z";
+const AHEAD = "2026-03-10T15:01:00.000Z";
+
+/** A workspace with a sandbox, and what its callers see. */
+async function openDesk(store: Store) {
+  const book = await openBook(store);
+  const { tenantId, reader } = book;
+  const integration = integrationRow(tenantId);
+  await store.write(tenantId, (tx) => tx.insertInto("payment_integrations").values(integration).execute());
+  const core = testCore(store);
+  return {
+    book,
+    /** An invoice with a link, and how its payment is recorded. */
+    async payable() {
+      const { invoice, installments } = await book.invoice({ customer: await book.customer() }, [{}]);
+      const [part] = installments;
+      if (part === undefined) throw new Error("the invoice has an installment");
+      const link = linkRow(part, integration.payment_integration_id);
+      await store.write(tenantId, (tx) => tx.insertInto("payment_links").values(link).execute());
+      const through = {
+        paymentLinkId: link.payment_link_id,
+        paymentIntegrationId: integration.payment_integration_id,
+        providerPaymentId: link.payment_link_id,
+        amountMinor: 1000n,
+      };
+      const payment = { tenantId, invoiceId: part.invoice_id, installmentId: part.installment_id };
+      const pay = (tx: Transaction, by: Core) =>
+        recordConfirmedPayment(tx, by, { ...payment, amount: money("10"), through });
+      return { invoice, pay };
+    },
+    invoices: async (since: string) =>
+      (await call(core, listInvoices, reader, { updated_since: since, limit: 100 })).data,
+    payments: async (since: string) =>
+      (await call(core, listPayments, reader, { confirmed_since: since, limit: 100 })).data,
+  };
+}
+
+type Desk = Awaited<ReturnType<typeof openDesk>>;
+
+/** Polls as callers are told to, and keeps what it has seen: of each row its last state, by id. */
+function poller<T extends { id: string }>(list: (since: string) => Promise<T[]>, instantOf: (row: T) => string) {
+  const seen = new Map<string, T>();
+  let newest = LONG_AGO;
+  return {
+    seen,
+    async poll(): Promise<void> {
+      for (const row of await list(newest)) {
+        seen.set(row.id, row);
+        if (instantOf(row) > newest) newest = instantOf(row);
+      }
+    },
+  };
+}
+
+const pollersOf = ({ invoices, payments }: Desk) => ({
+  invoices: poller(invoices, (row) => row.updated_at),
+  payments: poller(payments, (row) => row.confirmed_at),
+});
+
+const byId = <T extends { id: string }>(rows: readonly T[]) => new Map(rows.map((row) => [row.id, row]));
+
+describe.each(STORES)(
+  "instants that callers poll by, written by a process whose clock is behind another's, on $name",
+  ({ open }) => {
+    let opened: TestStore;
+    let desk: Desk;
+    /** The process that is behind. */
+    let core: Core;
+
+    beforeAll(async () => {
+      opened = await open();
+      desk = await openDesk(opened.store);
+      core = testCore(opened.store);
+      const customer = await desk.book.customer();
+      await desk.book.invoice({ customer, updated_at: LONG_AGO });
+      const ahead = testCore(opened.store, new TestClock(AHEAD));
+      await setCustomerEmail(ahead, desk.book.tenantId, {
+        customerId: customer.customer_id,
+        email: "new@one.example.test",
+      });
+    });
+    afterAll(() => opened.remove());
+
+    const write = <T>(work: (tx: Transaction) => Promise<T>) => opened.store.write(desk.book.tenantId, work);
+
+    /** An invoice that was last changed long ago. */
+    const oldInvoice = async (contactName: string | null = null) => {
+      const customer = await desk.book.customer({ contact_name: contactName });
+      return (await desk.book.invoice({ customer, updated_at: LONG_AGO }, [{}])).invoice;
+    };
+
+    it.each<[how: string, change: () => Promise<string>]>([
+      [
+        "made in the service",
+        async () => {
+          const made = await createLocalInvoice(core, desk.book.tenantId, { currency: "USD", amount: "5" });
+          return made.id;
+        },
+      ],
+      [
+        "whose customer gets another email",
+        async () => {
+          const { invoice_id, customer_id } = await oldInvoice();
+          const given = { customerId: customer_id ?? "", email: "new@two.example.test" };
+          await setCustomerEmail(core, desk.book.tenantId, given);
+          return invoice_id;
+        },
+      ],
+      [
+        "whose contact is forgotten",
+        async () => {
+          const { invoice_id } = await oldInvoice("Ada");
+          await setErp(core, desk.book.tenantId, { connectionId: desk.book.connectionId, contactName: false });
+          return invoice_id;
+        },
+      ],
+      [
+        "that is retired",
+        async () => {
+          const { invoice_id } = await oldInvoice();
+          await write((tx) => retireInvoices(tx, core, desk.book.tenantId, [invoice_id]));
+          return invoice_id;
+        },
+      ],
+    ])(
+      "are not older than those on the wire already: an invoice %s [service.4.4.updated-since]",
+      async (_how, change) => {
+        const before = (await desk.invoices(AHEAD)).map((row) => row.id);
+        const untouched = await oldInvoice();
+        const id = await change();
+        const news = (await desk.invoices(AHEAD)).filter((row) => !before.includes(row.id));
+        expect(news).toMatchObject([{ id, updated_at: AHEAD }]);
+        expect(await desk.invoices(LONG_AGO)).toContainEqual(
+          expect.objectContaining({ id: untouched.invoice_id, updated_at: LONG_AGO }),
+        );
+      },
+    );
+
+    it("are not older than those on the wire already: a payment, which moves no invoice [completions.5.confirmed-since] [service.2.3.updated-at]", async () => {
+      const { invoice, pay } = await desk.payable();
+      const paymentId = await write((tx) => pay(tx, core));
+      expect(await desk.payments(AHEAD)).toMatchObject([{ id: paymentId, confirmed_at: AHEAD }]);
+      expect((await desk.invoices(AHEAD)).map((row) => row.id)).not.toContain(invoice.invoice_id);
+    });
+
+    it("stay as they are where they are later [service.4.4.updated-since]", async () => {
+      const later = "2026-03-10T15:02:00.000Z";
+      const invoice = await oldInvoice();
+      await write((tx) =>
+        retireInvoices(tx, testCore(opened.store, new TestClock(later)), desk.book.tenantId, [invoice.invoice_id]),
+      );
+      expect(await desk.invoices(later)).toMatchObject([{ id: invoice.invoice_id, updated_at: later }]);
+    });
+  },
+);
+
+describe.skipIf(inject("postgresUrl") === null)(
+  "polling beside transactions that end in another order than they began",
+  () => {
+    const onDesk = async (work: (store: Store, desk: Desk) => Promise<void>): Promise<void> => {
+      const { databaseUrl, drop } = await createDatabase();
+      const store = await openPostgres(databaseUrl, { poolSize: 6 });
+      try {
+        await work(store, await openDesk(store));
+      } finally {
+        await store.close();
+        await drop();
+      }
+    };
+
+    it("sees what ends late [service.4.4.updated-since] [completions.5.confirmed-since]", () =>
+      onDesk(async (store, desk) => {
+        const { tenantId } = desk.book;
+        const clock = new TestClock();
+        const core = testCore(store, clock);
+        const [slow, quick] = [await desk.payable(), await desk.payable()];
+        const change = async (tx: Transaction, { invoice, pay }: typeof slow): Promise<void> => {
+          await pay(tx, core);
+          const at = clock.now().toISOString();
+          await setInvoicesEmail(tx, tenantId, [invoice.invoice_id], "new@three.example.test", at);
+        };
+        const written = Promise.withResolvers<void>();
+        const end = Promise.withResolvers<void>();
+        const late = store.write(tenantId, async (tx) => {
+          await change(tx, slow);
+          written.resolve();
+          await end.promise;
+        });
+        await Promise.race([written.promise, late]);
+        clock.advance(5);
+        await store.write(tenantId, (tx) => change(tx, quick));
+        const polled = pollersOf(desk);
+        await Promise.all([polled.invoices.poll(), polled.payments.poll()]);
+        end.resolve();
+        await late;
+        await Promise.all([polled.invoices.poll(), polled.payments.poll()]);
+        expect(polled.invoices.seen.get(slow.invoice.invoice_id)?.customer.email).toBe("new@three.example.test");
+        expect([...polled.payments.seen.values()].map((row) => row.invoice_id)).toContain(slow.invoice.invoice_id);
+      }));
+
+    it("has seen the last state of every row in the end [service.4.4.updated-since] [completions.5.confirmed-since]", () =>
+      onDesk(async (store, desk) => {
+        const { tenantId } = desk.book;
+        const core = testCore(store, { now: () => new Date() });
+        const rows = await Promise.all(Array.from({ length: 60 }, () => desk.payable()));
+        const polled = pollersOf(desk);
+        const writer = async (own: number): Promise<void> => {
+          for (let index = own; index < rows.length; index += 4) {
+            const row = rows[index];
+            if (row === undefined) continue;
+            await store.write(tenantId, async (tx) => {
+              await row.pay(tx, core);
+              const at = core.clock.now().toISOString();
+              await setInvoicesEmail(tx, tenantId, [row.invoice.invoice_id], `of-${own}@example.test`, at);
+              await sleep(Math.random() * 30);
+            });
+          }
+        };
+        let isWriting = true;
+        const polling = async (): Promise<void> => {
+          while (isWriting) await Promise.all([polled.invoices.poll(), polled.payments.poll()]);
+        };
+        const polls = polling();
+        await Promise.all([0, 1, 2, 3].map(writer)).finally(() => {
+          isWriting = false;
+        });
+        await polls;
+        await Promise.all([polled.invoices.poll(), polled.payments.poll()]);
+        const payments = await desk.payments(LONG_AGO);
+        expect(payments).toHaveLength(60);
+        expect(polled.payments.seen).toEqual(byId(payments));
+        expect(polled.invoices.seen).toEqual(byId(await desk.invoices(LONG_AGO)));
+      }));
+  },
+);
