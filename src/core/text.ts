@@ -25,7 +25,8 @@ export function cleanText(text: string | null | undefined, maxLength = 400): str
 
 /** Case-folded form for literal, case-insensitive search and for ordering by name; the same on every store. */
 export function foldText(text: string): string {
-  return text.normalize("NFC").toUpperCase().toLowerCase();
+  // A small sigma has another form at the end of a word, which is nowhere while somebody types a part of it.
+  return text.normalize("NFC").toUpperCase().toLowerCase().replaceAll("ς", "σ");
 }
 
 /** What a customer is found by and ordered by: `search_text` and `sort_name` of the rows that show `name` and `number`. */

@@ -25,8 +25,10 @@ describe("text from outside", () => {
     expect(cleanText("😀😀😀", 2)).toBe("😀😀");
   });
 
-  it("is found whatever its case", () => {
+  it("is found whatever its case, and in part [service.4.10.search]", () => {
     expect(foldText("STRASSE")).toBe(foldText("Straße"));
+    expect(foldText("ΟΔΥΣΣΕΥΣ ΑΕ")).toContain(foldText("ΟΔΥΣ"));
+    expect(foldText("Οδυσσεύς")).toBe(foldText("ΟΔΥΣΣΕΎΣ"));
     expect(foldText("ÉCLAIR")).toBe(foldText("e\u0301clair"));
   });
 });

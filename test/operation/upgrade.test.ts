@@ -14,6 +14,7 @@ import { listPayments } from "../../src/core/payments/list-payments.ts";
 import { listSyncRuns } from "../../src/core/sync-runs/list-sync-runs.ts";
 import { dismissTask } from "../../src/core/tasks/dismiss-task.ts";
 import { listTasks } from "../../src/core/tasks/list-tasks.ts";
+import { customerText } from "../../src/core/text.ts";
 import { listWorkflowExecutions } from "../../src/core/workflows/list-workflow-executions.ts";
 import type { Store } from "../../src/store/store.ts";
 import { testCore } from "../support/core.ts";
@@ -106,9 +107,32 @@ describe.each(OLD_STORES)("invoices that an ERP gave to another customer before,
         ["KEPT", "h1"],
         ["MOVED", null],
         ["NOBODY", "h4"],
+        ["OWN", "h5"],
       ]);
       // Under the service's own role the walls stand as before.
       const others = await store.read(crypto.randomUUID(), (tx) => sql`select 1 from invoices`.execute(tx));
+      expect(others.rows).toEqual([]);
+    } finally {
+      await store.close();
+      await old.remove();
+    }
+  });
+});
+
+describe.each(OLD_STORES)("names that end in a sigma, kept before, $name", ({ make }) => {
+  it("are found and ordered like all others [contract.operation.upgrade] [service.4.10.search]", async () => {
+    const old = await make({ migration: "011-erp-invoice-ids", fixture: "book-011.sql" });
+    const store = await old.open();
+    try {
+      const of = (table: "customers" | "invoices" | "aging_customers") =>
+        store.system((tx) =>
+          tx.selectFrom(table).select(["search_text", "sort_name"]).where("sort_name", "<>", "").execute(),
+        );
+      expect(await of("customers")).toEqual([customerText("ΟΔΥΣΣΕΥΣ", "O-1")]);
+      expect(await of("invoices")).toEqual([customerText("ΟΔΥΣΣΕΥΣ", null)]);
+      expect(await of("aging_customers")).toEqual([customerText("ΟΔΥΣΣΕΥΣ", null)]);
+      // Whoever looks past the walls is the system alone, as before.
+      const others = await store.read(crypto.randomUUID(), (tx) => sql`select 1 from customers`.execute(tx));
       expect(others.rows).toEqual([]);
     } finally {
       await store.close();

@@ -15,6 +15,7 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<Migration>>> = {
   "011-erp-invoice-ids": () => import("./011-erp-invoice-ids.ts"),
   "012-reread-moved-invoices": () => import("./012-reread-moved-invoices.ts"),
   "013-stamps-in-commit-order": () => import("./013-stamps-in-commit-order.ts"),
+  "014-fold-final-sigma": () => import("./014-fold-final-sigma.ts"),
 };
 
 /** The names of all migrations, in order. */

@@ -28,6 +28,7 @@ describe.each(STORES)("aging filters on $name", ({ open }) => {
     await owed("Café 100%", "A_1", "1");
     await owed("Café 1000", "AB1", "2");
     await owed("back\\slash", null, "4");
+    await owed("ΟΔΥΣΣΕΥΣ ΑΕ", null, "16");
     await book.invoice({
       origin: "local",
       due_date: "2026-03-31",
@@ -41,6 +42,7 @@ describe.each(STORES)("aging filters on $name", ({ open }) => {
     expect(await found("_")).toEqual([1]);
     expect(await found("a_1")).toEqual([1]);
     expect(await found("\\")).toEqual([4]);
+    for (const part of ["ΟΔΥΣ", "οδυς", "Οδυσσευς", "υσ α"]) expect(await found(part)).toEqual([16]);
     expect(await found("100%a")).toEqual([]);
     expect(await found("100%\nA")).toEqual([]);
     expect((await customers({ search: "NERO" })).data).toMatchObject([{ customer_name: "CAFÉ NERO" }]);
