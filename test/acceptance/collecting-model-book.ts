@@ -115,9 +115,22 @@ export class ModelBook {
     return this.invoices.flatMap(({ parts }) => parts);
   }
 
+  /** What was paid on a removed installment settles the live ones, the first first. */
   outstanding(part: Part): bigint {
+    const own = atLeastZero(part.seen.balance - this.#unread(part));
+    if (part.seen.removed) return own;
+    const { parts } = part.invoice;
+    const removed = parts.filter(({ seen }) => seen.removed);
+    const earlier = parts.filter(({ seen, sequence }) => !seen.removed && sequence < part.sequence);
+    const astray = sum(removed.map((one) => this.#unread(one)));
+    const gone = sum(earlier.map((one) => atLeastZero(one.seen.balance - this.#unread(one))));
+    return atLeastZero(own - atLeastZero(astray - gone));
+  }
+
+  /** What was paid on an installment and the ERP's balance does not include. */
+  #unread(part: Part): bigint {
     const unread = this.payments.filter((one) => one.part === part && !(one.reflected && one.status !== "reversed"));
-    return atLeastZero(part.seen.balance - sum(unread.map((one) => one.amount)));
+    return sum(unread.map((one) => one.amount));
   }
 
   reason(part: Part): string | null {

@@ -178,6 +178,50 @@ describe.each(STORES)("a pull on $name", ({ open }) => {
     expect(back).toMatchObject({ collection_outstanding: "150", collection_status: "open" });
   });
 
+  it("asks for nothing again that was paid on installments the ERP has replaced [completions.6.replaced]", async () => {
+    const { core, clock, tenantId, erp, pull, book } = world();
+    erp.putInvoices(plan());
+    await pull();
+    const invoice = async () => (await book()).get(String(ID));
+    const before = await invoice();
+    const payment = { tenantId, invoiceId: before?.invoice_id ?? "", amount: money("100") };
+    const paymentId = await core.store.write(tenantId, (tx) =>
+      recordConfirmedPayment(tx, core, {
+        ...payment,
+        installmentId: before?.installments[0]?.installment_id ?? null,
+      }),
+    );
+    clock.advance(1_000);
+    // New terms: the schedule is made anew, under ids of its own.
+    const schedule = (open: bigint) =>
+      plan({
+        id: ID + 10n,
+        installments: [
+          { dueDate: "2026-03-03", amountMinor: 75_00n, balanceMinor: open },
+          { dueDate: "2026-04-02", amountMinor: 75_00n, balanceMinor: open === 0n ? 50_00n : 75_00n },
+        ],
+      }).receivablesInvoiceInstallments;
+    erp.putInvoices({ ...plan(), receivablesInvoiceInstallments: schedule(75_00n) });
+    await pull();
+    const replaced = await invoice();
+    expect(replaced).toMatchObject({
+      collection_outstanding: "50",
+      collection_status: "open",
+      amount_collected: "100",
+      collection_due_date: "2026-04-02",
+    });
+    const live = replaced?.installments.filter(({ removed_at }) => removed_at === null);
+    expect(live?.map((row) => row.collection_outstanding)).toEqual(["0", "50"]);
+    await core.store.write(tenantId, (tx) =>
+      setPaymentPushStatus(tx, core, { tenantId, paymentId, status: "applied" }),
+    );
+    clock.advance(1_000);
+    erp.putInvoices({ ...plan(), receivablesInvoiceInstallments: schedule(0n) });
+    await pull();
+    expect(await invoice()).toMatchObject({ collection_outstanding: "50", collection_status: "open" });
+    await expectExactRollup(core, tenantId);
+  });
+
   it("keeps one customer for many invoices, and two invoices that differ never take turns [service.2.4.customer-key]", async () => {
     const other = { ...ALDER, name: "ALDER LOGISTICS LTD" };
     world().erp.putInvoices(plan(), plan({ id: ID + 100n, customer: other }));

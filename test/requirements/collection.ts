@@ -2,6 +2,7 @@ import type { Requirements } from "../requirements.ts";
 
 export default {
   "completions.6.outstanding": "outstanding is the ERP's balance less the payments it does not reflect, never negative",
+  "completions.6.replaced": "payments on installments that were replaced settle the live ones, the earliest due first",
   "completions.6.status": "paid, open or inactive follow from what was collected, what is left and what is collectible",
   "completions.6.due-date": "collection_due_date is the earliest due date among collectible installments",
   "completions.6.push-state": "erp_push_state is the worst of the pushes, a held one counting as pending",

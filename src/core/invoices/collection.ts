@@ -18,6 +18,7 @@ export type InvoiceFacts = Pick<
 export type InstallmentFacts = Pick<
   InstallmentRow,
   | "installment_id"
+  | "sequence_number"
   | "due_date"
   | "original_amount"
   | "erp_outstanding"
@@ -63,10 +64,9 @@ export function collectionFigures(
   chargeable: ReadonlySet<string>,
 ): { invoice: InvoiceFigures; installments: InstallmentFigures[] } {
   const settling = payments.filter((payment) => invoice.origin === "local" || !isReflected(payment));
+  const left = leftOfEach(invoice, installments, settling);
   const parts = installments.map((installment) => {
-    const own = settling.filter((payment) => payment.installment_id === installment.installment_id);
-    const owed = invoice.origin === "local" ? installment.original_amount : installment.erp_outstanding;
-    const outstanding = lessPayments(owed, own);
+    const outstanding = left.get(installment.installment_id) ?? ZERO;
     return { installment, outstanding, reason: reasonOf(invoice, installment, outstanding, chargeable) };
   });
 
@@ -118,6 +118,40 @@ function amountOf(text: string | null): Money {
 
 function lessPayments(owed: string | null, payments: readonly PaymentFacts[]): Money {
   return atLeastZero(amountOf(owed).minus(sum(payments.map((payment) => money(payment.amount)))));
+}
+
+/**
+ * What is left of each installment, by its id. The ERP may replace installments that were paid on (new terms, a split):
+ * that money, and what was paid on none, settles those that are live, the earliest due first.
+ */
+function leftOfEach(
+  invoice: InvoiceFacts,
+  installments: readonly InstallmentFacts[],
+  settling: readonly PaymentFacts[],
+): Map<string, Money> {
+  const left = new Map<string, Money>();
+  for (const { installment_id: id, original_amount, erp_outstanding } of installments) {
+    const own = settling.filter((payment) => payment.installment_id === id);
+    left.set(id, lessPayments(invoice.origin === "local" ? original_amount : erp_outstanding, own));
+  }
+  const live = installments.filter(({ removed_at }) => removed_at === null);
+  const liveIds = new Set(live.map(({ installment_id }) => installment_id));
+  const strays = settling.filter(({ installment_id: id }) => id === null || !liveIds.has(id));
+  if (strays.length === 0) return left;
+  let stray = sum(strays.map((payment) => money(payment.amount)));
+  for (const { installment_id: id } of live.sort(byDueDate)) {
+    const before = left.get(id) ?? ZERO;
+    left.set(id, atLeastZero(before.minus(stray)));
+    stray = atLeastZero(stray.minus(before));
+  }
+  return left;
+}
+
+/** Undated ones last; then by number, and by id where nothing else tells them apart. */
+function byDueDate(a: InstallmentFacts, b: InstallmentFacts): number {
+  if (a.due_date !== b.due_date) return (a.due_date ?? "~") < (b.due_date ?? "~") ? -1 : 1;
+  const order = (a.sequence_number ?? Number.MAX_SAFE_INTEGER) - (b.sequence_number ?? Number.MAX_SAFE_INTEGER);
+  return order !== 0 ? order : a.installment_id < b.installment_id ? -1 : 1;
 }
 
 /** The first reason that holds, in the order of completions §4. */

@@ -23,6 +23,7 @@ const invoice = (over: Partial<InvoiceFacts> = {}): InvoiceFacts => ({
 
 const part = (id: string, outstanding: string, over: Partial<InstallmentFacts> = {}): InstallmentFacts => ({
   installment_id: id,
+  sequence_number: null,
   due_date: "2026-03-31",
   original_amount: outstanding,
   erp_outstanding: outstanding,
@@ -87,6 +88,29 @@ describe("what is left to collect", () => {
     const parts = [part("a", "100", { erp_outstanding: null })];
     const figures = collectionFigures(local, parts, [payment("a", "30", { erp_push_status: null })], USD);
     expect(figures.invoice).toMatchObject({ collection_outstanding: "70", erp_push_state: null });
+  });
+
+  it("drops with what was paid on a replaced installment or on none, the earliest due first [completions.6.replaced]", () => {
+    const parts = [
+      part("undated", "10", { due_date: null }),
+      part("third", "10", { sequence_number: 3 }),
+      part("second", "10", { sequence_number: 2 }),
+      part("first", "10", { due_date: "2026-03-01", sequence_number: 9 }),
+      part("replaced", "40", { removed_at: AT }),
+    ];
+    const left = (payments: PaymentFacts[], facts: Partial<InvoiceFacts> = {}) => {
+      const figures = collectionFigures(invoice(facts), parts, payments, USD);
+      return [figures.invoice.collection_outstanding, ...figures.installments.map((one) => one.collection_outstanding)];
+    };
+    expect(left([payment("replaced", "15")])).toEqual(["25", "10", "10", "5", "0", "25"]);
+    expect(left([payment("first", "7"), payment("replaced", "8"), payment(null, "6")])).toEqual([
+      ...["19", "10", "9", "0", "0", "32"],
+    ]);
+    expect(left([payment("replaced", "900")])).toEqual(["0", "0", "0", "0", "0", "0"]);
+    expect(left([payment("replaced", "15", { erp_push_status: "applied", reflected_at: AT })])[0]).toBe("40");
+    expect(left([payment("replaced", "15", { erp_push_status: "reversed", reflected_at: AT })])[0]).toBe("25");
+    const own = { origin: "local" as const, erp_invoice_open_balance: null };
+    expect(left([payment(null, "12", { erp_push_status: null })], own)[0]).toBe("28");
   });
 
   it("cannot be asked for when it rounds to zero in the currency [completions.9.rounded-to-zero]", () => {
