@@ -1,5 +1,11 @@
 import type { Core } from "../core/core.ts";
-import { anyReceipts, dueReceipts, noteReceipts, receiptsInDoubt } from "../core/payments/receipt-follow.ts";
+import {
+  anyReceipts,
+  dueReceipts,
+  noteReceipts,
+  type PulledConnection,
+  receiptsInDoubt,
+} from "../core/payments/receipt-follow.ts";
 import type { KnownReceipt } from "../core/payments/receipt-queries.ts";
 import { ErpError, type ErpInvoice } from "../gateways/erp/gateway.ts";
 import type { ErpReceipts } from "../gateways/erp/receipts.ts";
@@ -16,7 +22,7 @@ export type BeforeDelivery = (invoices: readonly ErpInvoice[]) => Promise<void>;
 export async function followReceipts(
   core: Core,
   gateway: ErpReceipts,
-  connection: { tenantId: string; connectionId: string },
+  connection: PulledConnection,
   signal: AbortSignal,
 ): Promise<BeforeDelivery> {
   async function look(known: readonly KnownReceipt[]): Promise<void> {

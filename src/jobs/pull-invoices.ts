@@ -68,8 +68,8 @@ async function lead(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
 
 async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal): Promise<void> {
   const gateway = await gatewayOf(core, connect, led);
-  const connection = { tenantId: led.run.tenant_id, connectionId: led.run.connection_id };
-  const beforeDelivery = await followReceipts(core, gateway, connection, signal);
+  const { tenant_id: tenantId, connection_id: connectionId, started_at: startedAt } = led.run;
+  const beforeDelivery = await followReceipts(core, gateway, { tenantId, connectionId, startedAt }, signal);
   const storedThrough = await storedThroughOf(core, led);
   const contacts = contactBook(gateway, signal);
   const prepared: Prepare = async (invoices) => {

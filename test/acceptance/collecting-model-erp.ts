@@ -133,6 +133,7 @@ function look(payment: Payment, now: number): void {
   else payment.next = Math.floor(now + (now - appliedAt) * 0.1);
   if (state === status) return;
   payment.status = state;
-  payment.appliedAt = state === "applied" ? now : null;
+  // Found before anything is read: the run that looks reads a balance with it.
+  payment.appliedAt = state === "applied" ? now - 1 : null;
   payment.reflected = false;
 }

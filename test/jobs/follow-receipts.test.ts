@@ -18,7 +18,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
     return { id, receiptId: (await payment(id)).erp_receipt_id ?? "" };
   }
 
-  it("are left to the ERP where it applies them itself; a later read notices, the next reflects [completions.7.automatch] [service.3.3.posted]", async () => {
+  it("are left to the ERP where it applies them itself; the look that notices comes before the reads, so its run reflects [completions.7.automatch] [service.3.3.posted]", async () => {
     const { core, tenantId, connectionId, erp, clock, pull, push, payment, invoice } = world();
     await setErp(core, tenantId, { connectionId, applyMode: "automatch" });
     const { id } = await pushed(world());
@@ -29,15 +29,36 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
     });
     await pull();
     expect((await payment(id)).erp_push_status).toBe("posted");
+    expect(await invoice("one")).toMatchObject({ collection_outstanding: "600", collection_status: "open" });
     expect(await push()).toBe(0);
     clock.advance(MINUTE);
     erp.runAutoMatch();
     await pull();
-    expect(await payment(id)).toMatchObject({ erp_push_status: "applied", reflected_at: null });
-    expect(await invoice("one")).toMatchObject({ erp_push_state: "applied", erp_invoice_open_balance: "600" });
+    expect(await payment(id)).toMatchObject({ erp_push_status: "applied", reflected_at: clock.now().toISOString() });
+    const applied = {
+      erp_push_state: "applied",
+      erp_invoice_open_balance: "600",
+      collection_outstanding: "600",
+      collection_status: "open",
+      amount_collected: "400",
+    };
+    expect(await invoice("one")).toMatchObject(applied);
     clock.advance(MINUTE);
     await pull();
-    expect(await invoice("one")).toMatchObject({ collection_outstanding: "600", amount_collected: "400" });
+    expect(await invoice("one")).toMatchObject(applied);
+  });
+
+  it("do not make an invoice read paid that the ERP has matched one of, though it paid the greater part [completions.7.automatch] [service.3.2.paid]", async () => {
+    const { core, tenantId, connectionId, erp, clock, pull, pay, push, invoice } = world();
+    await setErp(core, tenantId, { connectionId, applyMode: "automatch" });
+    await pull();
+    await pay("one", "600");
+    await push();
+    clock.advance(MINUTE);
+    expect(await invoice("one")).toMatchObject({ collection_outstanding: "400", collection_status: "open" });
+    erp.runAutoMatch();
+    await pull();
+    expect(await invoice("one")).toMatchObject({ collection_outstanding: "400", collection_status: "open" });
   });
 
   it("that were reversed are noticed before their debt is taken for money still to be collected [service.3.3.reversed] [completions.6.reversed]", async () => {

@@ -25,6 +25,11 @@ interface Connection {
   connectionId: string;
 }
 
+/** A connection, and when the run that pulls it began. */
+export interface PulledConnection extends Connection {
+  startedAt: string;
+}
+
 /** Receipts that the ERP has and may have moved: a posted one each time, an applied one the less often the older. */
 export function dueReceipts(core: Core, connection: Connection): Promise<KnownReceipt[]> {
   const due = { now: nowOf(core), limit: LOOKS_AT_ONCE };
@@ -62,7 +67,7 @@ export function receiptsInDoubt(
  */
 export function noteReceipts(
   core: Core,
-  { tenantId }: Connection,
+  { tenantId, startedAt }: PulledConnection,
   known: readonly KnownReceipt[],
   found: ReadonlyMap<string, ErpReceipt>,
 ): Promise<number> {
@@ -80,7 +85,7 @@ export function noteReceipts(
     await writeMoves(
       tx,
       tenantId,
-      moved.map(({ receipt, state }) => movedTo(receipt, state, now)),
+      moved.map(({ receipt, state }) => movedTo(receipt, state, startedAt)),
     );
     const after = new Map(moved.map(({ receipt, state }) => [receipt.payment_id, state]));
     await writeLooks(
@@ -100,12 +105,14 @@ export function noteReceipts(
   });
 }
 
-function movedTo({ payment_id }: KnownReceipt, state: ErpReceipt["state"], now: string): MovedReceipt {
+function movedTo({ payment_id }: KnownReceipt, state: ErpReceipt["state"], startedAt: string): MovedReceipt {
+  // Looks that can find it newly applied come before the run reads anything: it is in every balance the run reads.
+  const beforeTheRun = new Date(Date.parse(startedAt) - 1).toISOString();
   return {
     payment_id,
     erp_push_status: state,
     erp_push_error: state === "posted" ? TAKEN_BACK : null,
-    applied_at: state === "applied" ? now : null,
+    applied_at: state === "applied" ? beforeTheRun : null,
   };
 }
 
