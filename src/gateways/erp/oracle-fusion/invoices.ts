@@ -64,14 +64,13 @@ function toErpInvoice(invoice: FusionInvoice, rows: readonly FusionInstallment[]
     bySequence,
   );
   const balances = installments.map((installment) => installment.outstanding).filter((balance) => balance !== null);
-  // InvoiceBalanceAmount may be in the ledger's currency (facts on Fusion): it counts only where there is nothing else.
   const scheduled = balances.length > 0 ? sumOf(balances) : null;
   return {
     erpInvoiceId: invoice.CustomerTransactionId,
     invoiceNumber: invoice.TransactionNumber,
     currency: invoice.InvoiceCurrencyCode,
     totalAmount: invoice.EnteredAmount,
-    openBalance: installments.length > 0 ? scheduled : invoice.InvoiceBalanceAmount,
+    openBalance: installments.length > 0 ? scheduled : ownBalance(invoice),
     invoiceDate: invoice.TransactionDate,
     dueDate: invoice.DueDate,
     finalised: invoice.InvoiceStatus?.toLowerCase() === "complete",
@@ -88,6 +87,14 @@ function toErpInvoice(invoice: FusionInvoice, rows: readonly FusionInstallment[]
           },
     installments,
   };
+}
+
+/**
+ * What the invoice itself says that it owes; for one without a schedule. It may be in the ledger's currency (facts on
+ * Fusion), so that an invoice in another currency than the ledger's has none.
+ */
+function ownBalance({ ConversionRate: rate, InvoiceBalanceAmount: balance }: FusionInvoice): string | null {
+  return rate === null || Number(rate) === 1 ? balance : null;
 }
 
 function toErpInstallment(row: FusionInstallment): ErpInstallment {

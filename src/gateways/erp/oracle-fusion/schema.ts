@@ -31,6 +31,8 @@ export const Invoice = z.object({
   InvoiceCurrencyCode: text(15),
   EnteredAmount: amount,
   InvoiceBalanceAmount: amount,
+  /** Set where the invoice is not in the ledger's currency; text, for it has more digits than any amount. */
+  ConversionRate: text(80),
   InvoiceStatus: text(30),
   PaymentTerms: text(100),
   BusinessUnit: text(240),

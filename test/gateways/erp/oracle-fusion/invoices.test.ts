@@ -99,6 +99,28 @@ test("the invoice's own balance counts where it has no installments", async () =
   expect((await readOne(invoice(1, { InvoiceBalanceAmount: raw("7.50") }, []))).openBalance).toBe("7.5");
 });
 
+test.each([
+  ["150", null],
+  ["0.006666666666666666666666666666666666666667", null],
+  ["1.0", "7.5"],
+  ["1", "7.5"],
+  ["", "7.5"],
+  [null, "7.5"],
+])(
+  "without installments, at the rate %s to the ledger's currency, the balance is %s [facts.fusion.ledger]",
+  async (rate, balance) => {
+    for (const ConversionRate of [rate, rate ? raw(rate) : rate]) {
+      const item = invoice(1, { InvoiceBalanceAmount: raw("7.50"), ConversionRate }, []);
+      expect((await readOne(item)).openBalance).toBe(balance);
+    }
+  },
+);
+
+test("at any rate, the balances of installments are in the invoice's currency", async () => {
+  const part = installment(1, 1, { InstallmentBalanceDue: 5 });
+  expect((await readOne(invoice(1, { ConversionRate: raw("150") }, [part]))).openBalance).toBe("5");
+});
+
 test("installments without a balance leave the open balance unknown", async () => {
   const read = await readOne(invoice(1, {}, [installment(1, 1, { InstallmentBalanceDue: null })]));
   expect([read.openBalance, read.installments[0]?.outstanding]).toEqual([null, null]);
