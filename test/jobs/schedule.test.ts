@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
 import { interruptLostRuns } from "../../src/core/sync-runs/interrupt-runs.ts";
 import { claimRuns, renewLease } from "../../src/core/sync-runs/lead-run.ts";
@@ -72,6 +72,21 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
     clock.advance(24 * 60 * MINUTE);
     expect(await reserveDueRuns(core)).toBe(0);
     await setErp(core, tenantId, { connectionId, sync: true });
+    expect(await reserveDueRuns(core)).toBe(1);
+  });
+
+  it("reserves no run of what is switched off after it was found due [service.2.2.auto-sync]", async () => {
+    const { core, clock, tenantId, connectionId } = world();
+    clock.advance(60 * MINUTE);
+    const look = core.store.system.bind(core.store);
+    vi.spyOn(core.store, "system").mockImplementationOnce(async (work) => {
+      const due = await look(work);
+      await setErp(core, tenantId, { connectionId, autoSync: false });
+      return due;
+    });
+    expect(await reserveDueRuns(core)).toBe(0);
+    expect(await runs()).toEqual([]);
+    await setErp(core, tenantId, { connectionId, autoSync: true });
     expect(await reserveDueRuns(core)).toBe(1);
   });
 

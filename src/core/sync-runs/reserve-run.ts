@@ -47,14 +47,19 @@ export async function reserveDueRuns(core: Core): Promise<number> {
   let reserved = 0;
   for (const { tenant_id: tenantId, connection_id: connectionId } of due) {
     try {
-      await core.store.write(tenantId, (tx) =>
-        reserveSyncRun(tx, core, { tenantId, connectionId, trigger: "scheduled" }),
-      );
-      reserved += 1;
+      if (await core.store.write(tenantId, (tx) => reserveDueRun(tx, core, tenantId, connectionId))) reserved += 1;
     } catch (error) {
       // Another process was first, or someone switched the connection off meanwhile.
       if (!(error instanceof ServiceError)) core.log.error({ err: error, connectionId }, "a due run was not reserved");
     }
   }
   return reserved;
+}
+
+/** Answers whether it was reserved: not where automatic pulls were switched off since the connection was found due. */
+async function reserveDueRun(tx: Transaction, core: Core, tenantId: string, connectionId: string): Promise<boolean> {
+  const connection = await lockConnection(tx, tenantId, connectionId);
+  if (connection?.auto_sync_enabled !== true) return false;
+  await reserveSyncRun(tx, core, { tenantId, connectionId, trigger: "scheduled" });
+  return true;
 }
