@@ -299,7 +299,7 @@ export interface PaymentRow {
   amount: Amount;
   confirmed_at: Instant;
   erp_push_status: "held" | "pending" | "processing" | "posted" | "applied" | "failed" | "reversed" | null;
-  /** When the receipt was applied in the ERP. */
+  /** When the receipt was applied in the ERP; null of an applied one while that is in doubt. */
   applied_at: Instant | null;
   /** When a sync run that started after `applied_at` read the invoice: from then on its balance includes the payment. */
   reflected_at: Instant | null;

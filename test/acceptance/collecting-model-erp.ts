@@ -93,7 +93,10 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
   });
   const due = inErp.filter(({ next }) => next === null || next <= now);
   if (fault === "ok") for (const payment of due) look(payment, now);
-  if (fault === "ok") for (const payment of inDoubt(book)) look(payment, now);
+  for (const payment of inDoubt(book)) {
+    if (fault === "ok") look(payment, now);
+    else Object.assign(payment, { appliedAt: null, reflected: false, next: lookAgain("applied", payment, now) });
+  }
   for (const own of book.invoices) {
     own.seen.retired = !own.erp.present;
     if (!own.erp.present) continue;
@@ -128,12 +131,15 @@ function inDoubt(book: ModelBook): Payment[] {
 function look(payment: Payment, now: number): void {
   const { receipt, appliedAt, status } = payment;
   const state = receipt?.reversed ? "reversed" : receipt?.applied ? "applied" : "posted";
-  if (state === "reversed") payment.next = null;
-  else if (state === "posted" || appliedAt === null) payment.next = now;
-  else payment.next = Math.floor(now + (now - appliedAt) * 0.1);
-  if (state === status) return;
+  payment.next = lookAgain(state, payment, now);
+  if (state === status && (state !== "applied" || appliedAt !== null)) return;
   payment.status = state;
   // Found before anything is read: the run that looks reads a balance with it.
   payment.appliedAt = state === "applied" ? now - 1 : null;
   payment.reflected = false;
+}
+
+function lookAgain(state: Payment["status"], { appliedAt }: Payment, now: number): number | null {
+  if (state === "reversed") return null;
+  return state === "posted" || appliedAt === null ? now : Math.floor(now + (now - appliedAt) * 0.1);
 }

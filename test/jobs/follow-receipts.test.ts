@@ -181,6 +181,74 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
     expect(await invoice("one")).toMatchObject({ collection_outstanding: "600", erp_invoice_open_balance: "1000" });
   });
 
+  it("that were deleted are not asked for again, however often their installment is read [completions.6.in-doubt]", async () => {
+    const { erp, clock, pull, payment, invoice } = world();
+    const { id, receiptId } = await pushed(world());
+    await pull();
+    const [part] = (await invoice("one")).installments;
+    erp.unapplyReceipt(receiptId, part?.erp_installment_id ?? "");
+    erp.removeReceipts(receiptId);
+    for (let read = 0; read < 3; read += 1) {
+      clock.advance(DAY);
+      await pull();
+      expect(await invoice("one")).toMatchObject({
+        erp_invoice_open_balance: "1000",
+        collection_outstanding: "600",
+        erp_push_state: "applied",
+      });
+    }
+    // That the balance falls again says nothing of the receipt.
+    erp.putInvoices(erpInvoice("one", [100_000n], { paid: 50_000n }));
+    clock.advance(DAY);
+    await pull();
+    expect(await invoice("one")).toMatchObject({ erp_invoice_open_balance: "500", collection_outstanding: "100" });
+    expect(await payment(id)).toMatchObject({ erp_push_status: "applied", applied_at: null, reflected_at: null });
+  });
+
+  it("that were reversed while none could be read are not asked for again, and are noticed later [completions.6.in-doubt]", async () => {
+    const { erp, clock, pull, payment, invoice } = world();
+    const { id, receiptId } = await pushed(world());
+    await pull();
+    clock.advance(100 * DAY);
+    await pull();
+    erp.reverseReceipt(receiptId, "NSF");
+    for (const mode of ["503", "403"] as const) {
+      erp.control({ mode, resource: "standardReceipts" });
+      clock.advance(MINUTE);
+      expect(await pull()).toMatchObject({ status: "succeeded" });
+      expect(await invoice("one")).toMatchObject({
+        erp_invoice_open_balance: "1000",
+        collection_outstanding: "600",
+      });
+      expect(await payment(id)).toMatchObject({ erp_push_status: "applied", reflected_at: null });
+    }
+    erp.control({ mode: "ok" });
+    clock.advance(MINUTE);
+    await pull();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "reversed" });
+    expect(await invoice("one")).toMatchObject({ collection_outstanding: "600" });
+  });
+
+  it("that are shown as applied after all count as reflected by the read after that [completions.6.in-doubt]", async () => {
+    const { erp, clock, pull, push, payment, invoice } = world();
+    const { id } = await pushed(world());
+    await pull();
+    // The ERP billed more on the installment, which is nothing of the receipt's.
+    erp.putInvoices(erpInvoice("one", [100_000n], { paid: 20_000n }));
+    erp.control({ mode: "503", resource: "standardReceipts" });
+    clock.advance(MINUTE);
+    await pull();
+    expect(await invoice("one")).toMatchObject({ erp_invoice_open_balance: "800", collection_outstanding: "400" });
+    erp.control({ mode: "ok" });
+    for (const outstanding of ["400", "800"]) {
+      clock.advance(MINUTE);
+      await pull();
+      expect(await invoice("one")).toMatchObject({ collection_outstanding: outstanding });
+    }
+    expect(await payment(id)).toMatchObject({ erp_push_status: "applied", applied_at: expect.any(String) });
+    expect(await push()).toBe(0);
+  });
+
   it("are never taken for money still to be collected, not even in between [completions.6.reversed]", async () => {
     const { core, tenantId, erp, clock, pull, invoice } = world();
     const { receiptId } = await pushed(world());

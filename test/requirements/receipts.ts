@@ -27,5 +27,7 @@ export default {
     "401 and 403 ask for reauthentication, no answer is unavailability, a good push connects",
   "completions.6.reflected-once": "no payment is counted twice or left out at any step from payment to reflection",
   "completions.6.reversed": "a reversed receipt is not reflected",
+  "completions.6.in-doubt":
+    "an applied receipt that the ERP does not show, on an installment that owes more, is not reflected until it is shown",
   "service.2.3.push-silent": "updated_at does not move when only a push does",
 } satisfies Requirements;

@@ -30,6 +30,15 @@ export interface PulledConnection extends Connection {
   startedAt: string;
 }
 
+/** What a look at receipts found. */
+interface Looked {
+  known: readonly KnownReceipt[];
+  /** By the ERP's ids; what it does not show is not there, and nothing is where it could not be read. */
+  found: ReadonlyMap<string, ErpReceipt>;
+  /** Their installments owe more than before, as {@link receiptsInDoubt} has it. */
+  inDoubt: boolean;
+}
+
 /** Receipts that the ERP has and may have moved: a posted one each time, an applied one the less often the older. */
 export function dueReceipts(core: Core, connection: Connection): Promise<KnownReceipt[]> {
   const due = { now: nowOf(core), limit: LOOKS_AT_ONCE };
@@ -63,37 +72,43 @@ export function receiptsInDoubt(
 /**
  * Takes in how receipts were found, and derives their invoices' figures anew: applied since by the ERP or a person,
  * not applied any more, or reversed (service.md §3.3). One that the ERP does not show stays as it is: it may only be
- * hidden from the service's user. Answers how many had moved.
+ * hidden from the service's user; but in doubt no balance is taken to include it until it is shown as applied again.
+ * Answers how many had moved.
  */
 export function noteReceipts(
   core: Core,
   { tenantId, startedAt }: PulledConnection,
-  known: readonly KnownReceipt[],
-  found: ReadonlyMap<string, ErpReceipt>,
+  { known, found, inDoubt }: Looked,
 ): Promise<number> {
   return core.store.write(tenantId, async (tx) => {
     const now = nowOf(core);
+    // What the first look finds applied is in every balance that the run reads after it.
+    const appliedAt = inDoubt ? now : new Date(Date.parse(startedAt) - 1).toISOString();
     await lockChargeableCurrencies(tx, tenantId);
     const invoiceIds = [...new Set(known.map((receipt) => receipt.invoice_id))];
     await lockInvoices(tx, tenantId, invoiceIds);
     const unmoved = await lockUnmoved(tx, tenantId, known);
-    const looked = known.filter((receipt) => unmoved.has(receipt.payment_id));
-    const moved = looked.flatMap((receipt) => {
-      const state = found.get(receipt.erp_receipt_id)?.state;
-      return state === undefined || state === receipt.erp_push_status ? [] : [{ receipt, state }];
-    });
+    const looked = known
+      .filter((receipt) => unmoved.has(receipt.payment_id))
+      .map((receipt) => ({ receipt, state: found.get(receipt.erp_receipt_id)?.state }));
+    const seen = looked.flatMap(({ receipt, state }) =>
+      state === undefined || stands(receipt, state) ? [] : [{ receipt, move: movedTo(receipt, state, appliedAt) }],
+    );
+    const unseen = looked.flatMap(({ receipt, state }) =>
+      inDoubt && state === undefined ? [{ receipt, move: notReflected(receipt) }] : [],
+    );
+    const moved = [...seen, ...unseen];
     await writeMoves(
       tx,
       tenantId,
-      moved.map(({ receipt, state }) => movedTo(receipt, state, startedAt)),
+      moved.map(({ move }) => move),
     );
-    const after = new Map(moved.map(({ receipt, state }) => [receipt.payment_id, state]));
     await writeLooks(
       tx,
       tenantId,
-      looked.map((receipt) => ({
+      looked.map(({ receipt, state = receipt.erp_push_status }) => ({
         payment_id: receipt.payment_id,
-        push_next_attempt_at: nextLook(after.get(receipt.payment_id) ?? receipt.erp_push_status, receipt, now),
+        push_next_attempt_at: nextLook(state, receipt, now),
       })),
     );
     await recomputeInvoices(
@@ -101,18 +116,25 @@ export function noteReceipts(
       tenantId,
       moved.map(({ receipt }) => receipt.invoice_id),
     );
-    return moved.length;
+    return seen.length;
   });
 }
 
-function movedTo({ payment_id }: KnownReceipt, state: ErpReceipt["state"], startedAt: string): MovedReceipt {
-  // Looks that can find it newly applied come before the run reads anything: it is in every balance the run reads.
-  const beforeTheRun = new Date(Date.parse(startedAt) - 1).toISOString();
+/** Whether a receipt is as the service has it already. */
+const stands = ({ erp_push_status, applied_at }: KnownReceipt, state: ErpReceipt["state"]): boolean =>
+  state === erp_push_status && (state !== "applied" || applied_at !== null);
+
+/** Without a time it was applied at, no read of its invoice makes it reflected. */
+function notReflected({ payment_id, erp_push_status }: KnownReceipt): MovedReceipt {
+  return { payment_id, erp_push_status, erp_push_error: null, applied_at: null };
+}
+
+function movedTo({ payment_id }: KnownReceipt, state: ErpReceipt["state"], appliedAt: string): MovedReceipt {
   return {
     payment_id,
     erp_push_status: state,
     erp_push_error: state === "posted" ? TAKEN_BACK : null,
-    applied_at: state === "applied" ? beforeTheRun : null,
+    applied_at: state === "applied" ? appliedAt : null,
   };
 }
 
