@@ -217,12 +217,21 @@ export class ModelBook {
     return [...new Set(this.links.filter(({ state }) => state === "reserved").map(({ reservation }) => reservation))];
   }
 
+  /** The code a reservation cannot be confirmed with any more; null when it can be. */
+  overtaken(reservation: Reservation): string | null {
+    const links = this.linksOf(reservation).filter(({ state }) => state === "reserved");
+    if (links.some(({ part }) => this.live(part) > this.outstanding(part))) return "conflict";
+    const reasons = links.filter(({ paid }) => !paid).map(({ part }) => this.reason(part));
+    return reasons.some((reason) => reason !== null && reason !== "currency_not_supported")
+      ? "installment_not_collectible"
+      : null;
+  }
+
   /** Ends a reservation as the providers had it; false when it came to nothing. */
   settle(reservation: Reservation, minting: Minting): boolean {
     if (minting === "unclear") return false;
     const links = this.linksOf(reservation).filter(({ state }) => state === "reserved");
-    const covered = links.every(({ part }) => this.live(part) <= this.outstanding(part));
-    const made = minting === "ok" && covered;
+    const made = minting === "ok" && this.overtaken(reservation) === null;
     for (const link of links) {
       link.state = !made ? "withdrawn" : link.paid ? "paid" : "active";
       if (made) {

@@ -28,6 +28,8 @@ export default {
   "completions.5.retry": "a request repeated after whatever failure gets its one link",
   "completions.5.reconciled":
     "what was left hanging is finished by the reconciler: no link without a row, no row without one",
+  "completions.5.overtaken":
+    "a hanging reservation of an installment that cannot be collected any more is withdrawn, unless it was paid",
   "completions.5.withdrawn": "a withdrawal is told to the provider until it hears",
   "completions.5.given-up": "a reservation nobody could finish is given up before the provider forgets its key",
   "completions.5.deactivate": "deactivating withdraws a link for good; again changes nothing",

@@ -16,6 +16,7 @@ import {
 } from "./link-queries.ts";
 import type { MintOutcome } from "./mint-links.ts";
 import { Author } from "./reserve-links.ts";
+import { refusalOfInstallment } from "./rules.ts";
 
 /** How long whoever withdraws a link at its provider is believed to be at work on it. */
 export const WITHDRAWING_MS = 60_000;
@@ -23,8 +24,8 @@ export const WITHDRAWING_MS = 60_000;
 /**
  * Makes the links of a reservation real, in one transaction: they are `active` (one that was paid meanwhile is `paid`),
  * their invoices' open tasks are `configured`, and the audit entry is written. Confirming again changes nothing. Throws
- * ServiceError where they cannot be had: the provider refused, the reservation was given up meanwhile, or a payment has
- * left less than they ask for.
+ * ServiceError where they cannot be had: the provider refused, the reservation was given up meanwhile, a payment has left
+ * less than they ask for, or an installment cannot be collected any more.
  */
 export async function confirmReservation(
   tx: Transaction,
@@ -37,7 +38,7 @@ export async function confirmReservation(
     throw new ServiceError("conflict", "The request was given up meanwhile. Send it again.");
   const reserved = links.filter((link) => link.state === "reserved");
   if (reserved.length === 0) return;
-  await assertCovered(tx, tenantId, reserved);
+  await assertStillDue(tx, tenantId, reserved);
   for (const link of reserved) {
     const made = outcome.minted.get(link.payment_link_id);
     if (made === undefined) throw new Error("a reserved link was not minted");
@@ -100,18 +101,28 @@ async function lockLinks(tx: Transaction, tenantId: string, reservationId: strin
   return lockReservation(tx, tenantId, reservationId);
 }
 
-/** A payment that came in meanwhile may have left too little: live links never ask for more than is owed. */
-async function assertCovered(tx: Transaction, tenantId: string, links: readonly StoredLink[]): Promise<void> {
+/**
+ * A payment that came in meanwhile may have left too little: live links never ask for more than is owed. And the ERP may
+ * have taken the debt back, or somebody disputes it: what is not collectible any more is not asked for.
+ */
+async function assertStillDue(tx: Transaction, tenantId: string, links: readonly StoredLink[]): Promise<void> {
   const installmentIds = [...new Set(links.map((link) => link.installment_id))];
   const invoiceIds = [...new Set(links.map((link) => link.invoice_id))];
   const currencyOf = new Map(links.map((link) => [link.installment_id, link.currency]));
   const live = new Map(
     (await liveLinksOf(tx, tenantId, installmentIds)).map((row) => [row.installment_id, BigInt(row.total_minor)]),
   );
-  for (const row of await lockLinkedInstallments(tx, tenantId, { invoiceIds, installmentIds })) {
+  const installments = await lockLinkedInstallments(tx, tenantId, { invoiceIds, installmentIds });
+  for (const row of installments) {
     const owed = toMinor(money(row.collection_outstanding), currencyOf.get(row.installment_id) ?? "") ?? 0n;
     if ((live.get(row.installment_id) ?? 0n) > owed)
       throw new ServiceError("conflict", "The installment was paid or changed meanwhile. Look at it again.");
+  }
+  // What was paid already is the customer's doing, and is recorded.
+  const unpaid = new Set(links.filter((link) => link.paid_at === null).map((link) => link.installment_id));
+  for (const row of installments.filter(({ installment_id }) => unpaid.has(installment_id))) {
+    const refusal = refusalOfInstallment(row, true);
+    if (refusal?.code === "installment_not_collectible") throw new ServiceError(refusal.code, refusal.message);
   }
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { revokeApiKey } from "../../../auth/api-keys.ts";
 import type { Core } from "../../../src/core/core.ts";
 import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
+import { retireInvoices } from "../../../src/core/invoices/retire-invoices.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
 import { createPaymentLinks } from "../../../src/core/payment-links/create-payment-links.ts";
 import type { FaultInput } from "../../../src/gateways/payments/stripe-simulator/faults.ts";
@@ -73,6 +74,18 @@ describe.each(A_STORE)("links left hanging between store and provider on $name",
     );
     return rows.map((row) => `${row.operation} ${row.outcome} ${row.actor_id === book.admin.keyId}`);
   };
+
+  const retire = (invoiceId: string) =>
+    opened.store.write(book.tenantId, (tx) => retireInvoices(tx, app.core, book.tenantId, [invoiceId]));
+  const become = (reason: NonNullable<InstallmentRow["not_collectible_reason"]>) =>
+    opened.store.write(book.tenantId, async (tx) => {
+      await tx
+        .updateTable("installments")
+        .set({ collectible: false, not_collectible_reason: reason })
+        .where("tenant_id", "=", book.tenantId)
+        .where("installment_id", "=", owing.installments[0]?.installment_id ?? "")
+        .execute();
+    });
 
   const cutOff: FaultInput[] = [
     // The library sends what was dropped once more, whatever it was told.
@@ -243,6 +256,37 @@ describe.each(A_STORE)("links left hanging between store and provider on $name",
     expect(await audited()).toEqual(["createPaymentLink failed true"]);
     const anew = await askOverRest(app, book, ask(owing), "key-1");
     expect(anew.status).toBe(201);
+  });
+
+  it.each([
+    ["the ERP has no more", (id: string) => retire(id)],
+    ["is disputed", () => become("disputed")],
+    ["is excluded", () => become("excluded")],
+    ["is closed", () => become("closed")],
+    ["is not finalised any more", () => become("not_finalised")],
+    ["was removed", () => become("removed")],
+  ])("nothing is asked for on an installment that %s meanwhile [completions.5.overtaken]", async (_, change) => {
+    app.stripe.control({ mode: "drop_after", times: 2 });
+    await askOverRest(app, book, ask(owing), "key-1");
+    await change(owing.invoice.invoice_id);
+    app.clock.advance(2 * MINUTE);
+    await settleLinks(app.core);
+    expect(await states()).toEqual(["withdrawn"]);
+    expect(atStripe()).toMatchObject([{ active: false }]);
+    expect(await audited()).toEqual(["createPaymentLink failed true"]);
+    const again = await askOverRest(app, book, ask(owing), "key-1");
+    expect(refusedBy(again)).toMatchObject({ status: 422, code: "installment_not_collectible" });
+  });
+
+  it("what was paid before its installment was disputed is made all the same [completions.5.overtaken]", async () => {
+    app.stripe.control({ mode: "drop_after", times: 2 });
+    await askOverRest(app, book, ask(owing, 0, 4_000), "key-1");
+    const [reserved] = await book.links();
+    await app.stripe.pay(reserved?.payment_link_id ?? "");
+    await become("disputed");
+    app.clock.advance(2 * MINUTE);
+    await settleLinks(app.core);
+    expect(await states()).toEqual(["paid"]);
   });
 
   it("whoever loses access while the provider works leaves no link [completions.1.outside-actor]", async () => {
