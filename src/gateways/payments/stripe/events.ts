@@ -122,6 +122,9 @@ function confirmedBySession(object: unknown, origin: Origin): PaymentEvent {
   const { payment_status, link, payment_intent, amount_total, currency } = Session.parse(object);
   if (payment_status !== "paid") return ignored(origin, `a checkout session that is ${payment_status}`);
   if (isStranger(link)) return ignored(origin, "a checkout session that came from no payment link");
+  // What the account sells by a payment link of its own, such as a subscription, makes no payment of the session's.
+  if (payment_intent == null && link.linkId === null)
+    return ignored(origin, "a checkout session that is no payment of the service");
   if (payment_intent == null || amount_total == null || currency == null)
     throw new PaymentProviderError("rejected", "Stripe's notification of a payment is incomplete.");
   const taken = fromStripeAmount(amount_total, currency);

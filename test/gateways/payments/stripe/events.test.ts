@@ -205,6 +205,7 @@ describe("a notification", () => {
   });
 
   const stranger = { ...session, payment_link: null, metadata: {} };
+  const subscription = { ...session, payment_link: "plink_theirs", payment_intent: null, metadata: {} };
   it.each([
     ["customer.created", {}, "events of type customer.created"],
     ["constructor", {}, "events of type constructor"],
@@ -215,6 +216,8 @@ describe("a notification", () => {
       "a checkout session that is no_payment_required",
     ],
     ["checkout.session.completed", stranger, "a checkout session that came from no payment link"],
+    ["checkout.session.completed", subscription, "a checkout session that is no payment of the service"],
+    ["checkout.session.async_payment_succeeded", subscription, "a checkout session that is no payment of the service"],
     ["checkout.session.async_payment_failed", stranger, "a checkout session that came from no payment link"],
     [
       "payment_intent.succeeded",
