@@ -38,6 +38,8 @@ export default {
   "completions.9.rounding": "what is left is rounded down to what can be charged",
   "contract.stripe.request": "a link is asked of Stripe for the exact amount, once, under its own key",
   "completions.6.once": "each payment counts once, however often, late or in whatever order it is told",
+  "completions.6.failed-debit":
+    "a link whose one completion failed is withdrawn, what it asked for is available again, and a late payment counts",
   "completions.6.delayed": "a payment counts once the provider has the money",
   "completions.6.covered": "links that ask for more than a payment has left are withdrawn",
   "completions.7.late": "a late confirmation is recorded, whatever has become of the link or its integration",

@@ -1,4 +1,4 @@
-import type { LinkChanged, PaymentConfirmed, PaymentEvent } from "../../gateways/payments/events.ts";
+import type { LinkChanged, PaymentConfirmed, PaymentEvent, PaymentFailed } from "../../gateways/payments/events.ts";
 import type { Transaction } from "../../store/store.ts";
 import { recordAudit } from "../audit.ts";
 import { type Core, nowOf } from "../core.ts";
@@ -24,7 +24,8 @@ import { recordConfirmedPayment } from "./record-payment.ts";
 /**
  * Takes in what a provider's notification, proved to be the provider's, says of a workspace's payments. The same one
  * again, late or out of order, changes nothing more: each payment counts once. What no link of the workspace is meant by
- * is let be. Refunds and disputes are for people, so they are logged alone.
+ * is let be. Refunds and disputes are for people, so they are logged alone, as failures are; a link that nobody can pay
+ * by after one is withdrawn.
  */
 export async function recordProviderEvent(core: Core, tenantId: string, event: PaymentEvent): Promise<void> {
   switch (event.type) {
@@ -37,6 +38,7 @@ export async function recordProviderEvent(core: Core, tenantId: string, event: P
     default: {
       const { type, providerEventId, providerPaymentId } = event;
       core.log.warn({ tenantId, type, providerEventId, providerPaymentId }, "a payment needs a person's attention");
+      if (event.type === "payment_failed" && event.linkSpent) await withdrawSpent(core, tenantId, event);
     }
   }
 }
@@ -144,6 +146,26 @@ async function withdrawUncovered(tx: Transaction, core: Core, paid: StoredLink):
     withdrawn.push(linkId);
   }
   return withdrawn;
+}
+
+/** A link whose one completion failed in the end cannot be paid any more: what it asked for is available again. */
+async function withdrawSpent(core: Core, tenantId: string, event: PaymentFailed): Promise<void> {
+  const withdrawn = await core.store.write(tenantId, async (tx) => {
+    const found = await lockLinkOf(tx, tenantId, event);
+    if (found?.link.state !== "active") return [];
+    const { payment_link_id: linkId, invoice_id: invoiceId } = found.link;
+    await deactivateLink(tx, core, { tenantId, linkId, invoiceId });
+    await recordAudit(tx, core, {
+      actor: { kind: "operator", tenantId },
+      operation: "deactivatePaymentLink",
+      objectType: "payment_link",
+      objectId: linkId,
+      requestId: event.providerEventId,
+      outcome: "succeeded",
+    });
+    return [linkId];
+  });
+  await withdrawAtProvider(core, tenantId, withdrawn);
 }
 
 /** A withdrawn link that was switched on at the provider is withdrawn there again. Being switched off says nothing sure. */

@@ -27,6 +27,8 @@ export interface PaymentConfirmed extends ProviderEvent, OfLink {
 /** A payment that was under way (a bank debit) failed in the end: nothing was taken. */
 export interface PaymentFailed extends ProviderEvent, OfLink {
   readonly type: "payment_failed";
+  /** The link's one completion is used up: nobody can pay by it any more. */
+  readonly linkSpent: boolean;
   readonly providerPaymentId: string | null;
 }
 

@@ -5,7 +5,8 @@ import { deactivatePaymentLink } from "../../../src/core/payment-links/deactivat
 import { getPaymentLink } from "../../../src/core/payment-links/get-payment-link.ts";
 import { listPayments } from "../../../src/core/payments/list-payments.ts";
 import { recordProviderEvent } from "../../../src/core/payments/record-provider-event.ts";
-import type { PaymentConfirmed } from "../../../src/gateways/payments/events.ts";
+import type { PaymentConfirmed, PaymentFailed } from "../../../src/gateways/payments/events.ts";
+import { sign } from "../../../src/gateways/payments/stripe-simulator/webhooks.ts";
 import { settleLinks } from "../../../src/jobs/settle-links.ts";
 import {
   askOverRest,
@@ -14,6 +15,7 @@ import {
   callOnce,
   openCollectingApp,
   openCollectingBook,
+  WEBHOOK_SECRET,
 } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
 import type { TestStore } from "../../support/stores.ts";
@@ -56,6 +58,25 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
   const deactivate = (id: string) => call(app.core, deactivatePaymentLink, book.admin, { payment_link_id: id });
   const atStripe = (id: string) => app.stripe.links.find((made) => Object.values(made.metadata).includes(id));
   const stored = async (id: string) => (await book.links()).find((row) => row.payment_link_id === id);
+  const trail = (operation: string) =>
+    opened.store.read(book.tenantId, (tx) =>
+      tx
+        .selectFrom("audit_entries")
+        .select(["actor_kind", "object_id", "outcome", "request_id"])
+        .where("tenant_id", "=", book.tenantId)
+        .where("operation", "=", operation)
+        .execute(),
+    );
+  /** A notification of Stripe's arrives. */
+  const notify = (type: string, object: object) => {
+    const created = Math.floor(Date.now() / 1_000);
+    const body = JSON.stringify({ id: "evt_1", object: "event", type, created, data: { object } });
+    return fetch(`${app.url}/webhooks/stripe/${book.integrationId}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Stripe-Signature": sign(body, WEBHOOK_SECRET, created) },
+      body,
+    });
+  };
   /** What Stripe could say of a link, in the service's words. */
   const confirmed = (linkId: string, event: Partial<PaymentConfirmed> = {}): PaymentConfirmed => ({
     type: "payment_confirmed",
@@ -90,13 +111,60 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     await app.stripe.settle(session, true);
     expect(await payments()).toHaveLength(1);
     expect(await link(id)).toMatchObject({ status: "paid" });
+  });
 
-    owing = await book.owing("100.00");
-    const other = await issue();
-    const failing = await app.stripe.pay(other.id, { delayed: true });
-    await app.stripe.settle(failing.session, false);
-    expect(await link(other.id)).toMatchObject({ status: "active" });
-    expect(await invoice()).toMatchObject({ amount_collected: "0.00" });
+  it("withdraws a link whose one completion was a bank debit that failed [completions.6.failed-debit]", async () => {
+    const { id } = await issue();
+    const { session } = await app.stripe.pay(id, { delayed: true });
+    const events = await app.stripe.settle(session, false);
+    for (const event of events) expect(await app.stripe.deliver(event, { times: 2 })).toEqual([200, 200]);
+    expect(await link(id)).toMatchObject({ status: "deactivated" });
+    expect(await invoice()).toMatchObject({
+      amount_collected: "0.00",
+      has_active_payment_link: false,
+      installments: [{ available_amount: "100.00" }],
+    });
+    expect(atStripe(id)?.active).toBe(false);
+    expect(await stored(id)).toMatchObject({ withdrawal_due: false });
+    expect(await trail("deactivatePaymentLink")).toEqual([
+      { actor_kind: "operator", object_id: id, outcome: "succeeded", request_id: events[0]?.id },
+    ]);
+    expect(await issue()).toMatchObject({ status: "active", amount_minor: 10_000 });
+  });
+
+  it("records a payment on a link that a failed bank debit had withdrawn [completions.6.failed-debit]", async () => {
+    const { id } = await issue();
+    const { session } = await app.stripe.pay(id, { delayed: true });
+    await app.stripe.settle(session, false);
+    await recordProviderEvent(app.core, book.tenantId, confirmed(id));
+    expect(await payments()).toMatchObject([{ payment_link_id: id, amount_minor: 10_000 }]);
+    expect(await invoice()).toMatchObject({ amount_collected: "100.00", collection_outstanding: "0.00" });
+    expect(await link(id)).toMatchObject({ status: "deactivated" });
+  });
+
+  it("leaves a link that was paid since, and one that can still be paid, as they are [completions.6.failed-debit]", async () => {
+    const failed = (linkId: string, linkSpent: boolean): PaymentFailed => ({
+      ...{ type: "payment_failed", providerEventId: "evt_f", occurredAt: app.clock.now().toISOString() },
+      ...{ linkId, providerLinkId: null, providerPaymentId: "pi_f", linkSpent },
+    });
+    const { id } = await issue();
+    await recordProviderEvent(app.core, book.tenantId, failed(id, false));
+    expect(await link(id)).toMatchObject({ status: "active" });
+    await app.stripe.pay(id);
+    await recordProviderEvent(app.core, book.tenantId, failed(id, true));
+    expect(await link(id)).toMatchObject({ status: "paid" });
+    expect(await trail("deactivatePaymentLink")).toEqual([]);
+  });
+
+  it("answers with success what the account sells by a payment link of its own [completions.7.stranger]", async () => {
+    const { status } = await notify("checkout.session.completed", {
+      ...{ id: "cs_1", object: "checkout.session", mode: "subscription", payment_status: "paid", status: "complete" },
+      ...{ payment_link: "plink_theirs", payment_intent: null, subscription: "sub_1", invoice: "in_1" },
+      ...{ amount_total: 1900, currency: "usd", metadata: {} },
+    });
+    expect(status).toBe(200);
+    expect(await payments()).toEqual([]);
+    expect(app.errors).toEqual([]);
   });
 
   it("records what is paid on a link that was withdrawn, which stays so [completions.7.late]", async () => {

@@ -64,7 +64,8 @@ export function openEvent(
   const origin = { providerEventId: event.event_id, occurredAt: event.occurred_at };
   const link = { linkId: event.link_id, providerLinkId: sandboxLinkId(event.link_id) };
   const providerPaymentId = sandboxPaymentId(event.link_id);
-  if (event.type === "payment_failed") return { type: event.type, ...origin, ...link, providerPaymentId };
+  if (event.type === "payment_failed")
+    return { type: event.type, ...origin, ...link, linkSpent: false, providerPaymentId };
   const taken = { amountMinor: BigInt(event.amount_minor), currency: event.currency };
   return { type: event.type, ...origin, ...link, providerPaymentId, ...taken };
 }

@@ -66,7 +66,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   "checkout.session.async_payment_failed": (object, origin) => {
     const { link, payment_intent } = Session.parse(object);
     if (isStranger(link)) return ignored(origin, "a checkout session that came from no payment link");
-    return { type: "payment_failed", ...origin, ...link, providerPaymentId: payment_intent ?? null };
+    return { type: "payment_failed", ...origin, ...link, linkSpent: true, providerPaymentId: payment_intent ?? null };
   },
   "payment_intent.succeeded": (object, origin) => {
     const { id, amount_received, currency, metadata } = PaymentIntent.parse(object);

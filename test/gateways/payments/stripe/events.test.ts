@@ -92,6 +92,7 @@ describe("a payment", () => {
       linkId: asked.linkId,
       providerLinkId: link.providerLinkId,
       providerPaymentId: paymentIntent,
+      linkSpent: true,
     });
   });
 
