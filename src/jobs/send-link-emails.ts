@@ -7,7 +7,7 @@ const AT_ONCE = 5;
 
 /**
  * Sends the payment-link emails that are due, several at once, until none is or `stop` says so; cancels those whose
- * link has ended or whose installment is not collectible any more (completions §4). Answers how many were settled.
+ * link has ended or asks for more than can be collected now (completions §4). Answers how many were settled.
  */
 export async function sendLinkEmails(core: Core, office: PostOffice, signals: MailSignals = {}): Promise<number> {
   let done = 0;

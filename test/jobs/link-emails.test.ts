@@ -123,6 +123,7 @@ describe.each(A_STORE)("payment-link emails on $name", ({ open }) => {
     ["a payment of it was noticed", { paid_at: SEND_AT }, {}],
     ["the installment is disputed", {}, { installment: { not_collectible_reason: "disputed" } }],
     ["the invoice is retired", {}, { installment: { not_collectible_reason: "retired" } }],
+    ["less is owed than the link asks for", {}, { installment: { collection_outstanding: "99.99" } }],
     ["there is no billing email any more", {}, { invoice: { customer_email: null } }],
   ])("are cancelled where %s [completions.7.mail-cancelled]", async (_, row, about) => {
     const linkId = await scheduled(row, about);

@@ -36,7 +36,7 @@ export async function claimEmails(
 /** What an email tells of its link, and what must hold for it to be sent. */
 export type LinkToMail = Pick<PaymentLinkRow, "payment_link_id" | "state" | "paid_at" | "amount" | "currency" | "url"> &
   Pick<InvoiceRow, "invoice_number" | "customer_name" | "customer_email"> &
-  Pick<InstallmentRow, "due_date" | "collectible"> & { workspace_name: TenantRow["name"] };
+  Pick<InstallmentRow, "due_date" | "collectible" | "collection_outstanding"> & { workspace_name: TenantRow["name"] };
 
 export function linkToMail(
   tx: Transaction,
@@ -65,6 +65,7 @@ export function linkToMail(
       "invoice.customer_email",
       "installment.due_date",
       "installment.collectible",
+      "installment.collection_outstanding",
       "tenant.name as workspace_name",
     ])
     .where("link.tenant_id", "=", tenant_id)

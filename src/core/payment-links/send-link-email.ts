@@ -24,18 +24,20 @@ export function claimLinkEmails(
 
 /**
  * The email as it stands now, to the invoice's billing email of now; null when it must not be sent any more: the link has
- * ended, or its installment is not collectible.
+ * ended, its installment is not collectible, or owes less than the link asks for.
  */
 export async function readyLinkEmail(core: Core, claimed: ClaimedEmail): Promise<ReadyEmail | null> {
   const link = await core.store.read(claimed.tenant_id, (tx) => linkToMail(tx, claimed));
   if (link === undefined || link.state !== "active" || link.paid_at !== null || !link.collectible) return null;
+  const amount = money(link.amount);
+  if (amount.greaterThan(money(link.collection_outstanding))) return null;
   const { url, customer_email: to, workspace_name: workspaceName } = link;
   if (url === null || to === null) return null;
   const email = {
     workspaceName,
     customerName: link.customer_name,
     invoiceNumber: link.invoice_number,
-    amount: money(link.amount),
+    amount,
     currency: link.currency,
     dueDate: link.due_date,
     url,
