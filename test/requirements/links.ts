@@ -45,6 +45,7 @@ export default {
   "completions.7.late": "a late confirmation is recorded, whatever has become of the link or its integration",
   "completions.7.amount": "the amount of a payment is the provider's, not the link's",
   "completions.7.currency": "money in another currency moves no figure and is told to people",
+  "completions.7.refused-once": "a refused payment leaves one audit entry, however often it is told",
   "completions.7.stranger": "a payment of no link of the workspace is let be",
   "completions.7.refund": "refunds and disputes change no figure",
   "completions.7.sandbox": "the sandbox's page shows amount and invoice, and takes Pay and Decline",

@@ -61,6 +61,24 @@ export async function isRecorded(
   return row !== undefined;
 }
 
+/** Whether the refusal of a payment is in the audit trail already. */
+export async function isRefused(
+  tx: Transaction,
+  tenantId: string,
+  { operation, objectId, requestId }: { operation: string; objectId: string; requestId: string },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom("audit_entries")
+    .select("entry_id")
+    .where("tenant_id", "=", tenantId)
+    .where("operation", "=", operation)
+    .where("object_id", "=", objectId)
+    .where("request_id", "=", requestId)
+    .where("outcome", "=", "refused")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function insertPayment(tx: Transaction, row: Insertable<PaymentRow>): Promise<void> {
   stampPayments(tx, [row.payment_id], row.confirmed_at);
   await tx.insertInto("payments").values(row).execute();

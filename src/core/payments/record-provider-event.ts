@@ -18,7 +18,7 @@ import {
 } from "../payment-links/link-queries.ts";
 import { withdrawAtProvider } from "../payment-links/withdraw-links.ts";
 import { RECEIPTS_QUEUED } from "./push-receipt.ts";
-import { isRecorded } from "./queries.ts";
+import { isRecorded, isRefused } from "./queries.ts";
 import { recordConfirmedPayment } from "./record-payment.ts";
 
 /**
@@ -100,21 +100,21 @@ async function lockLinkOf(
 
 /**
  * Money in another currency than the invoice's cannot be set against it, and no link of the service asks for it: somebody
- * changed the link at the provider. It is kept out of every figure, for a person to look at.
+ * changed the link at the provider. It is kept out of every figure, for a person to look at, who is told of it once
+ * though several events tell of it: the entry's request is the payment.
  */
 async function refuse(tx: Transaction, core: Core, link: StoredLink, event: PaymentConfirmed): Promise<void> {
   const { payment_link_id: objectId, tenant_id: tenantId } = link;
   const { providerPaymentId, currency } = event;
+  const refused = { operation: "recordPayment", objectType: "payment_link", objectId, requestId: providerPaymentId };
+  if (await isRefused(tx, tenantId, refused)) return;
   core.log.error(
     { tenantId, objectId, providerPaymentId, currency },
     "a payment in another currency than its invoice's",
   );
   await recordAudit(tx, core, {
     actor: { kind: "operator", tenantId },
-    operation: "recordPayment",
-    objectType: "payment_link",
-    objectId,
-    requestId: event.providerEventId,
+    ...refused,
     outcome: "refused",
   });
 }

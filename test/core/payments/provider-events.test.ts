@@ -259,15 +259,19 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     expect(await payments()).toEqual([]);
     expect(await invoice()).toEqual(before);
     expect(app.errors).toEqual(["a payment in another currency than its invoice's"]);
-    const refused = await opened.store.read(book.tenantId, (tx) =>
-      tx
-        .selectFrom("audit_entries")
-        .select(["object_id", "request_id"])
-        .where("tenant_id", "=", book.tenantId)
-        .where("outcome", "=", "refused")
-        .execute(),
-    );
-    expect(refused).toEqual([{ object_id: id, request_id: `evt_${id}` }]);
+    expect(await trail("recordPayment")).toEqual([
+      { actor_kind: "operator", object_id: id, outcome: "refused", request_id: `pi_${id}` },
+    ]);
+  });
+
+  it("says once of each refused payment that it was, whichever events tell of it [completions.7.refused-once]", async () => {
+    const { id } = await issue();
+    const tell = (event: Partial<PaymentConfirmed>) =>
+      recordProviderEvent(app.core, book.tenantId, confirmed(id, { currency: "EUR", ...event }));
+    for (const providerEventId of ["evt_1", "evt_1", "evt_2"]) await tell({ providerEventId });
+    await Promise.all([tell({ providerPaymentId: "pi_2" }), tell({ providerPaymentId: "pi_2" })]);
+    expect((await trail("recordPayment")).map((entry) => entry.request_id).sort()).toEqual([`pi_${id}`, "pi_2"].sort());
+    expect(app.errors).toHaveLength(2);
   });
 
   it("lets be what no link of the workspace is meant by [completions.7.stranger]", async () => {
