@@ -18,7 +18,7 @@ interface PasswordChange {
 
 /**
  * A person changes what they sign in with. Every browser of theirs is signed out, this one too: its page starts a session
- * anew. Assistants stay connected. The answer is that of a sign-in with the current password.
+ * anew. Assistants stay connected. The answer is that of a sign-in with the current password, and then the new one.
  */
 export async function changePassword(core: Core, change: PasswordChange): Promise<SignIn> {
   const { session, current, next, address, requestId } = change;
@@ -26,9 +26,11 @@ export async function changePassword(core: Core, change: PasswordChange): Promis
   const proof = await signIn(core, { email, password: current, address });
   if (!("personId" in proof)) return proof;
   if (proof.personId !== personId) return { refused: "wrong" };
-  const hash = await hashPassword(next);
-  await core.store.system(async (tx) => {
-    await updatePassword(tx, personId, hash);
+  const passwordHash = await hashPassword(next);
+  return core.store.system(async (tx) => {
+    // Changed in another browser meanwhile: what was checked is the current one no more.
+    if (!(await updatePassword(tx, personId, { from: proof.passwordHash, to: passwordHash })))
+      return { refused: "wrong" };
     await deleteSessionsOf(tx, personId);
     for (const { tenant_id: tenantId, member_id: memberId } of await selectMemberships(tx, session).execute())
       await recordAudit(tx, core, {
@@ -39,6 +41,6 @@ export async function changePassword(core: Core, change: PasswordChange): Promis
         requestId,
         outcome: "succeeded",
       });
+    return { personId, passwordHash };
   });
-  return proof;
 }

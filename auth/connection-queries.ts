@@ -134,3 +134,15 @@ export async function personExists(tx: Transaction, personId: string): Promise<b
   const row = await tx.selectFrom("people").select("person_id").where("person_id", "=", personId).executeTakeFirst();
   return row !== undefined;
 }
+
+/** Whether anybody's approval of a client stands. */
+export async function hasLiveConnection(tx: Transaction, clientId: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("assistant_connections")
+    .select("connection_id")
+    .where("client_id", "=", clientId)
+    .where("revoked_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}

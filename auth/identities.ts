@@ -7,7 +7,7 @@ import {
   deleteVouchedSessions,
   type Identity,
   insertIdentity,
-  selectConnectionsThrough,
+  selectConnectionsEndingWith,
   selectIdentities,
   selectLinks,
   selectMembersByEmail,
@@ -45,7 +45,10 @@ export async function linkMember(
   return link;
 }
 
-/** An operator takes a link back: what came through it ends at once, and it is not made again by an email. */
+/**
+ * An operator takes a link back: what came through it ends at once, as does what its member approved here, and it is not
+ * made again by an email.
+ */
 export async function unlinkMember(core: Core, tenantId: string, identity: Identity): Promise<MemberLink> {
   const { link, ended } = await core.store.system(async (tx) => {
     const found = await liveLink(tx, tenantId, identity);
@@ -111,12 +114,12 @@ async function takeBack(
   core: Core,
   tx: Transaction,
   tenantId: string,
-  { id: identityId, person_id: personId }: { id: string; person_id: string },
+  { id: identityId, person_id: personId, member_id: memberId }: { id: string; person_id: string; member_id: string },
 ): Promise<string[]> {
   await tombstoneIdentity(tx, { tenantId, identityId, now: nowOf(core) });
   await deleteVouchedSessions(tx, { tenantId, personId });
   await record(core, tx, { tenantId, identityId, operation: "unlinkMember" });
-  return selectConnectionsThrough(tx, { tenantId, identityId });
+  return selectConnectionsEndingWith(tx, { tenantId, identityId, memberId });
 }
 
 async function insert(

@@ -81,21 +81,41 @@ export async function tombstoneIdentity(
   return numUpdatedRows > 0n;
 }
 
-/** The live connections that came through a link. */
-export async function selectConnectionsThrough(
+/** Whether a link stands, which stays so until the transaction ends. */
+export async function holdIdentity(
   tx: Transaction,
   { tenantId, identityId }: { tenantId: string; identityId: string },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom("member_identities")
+    .select("identity_id")
+    .where("tenant_id", "=", tenantId)
+    .where("identity_id", "=", identityId)
+    .where("removed_at", "is", null)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * The live connections that end with a member's link: those an external issuer's tokens made through it, and all that the
+ * member approved here, for nothing tells by which sign-in they did.
+ */
+export async function selectConnectionsEndingWith(
+  tx: Transaction,
+  { tenantId, identityId, memberId }: { tenantId: string; identityId: string; memberId: string },
 ): Promise<string[]> {
   const rows = await tx
-    .selectFrom("external_connections as external")
-    .innerJoin("assistant_connections as connection", (join) =>
+    .selectFrom("assistant_connections as connection")
+    .leftJoin("external_connections as external", (join) =>
       join
         .onRef("connection.tenant_id", "=", "external.tenant_id")
         .onRef("connection.connection_id", "=", "external.connection_id"),
     )
-    .select("external.connection_id")
-    .where("external.tenant_id", "=", tenantId)
-    .where("external.identity_id", "=", identityId)
+    .select("connection.connection_id")
+    .where("connection.tenant_id", "=", tenantId)
+    .where("connection.member_id", "=", memberId)
+    .where(({ or, eb }) => or([eb("external.identity_id", "=", identityId), eb("external.connection_id", "is", null)]))
     .where("connection.revoked_at", "is", null)
     .execute();
   return rows.map((row) => row.connection_id);

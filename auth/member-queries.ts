@@ -18,9 +18,19 @@ export async function upsertPerson(tx: Transaction, row: PersonRow): Promise<str
   return personId;
 }
 
-/** Gives a person another password. */
-export async function updatePassword(tx: Transaction, personId: string, passwordHash: string): Promise<void> {
-  await tx.updateTable("people").set({ password_hash: passwordHash }).where("person_id", "=", personId).execute();
+/** Gives a person another password than the one of hash `from`; false when they have that one no more. */
+export async function updatePassword(
+  tx: Transaction,
+  personId: string,
+  { from, to }: { from: string; to: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("people")
+    .set({ password_hash: to })
+    .where("person_id", "=", personId)
+    .where("password_hash", "=", from)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Ends every browser session of a person. */

@@ -37,3 +37,15 @@ export function selectSession(tx: Transaction, sessionHash: string, now: string)
 export async function deleteSession(tx: Transaction, sessionHash: string): Promise<void> {
   await tx.deleteFrom("web_sessions").where("session_hash", "=", sessionHash).execute();
 }
+
+/** Whether a person still has the password of this hash, which stays so until the transaction ends. */
+export async function holdPassword(tx: Transaction, personId: string, passwordHash: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("people")
+    .select("person_id")
+    .where("person_id", "=", personId)
+    .where("password_hash", "=", passwordHash)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Core, nowOf } from "../src/core/core.ts";
-import { deleteSession, insertSession, selectSession } from "./session-queries.ts";
+import type { Transaction } from "../src/store/store.ts";
+import { holdIdentity } from "./identity-queries.ts";
+import { deleteSession, holdPassword, insertSession, selectSession } from "./session-queries.ts";
 
 /** How long a person stays signed in, in a browser. */
 export const SESSION_SECONDS = 8 * 3600;
@@ -27,17 +29,36 @@ export interface WebSession extends SignedIn {
   readonly createdAt: string;
 }
 
-/** Starts a session under a new id and ends the one the browser had; answers the value of its cookie. */
-export async function startSession(core: Core, who: SignedIn, replaced: WebSession | null): Promise<string> {
+/** What a sign-in rests on: the hash a password was checked against, or the link to whom a provider vouched for. */
+export type Proof = { passwordHash: string } | { identityId: string };
+
+/** A person who proves who they are now; `proof` is null where what they prove is made in the same moment. */
+export interface SigningIn extends SignedIn {
+  readonly proof: Proof | null;
+}
+
+/**
+ * Starts a session under a new id and ends the one the browser had; answers the value of its cookie, or null where the
+ * proof stands no more: its password was changed or its link taken back while the sign-in was under way.
+ */
+export async function startSession(core: Core, who: SigningIn, replaced: WebSession | null): Promise<string | null> {
   const token = randomBytes(32).toString("base64url");
   const now = nowOf(core);
   const expires = new Date(Date.parse(now) + SESSION_SECONDS * 1000).toISOString();
-  await core.store.system(async (tx) => {
+  const isStarted = await core.store.system(async (tx) => {
+    if (who.proof !== null && !(await holdProof(tx, who, who.proof))) return false;
     if (replaced !== null) await deleteSession(tx, replaced.id);
     const signedIn = { person_id: who.personId, tenant_id: who.tenantId };
     await insertSession(tx, { session_hash: digest(token), ...signedIn, created_at: now, expires_at: expires });
+    return true;
   });
-  return token;
+  return isStarted ? token : null;
+}
+
+/** Whatever ends the proof waits for the transaction, and so ends its session too. */
+async function holdProof(tx: Transaction, { personId, tenantId }: SignedIn, proof: Proof): Promise<boolean> {
+  if ("passwordHash" in proof) return holdPassword(tx, personId, proof.passwordHash);
+  return tenantId !== null && holdIdentity(tx, { tenantId, identityId: proof.identityId });
 }
 
 /** The live session of a cookie's value; null for anything else. */

@@ -27,15 +27,22 @@ export interface Artifacts {
   decide(tx: Transaction, uid: string): Promise<boolean>;
 }
 
-/** Builds {@link Artifacts}; `endGrant` ends the connection behind a grant, and with it everything of the grant. */
-export function oidcArtifacts(core: Core, endGrant: (grantId: string) => Promise<void>): Artifacts {
+interface Hooks {
+  /** Throws where what can be used once is not to be spent on the request under way. */
+  beforeUse: () => void;
+  /** Ends the connection behind a grant, and with it everything of the grant. */
+  endGrant: (grantId: string) => Promise<void>;
+}
+
+/** Builds {@link Artifacts}. */
+export function oidcArtifacts(core: Core, hooks: Hooks): Artifacts {
   const ambient = new AsyncLocalStorage<Transaction>();
   const run = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
     const tx = ambient.getStore();
     return tx === undefined ? core.store.system(work) : work(tx);
   };
   return {
-    adapter: (model) => new ArtifactAdapter(core, model, run, endGrant),
+    adapter: (model) => new ArtifactAdapter(core, model, run, hooks),
     within: (tx, work) => ambient.run(tx, work),
     decide: (tx, uid) => consumeArtifact(tx, { model: "Interaction", idHash: digest(uid) }, nowOf(core)),
   };
@@ -46,18 +53,13 @@ class ArtifactAdapter implements Adapter {
   readonly #core: Core;
   readonly #model: string;
   readonly #run: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
-  readonly #endGrant: (grantId: string) => Promise<void>;
+  readonly #hooks: Hooks;
 
-  constructor(
-    core: Core,
-    model: string,
-    run: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>,
-    endGrant: (grantId: string) => Promise<void>,
-  ) {
+  constructor(core: Core, model: string, run: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>, hooks: Hooks) {
     this.#core = core;
     this.#model = model;
     this.#run = run;
-    this.#endGrant = endGrant;
+    this.#hooks = hooks;
   }
 
   async upsert(id: string, payload: AdapterPayload, expiresIn?: number): Promise<void> {
@@ -100,6 +102,7 @@ class ArtifactAdapter implements Adapter {
 
   /** Of artifacts that can be used once, exactly one user succeeds; whoever comes second has stolen it or was robbed. */
   async consume(id: string): Promise<void> {
+    this.#hooks.beforeUse();
     const key = this.#key(id);
     const now = nowOf(this.#core);
     const graceStart = this.#instant(-REFRESH_GRACE_MS);
@@ -110,12 +113,12 @@ class ArtifactAdapter implements Adapter {
     );
     if (isFirst) return;
     const grantId = await this.#run((tx) => grantOfArtifact(tx, key));
-    if (grantId !== null) await this.#endGrant(grantId);
+    if (grantId !== null) await this.#hooks.endGrant(grantId);
     throw new errors.InvalidGrant(`${this.#model} already used`);
   }
 
   async destroy(id: string): Promise<void> {
-    if (this.#model === "Grant") await this.#endGrant(id);
+    if (this.#model === "Grant") await this.#hooks.endGrant(id);
     await this.#run((tx) => deleteArtifact(tx, this.#key(id)));
   }
 

@@ -3,20 +3,17 @@ import type { Router } from "express";
 import type { Core } from "../../src/core/core.ts";
 import { dnsLookup, type Lookup } from "../../src/gateways/public-address.ts";
 import { accessTokenVerifier, type TokenCheck } from "../access-token.ts";
-import { type AttemptLimit, count } from "../attempts.ts";
 import { endConnection } from "../connections.ts";
 import { SigningKeyRing } from "../signing-key-ring.ts";
 import { oidcArtifacts } from "./artifacts.ts";
 import { currentProvider } from "./current-provider.ts";
 import { logEvents } from "./events.ts";
 import { type Interactions, oauthInteractions } from "./interactions.ts";
+import { mayFetchMetadata } from "./metadata-fetches.ts";
 import { type Fetch, guardedFetch } from "./outgoing.ts";
-import type { Problem } from "./policy.ts";
+import { checkTarget, type Problem } from "./policy.ts";
 import { createProvider } from "./provider.ts";
 import { oauthRouter } from "./router.ts";
-
-/** Fetches of metadata documents that strangers can cause, of all of them together. */
-const METADATA_FETCHES: AttemptLimit = { name: "client-metadata", max: 120, windowSeconds: 60 };
 
 export interface AuthorizationServerOptions {
   core: Core;
@@ -42,7 +39,10 @@ export async function authorizationServer(options: AuthorizationServerOptions): 
   const { core, publicOrigin: issuer, internet = { fetch: globalThis.fetch, lookup: dnsLookup } } = options;
   const resource = `${issuer}/mcp`;
   const ring = await SigningKeyRing.open(core);
-  const artifacts = oidcArtifacts(core, (grantId) => endConnection(core, grantId));
+  const artifacts = oidcArtifacts(core, {
+    beforeUse: () => checkTarget(resource),
+    endGrant: (grantId) => endConnection(core, grantId),
+  });
   const provider = currentProvider(ring, (keys) => {
     const made = createProvider({
       core,
@@ -51,10 +51,7 @@ export async function authorizationServer(options: AuthorizationServerOptions): 
       keys,
       artifacts,
       fetch: guardedFetch(internet.fetch, internet.lookup),
-      async allowFetch() {
-        const { hits, max } = await count(core, METADATA_FETCHES, "all");
-        return hits <= max;
-      },
+      allowFetch: (clientId, address) => mayFetchMetadata(core, clientId, address),
       errorPage: (ctx, problem) => options.errorPage(ctx.req, ctx.res, problem),
     });
     logEvents(made, core.log);

@@ -1,4 +1,4 @@
-import { errors, interactionPolicy, type ResourceServer } from "oidc-provider";
+import Provider, { errors, interactionPolicy, type ResourceServer } from "oidc-provider";
 import { SCOPES } from "../../src/core/actor.ts";
 import { SIGNING_ALGORITHM } from "../signing-keys.ts";
 
@@ -58,4 +58,13 @@ export function resourceServer(named: string, resource: string, { accessTokenTTL
     accessTokenTTL,
     jwt: { sign: { alg: SIGNING_ALGORITHM, kid } },
   };
+}
+
+/**
+ * Throws `invalid_target` where the request under way names any resource but ours. The provider looks at that itself, but
+ * only after it has spent the code or the refresh token, which the client then has lost for a slip it could put right.
+ */
+export function checkTarget(resource: string): void {
+  const named: unknown = Provider.ctx?.oidc.params?.resource ?? resource;
+  if ([named].flat().some((one) => one !== resource)) throw new errors.InvalidTarget();
 }

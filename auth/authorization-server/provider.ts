@@ -31,8 +31,8 @@ export interface ProviderOptions {
   keys: readonly HeldKey[];
   artifacts: Artifacts;
   fetch: Fetch;
-  /** Whether a client's metadata document may be fetched now. */
-  allowFetch: () => Promise<boolean>;
+  /** Whether a client's metadata document may be fetched now, for a request from `address`. */
+  allowFetch: (clientId: string, address: string | undefined) => Promise<boolean>;
   /** The page of a request that cannot go back to its client: sets its headers, gives its HTML. */
   errorPage: (ctx: KoaContextWithOIDC, problem: Problem) => string;
 }
@@ -123,7 +123,12 @@ function tokens({ core, keys }: ProviderOptions): Configuration {
 
 function features({ core, resource, keys, allowFetch }: ProviderOptions): NonNullable<Configuration["features"]> {
   return {
-    clientIdMetadataDocument: { enabled: true, ack: "draft-02", allowFetch },
+    clientIdMetadataDocument: {
+      enabled: true,
+      ack: "draft-02",
+      // Not its own argument, which is undefined where our pages look a client up.
+      allowFetch: (_ctx, clientId) => allowFetch(clientId, Provider.ctx?.ip),
+    },
     devInteractions: { enabled: false },
     dPoP: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },

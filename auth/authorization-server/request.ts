@@ -11,7 +11,7 @@ interface Amended {
 
 /**
  * A request as the provider shall see it: our own name and scheme whatever its headers said (the provider builds
- * addresses from them), and the query or body put right.
+ * addresses from them), the address it came from as the proxies we trust have it, and the query or body put right.
  */
 export function amendedRequest(request: Request, publicOrigin: string, { url, body }: Amended): IncomingMessage {
   const { host, protocol } = new URL(publicOrigin);
@@ -28,6 +28,7 @@ export function amendedRequest(request: Request, publicOrigin: string, { url, bo
   amended.httpVersionMajor = request.httpVersionMajor;
   amended.httpVersionMinor = request.httpVersionMinor;
   amended.headers = { ...headers, host, "x-forwarded-proto": protocol.slice(0, -1) };
+  if (request.ip !== undefined) amended.headers["x-forwarded-for"] = request.ip;
   if (body !== undefined) {
     amended.headers["content-length"] = String(body.byteLength);
     amended.push(body);

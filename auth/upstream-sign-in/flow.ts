@@ -22,7 +22,7 @@ import { emailOf } from "../external-issuer/token.ts";
 import { linkByEmail } from "../identities.ts";
 import { type Identity, selectIdentities } from "../identity-queries.ts";
 import { brief, IssuerMetadata, IssuerUnavailable, requestOptions } from "../issuer-metadata.ts";
-import type { SignedIn } from "../sessions.ts";
+import type { SigningIn } from "../sessions.ts";
 import { findSignIn, type UpstreamProvider } from "./providers.ts";
 
 /** A person has so long to sign in at their provider, in seconds. */
@@ -50,7 +50,7 @@ export interface Departure {
 
 /** What came of it; `unknown` is a person whom the provider knows and the workspace does not. */
 export type Arrival =
-  | { who: SignedIn; next: string }
+  | { who: SigningIn; next: string }
   | { refused: "expired" | "declined" | "failed" | "unknown" | "unavailable" };
 
 /**
@@ -103,9 +103,10 @@ export class UpstreamSignIn {
     if (provider?.issuer !== flow.issuer || provider.clientId !== flow.clientId) return { refused: "expired" };
     try {
       const person = await this.#redeem(provider, flow, params);
-      const personId = await this.#member(provider, person);
-      if (personId === null) return { refused: "unknown" };
-      return { who: { personId, tenantId }, next: flow.next };
+      const link = await this.#link(provider, person);
+      if (link === null) return { refused: "unknown" };
+      const { person_id: personId, identity_id: identityId } = link;
+      return { who: { personId, tenantId, proof: { identityId } }, next: flow.next };
     } catch (error) {
       if (error instanceof AuthorizationResponseError && error.error === "access_denied")
         return { refused: "declined" };
@@ -149,16 +150,16 @@ export class UpstreamSignIn {
     };
   }
 
-  /** The person of the member whom the provider's subject is, linked by an email it has verified where nobody is yet. */
-  async #member({ tenantId, issuer }: UpstreamProvider, person: UpstreamPerson): Promise<string | null> {
+  /** The link of the provider's subject to a member, made by an email it has verified where there is none yet. */
+  async #link({ tenantId, issuer }: UpstreamProvider, person: UpstreamPerson): Promise<Link | null> {
     const { store, log } = this.#core;
     const identity = { issuer, subject: person.subject };
-    const linked = await store.system((tx) => personOf(tx, identity, tenantId));
+    const linked = await store.system((tx) => linkOf(tx, identity, tenantId));
     if (linked !== null) return linked;
     const email = await person.email();
     const found = await store.system(async (tx) => {
       if (email !== null) await linkByEmail(this.#core, tx, { ...identity, email, tenantId });
-      return personOf(tx, identity, tenantId);
+      return linkOf(tx, identity, tenantId);
     });
     if (found === null) log.info({ ...identity, tenant_id: tenantId }, "an upstream person is linked to no member");
     return found;
@@ -200,11 +201,12 @@ function verifiedEmail(
   return verified === true || (verified === undefined && trustEmail) ? emailOf(email) : null;
 }
 
-/** The person of the live member that a subject is linked to. */
-async function personOf(tx: Transaction, identity: Identity, tenantId: string): Promise<string | null> {
+type Link = Awaited<ReturnType<typeof selectIdentities>>[number];
+
+/** The link of a subject to a live member. */
+async function linkOf(tx: Transaction, identity: Identity, tenantId: string): Promise<Link | null> {
   const links = await selectIdentities(tx, identity, tenantId);
-  const live = links.find((link) => link.removed_at === null && link.member_removed_at === null);
-  return live?.person_id ?? null;
+  return links.find((link) => link.removed_at === null && link.member_removed_at === null) ?? null;
 }
 
 const PLACE = "organisation sign-in";

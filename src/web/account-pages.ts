@@ -2,7 +2,7 @@ import { type Request, type Response, Router } from "express";
 import { AFTER_SIGN_IN, destination } from "./destination.ts";
 import { html } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
-import { organisationLink, readSignIn, type SignInRefused, signInForm } from "./sign-in-form.ts";
+import { organisationLink, type SignInRefused, signInByForm, signInForm } from "./sign-in-form.ts";
 import { fieldOf, type Site } from "./site.ts";
 
 /** `/signin` and `/signout`. */
@@ -22,15 +22,12 @@ export function accountPages(site: Site): Router {
   router.post("/signin", async (request, response) => {
     site.checkForm(request, "/signin", null);
     const next = destination(site.publicOrigin, request.query.next);
-    const result = await readSignIn(site, request);
-    if ("personId" in result) {
-      await site.signIn(request, response, result.personId);
-      return response.redirect(303, next);
-    }
-    if (result.retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(result.retryAfterSeconds));
+    const refused = await signInByForm(site, request, response);
+    if (refused === null) return response.redirect(303, next);
+    if (refused.retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(refused.retryAfterSeconds));
     const email = fieldOf(request, "email");
-    const form = { next, notice: null, email, refused: result };
-    send(response, result.status, await signInPage(site, request, response, form));
+    const form = { next, notice: null, email, refused };
+    send(response, refused.status, await signInPage(site, request, response, form));
   });
 
   router.get("/signout", async (request, response) => {

@@ -10,7 +10,7 @@ import { type Place, readPermissions, SEPARATE } from "./consent-permissions.ts"
 import { consentPage, expiredPage, nowherePage } from "./consent-view.ts";
 import { html } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
-import { organisationLink, readSignIn, type SignInRefused, signInForm } from "./sign-in-form.ts";
+import { organisationLink, type SignInRefused, signInByForm, signInForm } from "./sign-in-form.ts";
 import { fieldOf, type Site } from "./site.ts";
 
 /**
@@ -58,9 +58,8 @@ class Flow {
     const pending = await this.#pending(request, response);
     if (pending === null) return send(response, 400, expiredPage());
     this.#site.checkForm(request, pathOf(pending, "signin"), null);
-    const result = await readSignIn(this.#site, request);
-    if (!("personId" in result)) return this.#askWho(request, response, pending, result);
-    await this.#site.signIn(request, response, result.personId);
+    const refused = await signInByForm(this.#site, request, response);
+    if (refused !== null) return this.#askWho(request, response, pending, refused);
     response.redirect(303, pathOf(pending));
   }
 

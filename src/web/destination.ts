@@ -9,5 +9,6 @@ export function destination(publicOrigin: string, next: unknown): string {
   const url = typeof next === "string" && next.startsWith("/") ? URL.parse(next, publicOrigin) : null;
   if (url?.origin !== publicOrigin) return AFTER_SIGN_IN;
   const path = url.pathname + url.search;
-  return path.length > MAX_LENGTH ? AFTER_SIGN_IN : path;
+  // What `/.//host` comes to: a path here, and another host to whoever reads it next.
+  return path.startsWith("//") || path.length > MAX_LENGTH ? AFTER_SIGN_IN : path;
 }

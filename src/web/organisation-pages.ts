@@ -109,12 +109,11 @@ ${
       return void response.status(TOO_MANY.status).send(messagePage("You are not signed in", TOO_MANY.message));
     const arrival = await upstream.arrive(request.params.tenantId, params, flow.read(request));
     flow.clear(response);
-    if ("refused" in arrival) {
-      const { status, message } = REFUSALS[arrival.refused];
-      return void response.status(status).send(messagePage("You are not signed in", message));
-    }
-    await site.signIn(request, response, arrival.who.personId, arrival.who.tenantId);
-    response.redirect(303, arrival.next);
+    if ("who" in arrival && (await site.signIn(request, response, arrival.who)))
+      return response.redirect(303, arrival.next);
+    // A link that was taken back meanwhile is none.
+    const { status, message } = REFUSALS["refused" in arrival ? arrival.refused : "unknown"];
+    response.status(status).send(messagePage("You are not signed in", message));
   });
 
   return router;

@@ -50,8 +50,9 @@ export function passwordPages(site: Site): Router {
       requestId: requestIdOf(response),
     });
     if ("personId" in outcome) {
-      await site.signIn(request, response, outcome.personId);
-      return response.redirect(303, `${PATH}?changed`);
+      const { personId, passwordHash } = outcome;
+      const isSignedIn = await site.signIn(request, response, { personId, tenantId: null, proof: { passwordHash } });
+      return response.redirect(303, isSignedIn ? `${PATH}?changed` : SIGN_IN);
     }
     if (outcome.refused === "wrong") return refuse(400, { current: "This is not your current password." });
     const { message, retryAfterSeconds } = tooManyAttempts(outcome.retryAfterSeconds);

@@ -1,4 +1,4 @@
-import type { Request } from "express";
+import type { Request, Response } from "express";
 import { sourceOf } from "../../auth/failed-attempts.ts";
 import { signIn } from "../../auth/sign-in.ts";
 import { ORGANISATION_PATH } from "../../auth/upstream-sign-in/flow.ts";
@@ -13,14 +13,20 @@ export interface SignInRefused {
   retryAfterSeconds?: number;
 }
 
-/** Checks the email and the password of a submitted form: the person's id, or why not. */
-export async function readSignIn(site: Site, request: Request): Promise<{ personId: string } | SignInRefused> {
+/** Signs in whoever's email and password a submitted form has: null, or why not. */
+export async function signInByForm(site: Site, request: Request, response: Response): Promise<SignInRefused | null> {
   const outcome = await signIn(site.core, {
     email: fieldOf(request, "email").slice(0, 320),
     password: fieldOf(request, "password").slice(0, 1_000),
     address: sourceOf(request.ip),
   });
-  if ("personId" in outcome) return outcome;
+  if ("personId" in outcome) {
+    const { personId, passwordHash } = outcome;
+    const isSignedIn = await site.signIn(request, response, { personId, tenantId: null, proof: { passwordHash } });
+    return isSignedIn
+      ? null
+      : { status: 400, message: "The password was changed meanwhile. Sign in with the new one." };
+  }
   if (outcome.refused === "wrong") return { status: 400, message: "The email or the password is not right." };
   return tooManyAttempts(outcome.retryAfterSeconds);
 }

@@ -1,6 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
-import { endSession, findSession, SESSION_SECONDS, startSession, type WebSession } from "../../auth/sessions.ts";
+import {
+  endSession,
+  findSession,
+  SESSION_SECONDS,
+  type SigningIn,
+  startSession,
+  type WebSession,
+} from "../../auth/sessions.ts";
 import type { Core } from "../core/core.ts";
 import { type Cookie, cookie } from "./cookies.ts";
 import { type Html, html } from "./html.ts";
@@ -35,11 +42,13 @@ export class Site {
 
   /**
    * Signs a person in under a new session, whatever session the browser had; for one workspace alone where it was that
-   * workspace's provider that vouched for them.
+   * workspace's provider that vouched for them. False where what they proved themselves by stands no more.
    */
-  async signIn(request: Request, response: Response, personId: string, tenantId: string | null = null): Promise<void> {
-    const token = await startSession(this.core, { personId, tenantId }, await this.person(request));
+  async signIn(request: Request, response: Response, who: SigningIn): Promise<boolean> {
+    const token = await startSession(this.core, who, await this.person(request));
+    if (token === null) return false;
     this.#session.set(response, token, SESSION_SECONDS);
+    return true;
   }
 
   async signOut(request: Request, response: Response): Promise<void> {

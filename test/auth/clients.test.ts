@@ -2,6 +2,8 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import { exportJWK, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import type { AuthorizationServerOptions } from "../../auth/authorization-server/index.ts";
+import { mayFetchMetadata } from "../../auth/authorization-server/metadata-fetches.ts";
+import { setAttempts } from "../support/attempts.ts";
 import { PASSWORD, startAuthApp, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import { testCore } from "../support/core.ts";
@@ -13,6 +15,7 @@ import {
   postRegistration,
   REDIRECT_URI,
   readTokens,
+  signInAndApprove,
 } from "../support/oauth-client.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -245,15 +248,43 @@ describe.each(A_STORE)("clients that publish their metadata", ({ open }) => {
     },
   );
 
-  it("strangers cannot make us fetch without end [facts.oauth.ssrf]", async () => {
+  it("strangers cannot make us fetch without end, nor one of them for all [facts.oauth.ssrf]", async () => {
     const many = internet({});
-    const app = await startAuthApp(testCore(site.app.core.store, site.clock), { internet: many.parts });
+    const options = { internet: many.parts, trustProxy: true };
+    const app = await startAuthApp(testCore(site.app.core.store, site.clock), options);
     site.clock.advance(60_000);
-    for (let count = 0; count < 125; count += 1) {
+    let count = 0;
+    const ask = (address: string) => {
+      count += 1;
       const clientId = `https://n${count}.example.com/client`;
-      await fetch(authorizationUrl(app.origin, { clientId }, pkce().challenge), { redirect: "manual" });
-    }
+      const headers = { "x-forwarded-for": address };
+      return fetch(authorizationUrl(app.origin, { clientId }, pkce().challenge), { redirect: "manual", headers });
+    };
+    for (let host = 1; host <= 35; host += 1) await ask(`2001:db8::${host}`);
+    expect(many.fetched).toHaveLength(30);
+    for (let host = 1; host <= 95; host += 1) await ask(`192.0.2.${host}`);
     expect(many.fetched).toHaveLength(120);
     await app.close();
+  });
+
+  it("strangers use up nothing of what clients have that somebody approved [facts.oauth.metadata-fetches]", async () => {
+    const clientId = "https://vendor.example.com/client";
+    const published = { client_id: clientId, redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: "none" };
+    const core = testCore(site.app.core.store, site.clock);
+    const { email } = await site.app.addPerson((await site.app.addWorkspace()).id);
+    const start = () => startAuthApp(core, { internet: internet({ [clientId]: published }).parts });
+    site.clock.advance(60_000);
+    const first = await start();
+    await signInAndApprove(first.origin, { email, password: PASSWORD, client: { clientId } });
+    await first.close();
+    await setAttempts(core, "client-metadata:all", 60, 120);
+    // One that has not got the document at hand.
+    const second = await start();
+    const page = await new Browser(second.origin).open(authorizationUrl(second.origin, { clientId }, pkce().challenge));
+    expect(page.html).toContain("Sign in</button>");
+    await second.close();
+    for (let count = 2; count <= 30; count += 1) expect(await mayFetchMetadata(core, clientId, "a")).toBe(true);
+    expect(await mayFetchMetadata(core, clientId, "a")).toBe(false);
+    expect(await mayFetchMetadata(core, "https://stranger.example.com/client", "b")).toBe(false);
   });
 });

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { removeMember, setRole } from "../../auth/members.ts";
-import { windowAt } from "../../src/core/rate-limits.ts";
 import { createStripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
+import { setAttempts } from "../support/attempts.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { heldProvider } from "../support/held-provider.ts";
 import { listen } from "../support/http.ts";
@@ -297,14 +297,29 @@ describe.each(A_SERVICE)("threats, on %s", (kind) => {
     expect((await site.call(less.access_token, write)).status).toBe(403);
   });
 
-  threat("a foreign resource, or two", "invalid_target, at both endpoints [facts.oauth.resource]", async () => {
+  const atNoCost = "invalid_target, at both endpoints, and nothing is spent on it [facts.oauth.resource]";
+  threat("a foreign resource, or two", atNoCost, async () => {
     const foreign = `${EVIL}/mcp`;
     const { url, browser } = await preparedRequest(site, { resource: foreign });
     expect((await browser.open(url)).left?.searchParams.get("error")).toBe("invalid_target");
     const second = `${(await preparedRequest(site)).url}&resource=${encodeURIComponent(foreign)}`;
     expect((await browser.open(second)).left?.searchParams.get("error")).toBe("invalid_target");
-    const { redeem } = await unredeemedCode(site);
+    const secretive = { token_endpoint_auth_method: "client_secret_post" };
+    const { client, redeem } = await unredeemedCode(site, {}, secretive);
+    const thief = { ...client, clientSecret: "wrong" };
+    expect(await refusalOf(await redeem({ resource: foreign }, thief))).toBe("invalid_client");
     expect(await refusalOf(await redeem({ resource: foreign }))).toBe("invalid_target");
+    const tokens = await readTokens(await redeem());
+    const renew = (params = {}) => refresh(site.origin, client, tokens.refresh_token ?? "", params);
+    expect(await refusalOf(await renew({ resource: foreign }))).toBe("invalid_target");
+    const twice = new URLSearchParams({ grant_type: "refresh_token", refresh_token: tokens.refresh_token ?? "" });
+    for (const name of [`${site.origin}/mcp`, foreign]) twice.append("resource", name);
+    twice.append("client_id", client.clientId);
+    twice.append("client_secret", client.clientSecret ?? "");
+    const answer = await fetch(`${site.origin}/oauth/token`, { method: "POST", body: twice });
+    expect(await refusalOf(answer)).toBe("invalid_target");
+    site.clock.advance(GRACE_MS);
+    expect(await refusalOf(await renew())).toBeNull();
   });
 
   threat("mix-up of issuers", "iss in success and in error [facts.oauth.mix-up]", async () => {
@@ -397,7 +412,7 @@ describe.each(A_SERVICE)("threats, on %s", (kind) => {
 
   threat(
     "guessing of passwords",
-    "429 by address and email, and for all together; nobody else is locked out [facts.oauth.sign-in-limit]",
+    "429 by address and email, by address, and for all together; nobody else is locked out [facts.oauth.sign-in-limit]",
     async () => {
       const { email } = await site.addPerson((await site.addWorkspace()).id);
       const from = (headers: Record<string, string>): Browser => Object.assign(new Browser(site.origin), { headers });
@@ -412,18 +427,15 @@ describe.each(A_SERVICE)("threats, on %s", (kind) => {
       const neighbour = await site.addPerson((await site.addWorkspace()).id);
       expect(await guess(from(address), neighbour.email, PASSWORD)).toBe(200);
 
-      const failures = { subject: "sign-in-failures:all", window_start: windowAt(site.clock.now(), 300).start };
-      const set = (hits: number) =>
-        site.service.core.store.system((tx) =>
-          tx
-            .insertInto("attempt_windows")
-            .values({ ...failures, hits })
-            .onConflict((conflict) => conflict.columns(["subject", "window_start"]).doUpdateSet({ hits }))
-            .execute(),
-        );
-      await set(1_000);
-      expect(await guess(from(site.fromElsewhere()))).toBe(429);
-      await set(0);
+      const { core } = site.service;
+      await setAttempts(core, "sign-in-address:address:2001:db8:0:7::/64", 300, 199);
+      await setAttempts(core, "sign-in-failures:all", 300, 998);
+      const host = (last: string) => from({ "x-forwarded-for": `2001:db8:0:7::${last}` });
+      expect(await guess(host("1"), "one@example.com")).toBe(400);
+      for (const last of ["1", "2"]) expect(await guess(host(last), `${last}@example.com`)).toBe(429);
+      expect(await guess(from(site.fromElsewhere()), "another@example.com")).toBe(400);
+      expect(await guess(from(site.fromElsewhere()), "another@example.com")).toBe(429);
+      await setAttempts(core, "sign-in-failures:all", 300, 0);
     },
   );
 

@@ -8,7 +8,17 @@ import type { Role } from "../../src/core/actor.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { follow, type Issuer, startIssuer } from "../support/issuer.ts";
-import { authorizationUrl, callerOf, callMcp, pkce, redeem, register } from "../support/oauth-client.ts";
+import { meanwhile } from "../support/meanwhile.ts";
+import {
+  authorizationUrl,
+  callerOf,
+  callMcp,
+  pkce,
+  redeem,
+  refresh,
+  register,
+  signInAndApprove,
+} from "../support/oauth-client.ts";
 import { A_STORE } from "../support/thorough.ts";
 
 const BUTTON = "Continue";
@@ -130,6 +140,30 @@ describe.each(A_STORE)("sign-in at a workspace's OpenID provider on $name", ({ o
     const denied = await workspace({ trustEmail: true });
     await person(denied, { email_verified: false });
     expect((await signIn(denied)).page.status).toBe(403);
+  });
+
+  it("ends with its link, as do the assistants that were approved after it, under way or not [facts.oauth.upstream-unlink]", async () => {
+    const [here, colleague] = [await workspace(), "b@b.example"];
+    const { origin, core } = site.app;
+    await addMember(core, here.id, { email: colleague, role: "member" });
+    await person(here);
+    const link = { issuer: issuer.url, subject: here.subject };
+    // Passed on to another, then taken back.
+    for (const end of [
+      () => linkMember(core, here.id, { ...link, email: colleague }),
+      () => unlinkMember(core, here.id, link),
+    ]) {
+      const { browser } = await signIn(here);
+      const approved = await signInAndApprove(origin, { email: "", password: "", browser });
+      const late = new Browser(origin);
+      const back = await follow((await leave(here, { browser: late })).href, origin);
+      meanwhile(core.store, "identity_id", end);
+      const refused = await late.open(back.href);
+      expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("no member of its workspace")]);
+      for (const one of [browser, late]) expect(await isSignedIn(one)).toBe(false);
+      expect((await callMcp(origin, approved.accessToken)).status).toBe(401);
+      expect((await refresh(origin, approved.client, approved.refreshToken)).status).toBe(400);
+    }
   });
 
   it("counts for its own workspace alone, on pages and for assistants [facts.oauth.upstream-workspace]", async () => {

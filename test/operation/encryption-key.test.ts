@@ -91,7 +91,9 @@ describe.each(STORES)("a change of the encryption key, $name", ({ open }) => {
     };
     const { memberId } = await peopleOf(core).addPerson(tenantId);
     await loadSigningKeys(core);
-    const clients = oidcArtifacts(core, async () => undefined).adapter("Client");
+    const clients = oidcArtifacts(core, { beforeUse: () => undefined, endGrant: async () => undefined }).adapter(
+      "Client",
+    );
     await clients.upsert("client-1", { client_id: "client-1", client_secret: "oauth" }, 3600);
     await store.system(async (tx) => {
       await tx
@@ -151,7 +153,9 @@ describe.each(STORES)("a change of the encryption key, $name", ({ open }) => {
       for (const { id, sealed } of await core.store.system((tx) => sealedValues(tx, place)))
         expect(renewed.secrets.decrypt(sealed, `${place.table}/${id}`)).not.toBe("");
     expect(await loadSigningKeys(renewed)).toHaveLength(1);
-    const clients = oidcArtifacts(renewed, async () => undefined).adapter("Client");
+    const clients = oidcArtifacts(renewed, { beforeUse: () => undefined, endGrant: async () => undefined }).adapter(
+      "Client",
+    );
     expect(await clients.find("client-1")).toMatchObject({ client_secret: "oauth" });
     const { rows } = await core.store.system((tx) =>
       sql<{ token_hash: string }>`select token_hash from invitations`.execute(tx),

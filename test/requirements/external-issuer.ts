@@ -24,5 +24,7 @@ export default {
   "facts.oauth.upstream-failures": "a failed upstream sign-in is explained and tells nothing of who is a member",
   "facts.oauth.upstream-link": "a person is linked once, by a verified email of a member or by an operator",
   "facts.oauth.upstream-provider": "a provider's secret is encrypted, and its sessions end with it",
+  "facts.oauth.upstream-unlink":
+    "with a link its sessions end, what its member approved, and a sign-in that is under way",
   "facts.oauth.upstream-workspace": "a provider vouches for members of its own workspace, in that workspace alone",
 } satisfies Requirements;

@@ -90,15 +90,22 @@ describe.each(A_STORE)("the pages", ({ open }) => {
     expect((await browser.open("/connections")).url.pathname).toBe("/signin");
   });
 
-  it.each(["https://evil.example.com/", "//evil.example.com/", "/\\evil.example.com", "javascript:alert(1)"])(
-    "sign-in leads nowhere else: %s [facts.oauth.open-redirect]",
-    async (next) => {
-      const { email, browser } = await newcomer();
-      const page = await browser.open(`/signin?next=${encodeURIComponent(next)}`);
-      const after = await browser.submit(page, "Sign in", { email, password: PASSWORD });
-      expect([after.left, after.url.pathname]).toEqual([null, "/connections"]);
-    },
-  );
+  it.each([
+    "https://evil.example.com/",
+    "//evil.example.com/",
+    "/\\evil.example.com",
+    "javascript:alert(1)",
+    "/.//evil.example.com/",
+    "/x/..//evil.example.com/",
+    "/%2e//evil.example.com/",
+  ])("sign-in leads nowhere else: %s [facts.oauth.open-redirect]", async (next) => {
+    const { email, browser } = await newcomer();
+    const address = `/signin?next=${encodeURIComponent(next)}`;
+    const after = await browser.submit(await browser.open(address), "Sign in", { email, password: PASSWORD });
+    expect([after.left, after.url.pathname]).toEqual([null, "/connections"]);
+    const again = await browser.open(address);
+    expect([again.left, again.url.pathname]).toEqual([null, "/connections"]);
+  });
 
   it("consent names client and workspace, says what it may and can never do, and offers a way back [contract.pages.consent]", async () => {
     const { email, browser, workspace } = await newcomer();

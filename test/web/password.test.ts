@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
-import { callMcp } from "../support/oauth-client.ts";
+import { meanwhile } from "../support/meanwhile.ts";
+import { authorizationUrl, callMcp, pkce, register } from "../support/oauth-client.ts";
 import { connectPerson } from "../support/oauth-person.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -61,6 +62,33 @@ describe.each(A_STORE)("the password page, $name", ({ open }) => {
     expect([short.status, short.text]).toEqual([400, expect.stringContaining("It must have at least 12 characters.")]);
     expect((await second.open("/connections")).url.pathname).toBe("/connections");
     expect((await signIn(new Browser(site.app.origin), email, PASSWORD)).url.pathname).toBe("/connections");
+  });
+
+  it("lets nobody in with the old one who was just signing in with it, on any form [facts.oauth.sign-in-under-way]", async () => {
+    const { origin, core } = site.app;
+    const request = authorizationUrl(origin, await register(origin), pkce().challenge);
+    for (const form of ["/signin", request]) {
+      const { browser, email } = await signedIn();
+      const late = new Browser(origin);
+      const page = await late.open(form);
+      meanwhile(core.store, "password_hash", () => change(browser, PASSWORD, NEXT));
+      const refused = await late.submit(page, "Sign in", { email, password: PASSWORD });
+      expect([refused.status, refused.html]).toEqual([400, expect.stringContaining(`value="${email}"`)]);
+      expect(refused.text).toContain("The password was changed meanwhile. Sign in with the new one.");
+      expect((await late.open("/connections")).url.pathname).toBe("/signin");
+      expect((await browser.open("/connections")).url.pathname).toBe("/connections");
+      expect((await late.submit(refused, "Sign in", { email, password: NEXT })).status).toBe(200);
+    }
+  });
+
+  it("is changed once by two who know the same one [facts.oauth.sign-in-under-way]", async () => {
+    const { browser, second, email } = await signedIn();
+    const page = await second.open("/password");
+    meanwhile(site.app.core.store, "password_hash", () => change(browser, PASSWORD, NEXT));
+    const fields = { current_password: PASSWORD, new_password: "one that comes too late" };
+    const late = await second.submit(page, "Change password", fields);
+    expect([late.status, late.text]).toEqual([400, expect.stringContaining("This is not your current password.")]);
+    expect((await signIn(new Browser(site.app.origin), email, NEXT)).url.pathname).toBe("/connections");
   });
 
   it("limits guessing with the sign-in page together, and asks nobody who is not signed in [facts.oauth.sign-in-limit]", async () => {

@@ -16,6 +16,7 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<Migration>>> = {
   "012-reread-moved-invoices": () => import("./012-reread-moved-invoices.ts"),
   "013-stamps-in-commit-order": () => import("./013-stamps-in-commit-order.ts"),
   "014-fold-final-sigma": () => import("./014-fold-final-sigma.ts"),
+  "015-clients-of-connections": () => import("./015-clients-of-connections.ts"),
 };
 
 /** The names of all migrations, in order. */

@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import type { Core } from "../../src/core/core.ts";
+import { type AttemptLimit, count } from "../attempts.ts";
+import { hasLiveConnection } from "../connection-queries.ts";
+import { sourceOf } from "../failed-attempts.ts";
+
+const WINDOW_SECONDS = 60;
+/** Of one client that somebody has approved: strangers who use up what they have leave this alone. */
+const OF_CLIENT: AttemptLimit = { name: "client-metadata-of-client", max: 30, windowSeconds: WINDOW_SECONDS };
+/** That one source address causes: alone it cannot use up what all have together. */
+const OF_ADDRESS: AttemptLimit = { name: "client-metadata-address", max: 30, windowSeconds: WINDOW_SECONDS };
+/** That strangers cause, of all of them together. */
+const OF_STRANGERS: AttemptLimit = { name: "client-metadata", max: 120, windowSeconds: WINDOW_SECONDS };
+
+/**
+ * Counts a fetch of the metadata document that a client publishes, and tells whether it may be made. `address` is where
+ * the request came from; undefined where that is not known, as on our own pages.
+ */
+export async function mayFetchMetadata(core: Core, clientId: string, address: string | undefined): Promise<boolean> {
+  const isApproved = await core.store.system((tx) => hasLiveConnection(tx, clientId));
+  if (isApproved && (await isWithin(core, OF_CLIENT, digest(clientId)))) return true;
+  if (address !== undefined && !(await isWithin(core, OF_ADDRESS, sourceOf(address)))) return false;
+  return isWithin(core, OF_STRANGERS, "all");
+}
+
+async function isWithin(core: Core, limit: AttemptLimit, subject: string): Promise<boolean> {
+  const { hits, max } = await count(core, limit, subject);
+  return hits <= max;
+}
+
+/** A client id is an address of any length. */
+function digest(clientId: string): string {
+  return createHash("sha256").update(clientId).digest("base64url");
+}
