@@ -2,19 +2,10 @@ import type { Request, Response } from "express";
 import { parseScopes } from "../src/core/actor.ts";
 import { type Core, nowOf } from "../src/core/core.ts";
 import { ServiceError } from "../src/core/error.ts";
-import {
-  FAILED_ATTEMPT_LIMITS,
-  type Headroom,
-  headroom,
-  type RateWindow,
-  REQUEST_LIMITS,
-  rateLimitHeaders,
-  tightest,
-  windowAt,
-} from "../src/core/rate-limits.ts";
-import { refusals } from "../src/signals.ts";
+import { FAILED_ATTEMPT_LIMITS, type Headroom, rateLimitHeaders } from "../src/core/rate-limits.ts";
 import { type AssistantCallAuthority, authorizeAssistantCall } from "../src/store/authority.ts";
 import type { AccessToken, TokenCheck, TokenVerifier } from "./access-token.ts";
+import { connectionLimit, minuteOf, standingOf, tooMany } from "./call-limits.ts";
 import type { AuthenticatedCaller } from "./caller.ts";
 import { type BearerChallenges, bearerChallenges } from "./challenges.ts";
 import {
@@ -24,6 +15,8 @@ import {
   attemptHeadroom,
   recordFailedAttempt,
 } from "./failed-attempts.ts";
+import { type Refusal, refuse } from "./refuse.ts";
+import { READ_SCOPE, withoutReading } from "./scopes.ts";
 
 export interface BearerOptions {
   core: Core;
@@ -31,12 +24,6 @@ export interface BearerOptions {
   verifyAccessToken: TokenVerifier;
   /** False lifts the limits of requests a minute; they are counted and told all the same. */
   limited?: boolean;
-}
-
-/** A request turned away, and the challenge to send with it. */
-interface Refusal {
-  error: ServiceError;
-  challenge?: string;
 }
 
 type Outcome = { headroom: Headroom } & ({ caller: AuthenticatedCaller } | { refusal: Refusal });
@@ -84,14 +71,14 @@ class BearerAuthenticator {
 
   /** A genuine token: everything else is in the store. */
   async #authorize(request: Request, token: AccessToken): Promise<Outcome> {
-    const minute = windowAt(this.#core.clock.now(), REQUEST_LIMITS.windowSeconds);
+    const minute = minuteOf(this.#core);
     const { window, counter } = attemptCounter(this.#core, request.ip);
     const { failures, connection, hits } = await this.#core.store.systemStatement((tx) =>
       authorizeAssistantCall(tx, {
         ...token,
         now: nowOf(this.#core),
         minute: minute.start,
-        connectionLimit: this.#limited ? REQUEST_LIMITS.caller : null,
+        connectionLimit: connectionLimit(this.#limited),
         failures: counter,
         failureLimit: FAILED_ATTEMPT_LIMITS.address,
       }),
@@ -101,8 +88,10 @@ class BearerAuthenticator {
     // Genuine, yet for a person, client or workspace that the connection is not of: it was never issued so.
     if (connection === null) return this.#refuseFailed(request);
     if (hits === null) return { headroom: ofAddress, refusal: revoked(this.#challenges) };
-    const left = headroomOf(hits, minute);
-    if (this.#limited && isOver(hits)) return { headroom: left, refusal: tooMany(left) };
+    const { left, isOver } = standingOf(hits, minute);
+    if (this.#limited && isOver) return { headroom: left, refusal: { error: tooMany(left) } };
+    if (!token.scopes.includes(READ_SCOPE))
+      return { headroom: left, refusal: genuine(this.#challenges, withoutReading()) };
     if (!connection.assistantAccess) return { headroom: left, refusal: featureUnavailable() };
     return { headroom: left, caller: callerOf(token, connection) };
   }
@@ -156,35 +145,10 @@ function featureUnavailable(): Refusal {
   return { error: new ServiceError("feature_unavailable", "The workspace's plan has no assistant access.") };
 }
 
-function tooMany({ limit, resetSeconds }: Headroom): Refusal {
-  const whose = limit === REQUEST_LIMITS.caller ? "This connection" : "The workspace's assistants";
-  const message = `${whose} made the ${limit} requests of this minute.`;
-  return { error: new ServiceError("rate_limit_exceeded", message, { retryAfterSeconds: resetSeconds }) };
-}
-
-type Hits = NonNullable<AssistantCallAuthority["hits"]>;
-
-function isOver({ connection, tenant }: Hits): boolean {
-  return connection > REQUEST_LIMITS.caller || (tenant ?? 0) > REQUEST_LIMITS.tenant;
-}
-
-function headroomOf({ connection, tenant }: Hits, minute: RateWindow): Headroom {
-  const own = headroom(REQUEST_LIMITS.caller, connection, minute);
-  return tenant === null ? own : tightest(own, headroom(REQUEST_LIMITS.tenant, tenant, minute));
-}
-
 function callerOf(
   { tenantId, connectionId, scopes: asked }: AccessToken,
   { memberId, role, scopes: granted }: NonNullable<AssistantCallAuthority["connection"]>,
 ): AuthenticatedCaller {
   const scopes = parseScopes(granted).filter((scope) => asked.includes(scope));
   return { key: connectionId, actor: { kind: "member", tenantId, memberId, role, connectionId, scopes } };
-}
-
-function refuse(response: Response, { error, challenge }: Refusal): void {
-  refusals.tell({ route: "mcp", reason: error.code });
-  if (challenge !== undefined) response.setHeader("WWW-Authenticate", challenge);
-  if (error.retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(error.retryAfterSeconds));
-  response.setHeader("Cache-Control", "no-store");
-  response.status(error.httpStatus).json(error.toWire(String(response.getHeader("X-Request-Id") ?? "")));
 }

@@ -1,7 +1,15 @@
 import { type Role, SCOPES, type Scope } from "../src/core/actor.ts";
+import { ServiceError } from "../src/core/error.ts";
 
 /** Every connection can read (completions §2: "always needed"). */
 export const READ_SCOPE = "receivables:read" satisfies Scope;
+
+/** What a token that was issued without it is told. */
+export function withoutReading(): ServiceError {
+  return new ServiceError("permission_denied", `The access token lacks the scope ${READ_SCOPE}.`, {
+    missingScope: READ_SCOPE,
+  });
+}
 
 /** Asks for a refresh token. */
 export const OFFLINE_ACCESS = "offline_access";

@@ -4,6 +4,7 @@ import type { TokenVerifier } from "../auth/access-token.ts";
 import { apiKeyAuthentication } from "../auth/api-key-authentication.ts";
 import type { AuthorizationServer, AuthorizationServerOptions } from "../auth/authorization-server/index.ts";
 import { bearerAuthentication } from "../auth/bearer.ts";
+import { furtherRequests } from "../auth/call-limits.ts";
 import { bearerChallenges } from "../auth/challenges.ts";
 import { rememberTokens } from "../auth/remembered-tokens.ts";
 import { stoppedBy } from "../auth/stops.ts";
@@ -209,6 +210,7 @@ async function assistantRoute(config: Config, core: Core, { verifyAccessToken, o
     transport,
     openCalls,
     authenticate: bearerAuthentication({ core, publicOrigin, verifyAccessToken, limited }),
+    charge: furtherRequests({ core, limited }),
     challenges: bearerChallenges(publicOrigin),
     publicOrigin,
     newRequestId: core.newId,

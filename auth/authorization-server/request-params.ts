@@ -36,14 +36,18 @@ export function authorizationParams(given: URLSearchParams, resource: string): U
   return params;
 }
 
-/** A token request as the provider takes it. A refresh that names scopes may ask again for what yields refresh tokens. */
+/**
+ * A token request as the provider takes it. A refresh that names scopes may ask again for what yields refresh tokens,
+ * and always gets the one to read with others of ours.
+ */
 export function tokenParams(given: URLSearchParams, resource: string): URLSearchParams {
   const params = new URLSearchParams(given);
   const scope = params.get("scope");
   if (scope !== null) {
     const kept = scope.split(" ").filter((name) => name !== OFFLINE_ACCESS && name !== "");
+    const needed = parseScopes(kept.join(" ")).length === 0 || kept.includes(READ_SCOPE) ? [] : [READ_SCOPE];
     if (kept.length === 0) params.delete("scope");
-    else params.set("scope", kept.join(" "));
+    else params.set("scope", [...needed, ...kept].join(" "));
   }
   canonicalise(params, resource);
   return params;

@@ -12,7 +12,7 @@ import { updateScopes } from "../authorization-server/step-up-queries.ts";
 import { insertConnection } from "../connection-queries.ts";
 import { linkByEmail } from "../identities.ts";
 import { selectIdentities } from "../identity-queries.ts";
-import { grantable, READ_SCOPE } from "../scopes.ts";
+import { grantable, READ_SCOPE, withoutReading } from "../scopes.ts";
 import {
   insertExternalConnection,
   liftBlock,
@@ -35,10 +35,7 @@ type Link = Awaited<ReturnType<typeof selectIdentities>>[number];
  * `feature_unavailable`.
  */
 export async function accessOf(core: Core, config: ExternalIssuerConfig, token: ExternalToken): Promise<AccessToken> {
-  if (!token.scopes.includes(READ_SCOPE))
-    throw new ServiceError("permission_denied", `The access token lacks the scope ${READ_SCOPE}.`, {
-      missingScope: READ_SCOPE,
-    });
+  if (!token.scopes.includes(READ_SCOPE)) throw withoutReading();
   return core.store.system(async (tx) => {
     const link = await linkOf(core, tx, config, token);
     const { tenant_id: tenantId } = link;

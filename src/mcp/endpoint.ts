@@ -18,6 +18,11 @@ export interface McpEndpointOptions<Caller extends McpCaller> {
   openCalls: OpenCalls<Caller>;
   /** Says who calls, or answers the request itself (401, 403, 429) and says null. */
   authenticate: (req: Request, res: Response) => Promise<Caller | null>;
+  /**
+   * Counts so many more requests, all of a batch but the first, before anything of it runs; gives what answers the
+   * batch where that is too many (429), else null. Without it they are free.
+   */
+  charge?: (caller: Caller, res: Response, requests: number) => Promise<(() => void) | null>;
   challenges: Challenges<Caller>;
   /** `https://host[:port]`: the only host served, and an origin that may call. */
   publicOrigin: string;
@@ -25,7 +30,7 @@ export interface McpEndpointOptions<Caller extends McpCaller> {
   allowedOrigins?: readonly string[];
   /** Bytes; service.md §8. */
   maxBodyBytes?: number;
-  /** Messages in one batch: a batch is one request to the limits of completions §8, so it is kept small. */
+  /** Messages in one batch. */
   maxBatch?: number;
   /** Makes an `X-Request-Id` where whoever mounted this made none. */
   newRequestId?: () => string;
@@ -44,6 +49,7 @@ export function mcpEndpoint<Caller extends McpCaller>(options: McpEndpointOption
     maxBodyBytes: 64 * 1024,
     maxBatch: 20,
     newRequestId: randomUUID,
+    charge: async () => null,
     ...options,
     edge: edgeOf(options.publicOrigin, options.allowedOrigins ?? []),
   };
@@ -72,18 +78,26 @@ async function serve<Caller extends McpCaller>(
   );
   if (post === null) return;
   try {
-    await deliver(served, req, post);
+    await deliver(served, req, res, post);
   } catch (error) {
     post.refuse(asRefusal(served, error, requestId));
   }
 }
 
-async function deliver<Caller extends McpCaller>(served: Served<Caller>, req: IncomingMessage, post: Post<Caller>) {
+async function deliver<Caller extends McpCaller>(
+  served: Served<Caller>,
+  req: IncomingMessage,
+  res: Response,
+  post: Post<Caller>,
+): Promise<void> {
   checkMethod(req);
   checkAccept(req);
   checkContentType(req);
   const json = await readJson(req, served.maxBodyBytes);
   const body = readMessages(json, () => versionOfHeader(headerOf(req, "mcp-protocol-version")), served.maxBatch);
+  const requests = body.messages.filter(({ kind }) => kind === "request").length;
+  const turnAway = requests > 1 && !post.ended ? await served.charge(post.caller, res, requests - 1) : null;
+  if (turnAway !== null) post.turnAway(turnAway);
   if (!post.ended) served.transport.receive(post, body);
 }
 

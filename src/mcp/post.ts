@@ -88,6 +88,11 @@ export class Post<Caller> implements OpenPost {
     this.#end(() => sendRefusal(this.#options.res, refusal));
   }
 
+  /** Lets somebody else answer it, unless that was done. */
+  turnAway(answer: () => void): void {
+    this.#end(answer);
+  }
+
   /** Refuses a lone call for want of a scope; false when it is too late or too much for that. */
   stepUp(scope: string): boolean {
     if (this.#batch || this.#streaming) return false;

@@ -164,9 +164,48 @@ const AUTHORIZE = prepared<CallValues, CallRow>((db, value) =>
 export async function authorizeAssistantCall(tx: Transaction, call: AssistantCall): Promise<AssistantCallAuthority> {
   const { failures, ...rest } = call;
   const { subject: failureSubject, windowStart: failureWindow } = failures;
-  const subject = `connection:${call.connectionId}`;
-  const [row] = await AUTHORIZE(tx, { ...rest, failureSubject, failureWindow, subject });
+  const [row] = await AUTHORIZE(tx, { ...rest, failureSubject, failureWindow, subject: subjectOf(call) });
   return authorityOf(row);
+}
+
+/** Requests that came in one body with a call that was let in: all of a batch but the first. */
+export interface FurtherRequests
+  extends Pick<AssistantCall, "tenantId" | "connectionId" | "minute" | "connectionLimit"> {
+  requests: number;
+}
+
+const COUNT_FURTHER = prepared<FurtherRequests & { subject: string }, { connection: number; tenant: number | null }>(
+  (db, value) =>
+    sql<{ connection: number; tenant: number | null }>`
+  with of_connection as (
+    insert into rate_windows (tenant_id, subject, window_start, hits)
+    values (${value("tenantId")}::uuid, ${value("subject")}, ${value("minute")}::timestamptz, ${value("requests")}::int)
+    on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + excluded.hits
+    returning hits
+  ), of_tenant as (
+    insert into rate_windows (tenant_id, subject, window_start, hits)
+    select ${value("tenantId")}::uuid, 'connections', ${value("minute")}::timestamptz, ${value("requests")}::int
+    from of_connection
+    where ${value("connectionLimit")}::int is null or of_connection.hits <= ${value("connectionLimit")}::int
+    on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + excluded.hits
+    returning hits
+  )
+  select hits as connection, (select hits from of_tenant) as tenant from of_connection`.compile(db),
+);
+
+/** Counts them against the same limits, exactly; the requests of the minute with them. */
+export async function countFurtherRequests(
+  tx: Transaction,
+  further: FurtherRequests,
+): Promise<NonNullable<AssistantCallAuthority["hits"]>> {
+  const [hits] = await COUNT_FURTHER(tx, { ...further, subject: subjectOf(further) });
+  if (hits === undefined) throw new Error("the statement always answers one row");
+  return hits;
+}
+
+/** What the requests of one connection are counted under. */
+function subjectOf({ connectionId }: Pick<AssistantCall, "connectionId">): string {
+  return `connection:${connectionId}`;
 }
 
 function authorityOf(row: CallRow | undefined): AssistantCallAuthority {

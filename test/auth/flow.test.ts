@@ -161,6 +161,17 @@ describe.each(A_STORE)("an assistant's connection on $name", ({ open }) => {
     expect((await postToken(app.origin, client, { ...redemption, resource })).status).toBe(200);
   });
 
+  it("keeps the scope to read, whatever a refresh names [completions.2.read-needed]", async () => {
+    const { app } = site;
+    const person = await connectPerson(app);
+    const narrowed = await readTokens(
+      await refresh(app.origin, person.client, person.refreshToken, { scope: "payment_links:write" }),
+    );
+    expect(narrowed.scope.split(" ").sort()).toEqual(["payment_links:write", "receivables:read"]);
+    const { actor } = await callerOf(await callMcp(app.origin, narrowed.access_token));
+    expect(actor.scopes).toEqual(["receivables:read", "payment_links:write"]);
+  });
+
   it("survives four calls that refresh at once, and goes on from any of them [facts.oauth.refresh-grace]", async () => {
     const { app } = site;
     const person = await connectPerson(app);

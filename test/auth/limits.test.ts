@@ -1,5 +1,9 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { TokenVerifier } from "../../auth/access-token.ts";
+import { bearerAuthentication } from "../../auth/bearer.ts";
+import { furtherRequests } from "../../auth/call-limits.ts";
 import { bearerChallenges } from "../../auth/challenges.ts";
+import { BOTH, JSON_TYPE, notification, plainServer, rpc, startEndpoint } from "../mcp/support.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { callMcp, signInAndApprove } from "../support/oauth-client.ts";
 import { type ConnectedPerson, connectPerson } from "../support/oauth-person.ts";
@@ -8,11 +12,37 @@ import { A_STORE } from "../support/thorough.ts";
 const rates = (answer: Response): (string | null)[] =>
   ["limit", "remaining", "reset"].map((name) => answer.headers.get(`ratelimit-${name}`));
 
+const batchOf = (requests: number) => Array.from({ length: requests }, (_, id) => rpc(id, "run"));
+
 describe.each(A_STORE)("the limits of the assistant route on $name", ({ open }) => {
   const site = useAuthApp(open, { trustProxy: true });
   const nextMinute = (): void => {
     site.clock.set(new Date(Math.ceil((site.clock.now().getTime() + 1) / 60_000) * 60_000).toISOString());
   };
+  const routes: { close(): Promise<void> }[] = [];
+  afterAll(async () => {
+    for (const route of routes) await route.close();
+  });
+
+  /** The assistant route itself, whose one method counts how often it ran. */
+  async function openRoute({ limited = true } = {}) {
+    const { core, origin: publicOrigin, authorization } = site.app;
+    const { verifyAccessToken } = authorization;
+    let ran = 0;
+    const run = async () => ({ ran: ++ran });
+    const route = await startEndpoint(plainServer({ run }), {
+      authenticate: bearerAuthentication({ core, publicOrigin, verifyAccessToken, limited }),
+      charge: furtherRequests({ core, limited }),
+    });
+    routes.push(route);
+    const send = ({ accessToken }: { accessToken: string }, body: unknown): Promise<Response> =>
+      fetch(route.url, {
+        method: "POST",
+        headers: { authorization: `Bearer ${accessToken}`, "content-type": JSON_TYPE, accept: BOTH },
+        body: JSON.stringify(body),
+      });
+    return { send, ran: () => ran, openCalls: route.openCalls };
+  }
 
   it("a connection has 120 requests a minute, counted exactly, and its neighbour is not touched [completions.8.connection-limit]", async () => {
     const person = await connectPerson(site.app);
@@ -52,6 +82,64 @@ describe.each(A_STORE)("the limits of the assistant route on $name", ({ open }) 
     for (let call = 0; call < 4; call += 1) answers.push(await callMcp(site.app.origin, other.accessToken));
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 429]);
     expect(answers.map(rates)).toEqual(["2", "1", "0", "0"].map((left) => ["600", left, "60"]));
+  });
+
+  it("each request of a batch counts, and a batch beyond the limit runs not at all [completions.8.batch]", async () => {
+    const person = await connectPerson(site.app);
+    const route = await openRoute();
+    nextMinute();
+    const statements = vi.spyOn(site.app.core.store, "systemStatement");
+    const remaining = async (body: unknown): Promise<string | null> =>
+      (await route.send(person, body)).headers.get("ratelimit-remaining");
+    expect([await remaining(rpc(0, "run")), statements.mock.calls.length]).toEqual(["119", 1]);
+    expect([await remaining(batchOf(1)), statements.mock.calls.length]).toEqual(["118", 2]);
+    expect([await remaining(batchOf(20)), statements.mock.calls.length]).toEqual(["98", 4]);
+    expect(await remaining([...batchOf(2), notification("notifications/initialized"), { jsonrpc: "2.0" }])).toBe("96");
+    for (const left of ["76", "56", "36", "16"]) expect(await remaining(batchOf(20))).toBe(left);
+    const before = route.ran();
+    const over = await route.send(person, batchOf(20));
+    expect([over.status, over.headers.get("retry-after"), ...rates(over)]).toEqual([429, "60", "120", "0", "60"]);
+    expect(await over.json()).toMatchObject({
+      error: { code: "rate_limit_exceeded", message: "This connection made the 120 requests of this minute." },
+    });
+    expect([route.ran(), route.openCalls.size]).toEqual([before, 0]);
+    expect((await route.send(person, rpc(0, "run"))).status).toBe(429);
+    nextMinute();
+    expect(await remaining(batchOf(2))).toBe("118");
+    statements.mockRestore();
+  });
+
+  it("a batch counts for the workspace too, unless its connection is over [completions.8.batch]", async () => {
+    const person = await connectPerson(site.app);
+    const other = await signInAndApprove(site.app.origin, { email: person.email, password: PASSWORD });
+    const route = await openRoute();
+    nextMinute();
+    const minute = site.clock.now().toISOString();
+    const count = (subject: string, hits: number) =>
+      site.app.core.store.write(person.workspace.id, (tx) =>
+        tx
+          .insertInto("rate_windows")
+          .values({ tenant_id: person.workspace.id, subject, window_start: minute, hits })
+          .execute(),
+      );
+    await count("connections", 590);
+    await count(`connection:${person.connectionId}`, 119);
+    const own = await route.send(person, batchOf(5));
+    expect([own.status, ...rates(own)]).toEqual([429, "120", "0", "60"]);
+    const fits = await route.send(other, batchOf(8));
+    expect([fits.status, ...rates(fits)]).toEqual([200, "600", "1", "60"]);
+    const over = await route.send(other, batchOf(2));
+    expect([over.status, ...rates(over)]).toEqual([429, "600", "0", "60"]);
+  });
+
+  it("a batch is counted and told, and served, where the limits are lifted [completions.8.batch]", async () => {
+    const person = await connectPerson(site.app);
+    const route = await openRoute({ limited: false });
+    nextMinute();
+    for (const left of ["100", "80", "60", "40", "20", "0", "0"]) {
+      const answer = await route.send(person, batchOf(20));
+      expect([answer.status, answer.headers.get("ratelimit-remaining")]).toEqual([200, left]);
+    }
   });
 
   it("a use is noted at most once a minute [completions.1.last-used]", async () => {
@@ -150,6 +238,23 @@ describe.each(A_STORE)("what the assistant route answers whoever may not call", 
     expect(challenges.insufficientScope(caller, "tasks:write")).toBe(
       'Bearer error="insufficient_scope", scope="receivables:read tasks:write receipts:push", resource_metadata="https://receivables.example.com/.well-known/oauth-protected-resource/mcp"',
     );
+  });
+
+  it("with a token that lacks the scope to read: which scope to ask for [completions.2.read-needed]", async () => {
+    const { core, origin: publicOrigin, authorization } = site.app;
+    const verifyAccessToken: TokenVerifier = async (token) => {
+      const check = await authorization.verifyAccessToken(token);
+      return "token" in check ? { token: { ...check.token, scopes: ["payment_links:write"] } } : check;
+    };
+    const authenticate = bearerAuthentication({ core, publicOrigin, verifyAccessToken });
+    const route = await startEndpoint(plainServer({}), { authenticate });
+    const answer = await callMcp(route.origin, person.accessToken);
+    await route.close();
+    expect(answer.status).toBe(403);
+    expect(answer.headers.get("www-authenticate")).toBe(
+      `Bearer error="insufficient_scope", scope="receivables:read", resource_metadata="${publicOrigin}/.well-known/oauth-protected-resource/mcp"`,
+    );
+    expect(await answer.json()).toMatchObject({ error: { code: "permission_denied" } });
   });
 
   it("the headers of the limits stand on every answer, also where the limits are lifted [completions.8.headers]", async () => {

@@ -63,6 +63,15 @@ describe("a token request, put right", () => {
     expect(given("scope=admin").get("scope")).toBe("admin");
   });
 
+  it.each([
+    ["payment_links:write", "receivables:read payment_links:write"],
+    ["payment_links:write+offline_access", "receivables:read payment_links:write"],
+    ["tasks:write+receivables:read", "tasks:write receivables:read"],
+    ["tasks:write+admin", "receivables:read tasks:write admin"],
+  ])("a refresh for %j is one for %j: reading is always needed [completions.2.read-needed]", (scope, expected) => {
+    expect(given(`scope=${scope}`).get("scope")).toBe(expected);
+  });
+
   it("the resource is spelled as ours, and not made up", () => {
     expect(given(`resource=${RESOURCE}/`).get("resource")).toBe(RESOURCE);
     expect(given("").has("resource")).toBe(false);

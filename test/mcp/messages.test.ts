@@ -119,6 +119,26 @@ describe("what needs no answer", () => {
 });
 
 describe("a batch of 2025-03-26", () => {
+  it("whose connection is revoked while it is counted is refused once, and does not run [completions.8.batch]", async () => {
+    const counted = gate();
+    const calls = { echoed: 0, turnedAway: 0 };
+    const mounted = await startEndpoint(plainServer({ echo: async () => ({ echoed: ++calls.echoed }) }), {
+      async charge() {
+        await counted.opened;
+        return () => void calls.turnedAway++;
+      },
+    });
+    const headers = { "mcp-protocol-version": "2025-03-26" };
+    const answer = send(mounted.url, { body: [rpc(1, "echo"), rpc(2, "echo")], headers });
+    await expect.poll(() => mounted.openCalls.size).toBe(1);
+    mounted.openCalls.abortCaller("connection-ada");
+    expect((await answer).status).toBe(401);
+    counted.open();
+    await new Promise((resolve) => setImmediate(resolve));
+    await mounted.close();
+    expect(calls).toEqual({ echoed: 0, turnedAway: 0 });
+  });
+
   const pong = (id: string) => `{"jsonrpc":"2.0","id":${id},"result":{}}`;
   const badElement = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Not a JSON-RPC 2.0 message."}}';
 

@@ -12,6 +12,8 @@ export default {
   "completions.2.member-scopes": "who is no admin is never granted a write scope",
   "completions.2.offline-access": "offline_access yields a refresh token",
   "completions.2.step-up": "insufficient_scope names the scopes to ask for and the resource metadata",
+  "completions.2.read-needed": "a token always reads: a refresh cannot name it away, and one without it is refused",
+  "completions.8.batch": "each request of a batch counts against the limits, and a batch beyond them does not run",
   "completions.8.connection-limit": "a connection has 120 requests a minute",
   "completions.8.tenant-limit": "a tenant's connections have 600 requests a minute together",
   "completions.8.headers": "RateLimit headers and Retry-After as on the REST route",

@@ -1,0 +1,64 @@
+import type { Response } from "express";
+import type { Core } from "../src/core/core.ts";
+import { ServiceError } from "../src/core/error.ts";
+import {
+  type Headroom,
+  headroom,
+  type RateWindow,
+  REQUEST_LIMITS,
+  rateLimitHeaders,
+  tightest,
+  windowAt,
+} from "../src/core/rate-limits.ts";
+import { type AssistantCallAuthority, countFurtherRequests } from "../src/store/authority.ts";
+import type { AuthenticatedCaller } from "./caller.ts";
+import { refuse } from "./refuse.ts";
+
+/** Requests of this minute, of a connection and of all of its workspace. */
+export type Hits = NonNullable<AssistantCallAuthority["hits"]>;
+
+/** The minute that requests are counted in now. */
+export function minuteOf({ clock }: Pick<Core, "clock">): RateWindow {
+  return windowAt(clock.now(), REQUEST_LIMITS.windowSeconds);
+}
+
+/** Requests a minute beyond which a connection stops counting for its workspace; null where the limits are lifted. */
+export function connectionLimit(limited: boolean): number | null {
+  return limited ? REQUEST_LIMITS.caller : null;
+}
+
+/** Where the limits stand: the one that leaves the least, and whether one was gone over. */
+export function standingOf({ connection, tenant }: Hits, minute: RateWindow): { left: Headroom; isOver: boolean } {
+  const own = headroom(REQUEST_LIMITS.caller, connection, minute);
+  return {
+    left: tenant === null ? own : tightest(own, headroom(REQUEST_LIMITS.tenant, tenant, minute)),
+    isOver: connection > REQUEST_LIMITS.caller || (tenant ?? 0) > REQUEST_LIMITS.tenant,
+  };
+}
+
+/** What a request beyond one of the limits is told. */
+export function tooMany({ limit, resetSeconds }: Headroom): ServiceError {
+  const whose = limit === REQUEST_LIMITS.caller ? "This connection" : "The workspace's assistants";
+  const message = `${whose} made the ${limit} requests of this minute.`;
+  return new ServiceError("rate_limit_exceeded", message, { retryAfterSeconds: resetSeconds });
+}
+
+/** Counts `requests` more of a caller who was let in; beyond the limits it gives what answers them all (429). */
+export type ChargeFurther = (
+  caller: AuthenticatedCaller,
+  response: Response,
+  requests: number,
+) => Promise<(() => void) | null>;
+
+/** Charges for what a batch holds beyond its first request (completions §8); `limited` as for the first. */
+export function furtherRequests({ core, limited = true }: { core: Core; limited?: boolean }): ChargeFurther {
+  return async ({ key: connectionId, actor: { tenantId } }, response, requests) => {
+    const minute = minuteOf(core);
+    const call = { tenantId, connectionId, minute: minute.start, connectionLimit: connectionLimit(limited) };
+    const hits = await core.store.systemStatement((tx) => countFurtherRequests(tx, { ...call, requests }));
+    const { left, isOver } = standingOf(hits, minute);
+    // It may have been answered meanwhile: its connection was revoked.
+    if (!response.headersSent) response.set(rateLimitHeaders(left));
+    return limited && isOver ? () => refuse(response, { error: tooMany(left) }) : null;
+  };
+}
