@@ -14,6 +14,9 @@ interface Completed extends Offered {
   readonly templates: readonly ResourceTemplate[];
 }
 
+/** How an operation says that there is nothing like what was typed. */
+const NOT_SUGGESTED: ReadonlySet<string> = new Set(["validation_failed", "not_found"]);
+
 /** Most values the protocol lets one answer hold. */
 const MOST = 100;
 
@@ -55,8 +58,8 @@ function variablesOfTemplate(templates: readonly ResourceTemplate[], uri: string
   return new Map(Object.entries(templates.find(({ uriTemplate }) => uriTemplate === uri)?.variables ?? {}));
 }
 
-/** What no value can begin with has no suggestions. */
+/** What no value can begin with, or what is not there, has no suggestions. */
 function nothingLikeThat(error: unknown): Suggestions {
-  if (error instanceof ServiceError && error.code === "validation_failed") return { values: [] };
+  if (error instanceof ServiceError && NOT_SUGGESTED.has(error.code)) return { values: [] };
   throw error;
 }

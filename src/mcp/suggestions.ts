@@ -1,7 +1,10 @@
+import type { z } from "zod";
 import { listCustomerAging } from "../core/aging/list-customer-aging.ts";
 import { BUCKETS } from "../core/aging/rules.ts";
+import type { AgingInput } from "../core/aging/schema.ts";
 import { summarizeAging } from "../core/aging/summarize-aging.ts";
 import { listErpConnections } from "../core/erp-connections/list-erp-connections.ts";
+import { getInvoice } from "../core/invoices/get-invoice.ts";
 import { listInvoices } from "../core/invoices/list-invoices.ts";
 import { Uuid } from "../core/validation.ts";
 import type { CallOperation } from "./feature.ts";
@@ -19,6 +22,10 @@ export type Complete = (typed: string, call: CallOperation) => Promise<Suggestio
 const SHOWN = 25;
 /** Characters of a customer's name that are shown: enough to know it by. */
 const NAME_LENGTH = 60;
+/** Most customers of one name among whom a key is looked for. */
+const NAMESAKES = 100;
+/** A suggestion typed, or deleted, as far as into its key. */
+const PART_OF_KEY = /^(.*?)…? \(([0-9a-z:-]*)$/is;
 const KEY_AT_END = /^(?:.*\()?((?:unassigned:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)?$/is;
 
 /** The customer key in what {@link customers} suggests, or in a key alone; null where there is none. */
@@ -67,10 +74,10 @@ export const erpConnections: Complete = async (typed, call) => {
   };
 };
 
-/** Ids of invoices: of those with that number, or of the newest. */
+/** Ids of invoices: that one where it is there (else `not_found`), of those with that number, or of the newest. */
 export const invoices: Complete = async (typed, call) => {
   const number = typed.trim();
-  if (Uuid.safeParse(number).success) return { values: [number.toLowerCase()] };
+  if (Uuid.safeParse(number).success) return { values: [(await call(getInvoice, { invoice_id: number })).id] };
   const { data, pagination } = await call(listInvoices, {
     limit: SHOWN,
     ...(number === "" ? {} : { invoice_number: number }),
@@ -82,10 +89,18 @@ async function customersLike(typed: string, call: CallOperation) {
   const text = typed.trim();
   const key = customerKeyOf(text);
   const meant = key !== null ? { customer_key: key } : text === "" ? {} : { search: text };
-  const { data, pagination } = await call(listCustomerAging, { ...meant, limit: SHOWN });
+  const listed = await customersOf({ ...meant, limit: SHOWN }, call);
+  const [, name = "", part = ""] = PART_OF_KEY.exec(text) ?? [];
+  if (listed.found.length > 0 || name === "") return listed;
+  const { found, hasMore } = await customersOf({ search: name, limit: NAMESAKES }, call);
+  return { found: found.filter((one) => one.key.startsWith(part.toLowerCase())), hasMore };
+}
+
+async function customersOf(input: z.input<typeof AgingInput>, call: CallOperation) {
+  const { data, pagination } = await call(listCustomerAging, input);
   const names = new Map(data.map((row) => [row.customer_key, row.customer_name]));
   return {
-    found: [...names].map(([customerKey, name]) => ({ key: customerKey, name })),
+    found: [...names].map(([key, name]) => ({ key, name })),
     hasMore: pagination.next_cursor !== null,
   };
 }

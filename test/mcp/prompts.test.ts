@@ -131,8 +131,18 @@ describe("prompts", () => {
     expect(text).toContain("ask me which one");
   });
 
-  it("take what was left empty as not said", async () => {
-    expect(await textOf("aging_review", { currency: " ", bucket: "" })).toBe(await textOf("aging_review"));
+  it("say of links and of failed receipts what is so, and the same in every step [facts.mcp.prompts]", async () => {
+    const statement = await textOf("customer_statement", { customer: globex.key });
+    expect(statement).toContain("status=active, for the invoices that are overdue");
+    expect(statement).toContain("where it is overdue its payment link");
+    expect(await textOf("held_receipts")).toMatch(/ERP could not be reached: they are tried again .* 24 hours/);
+  });
+
+  it("take what was left empty, or cannot be seen, as not said [facts.mcp.prompt-arguments]", async () => {
+    const plain = await textOf("aging_review");
+    expect(await textOf("aging_review", { currency: " ", bucket: "" })).toBe(plain);
+    expect(await textOf("aging_review", { currency: "\u200b", bucket: " \u2060\n" })).toBe(plain);
+    expect(await textOf("aging_review", { currency: "\u200beur" })).toContain("currency=EUR");
   });
 
   it.each([
@@ -142,6 +152,7 @@ describe("prompts", () => {
     ["aging_review", { colour: "red" }, "there is an argument this prompt does not have"],
     ["customer_statement", {}, "customer is required"],
     ["customer_statement", { customer: "" }, "customer is required"],
+    ["customer_statement", { customer: "\u200b" }, "customer is required"],
     ["held_receipts", { connection: "main" }, "connection must be the id of an ERP connection"],
   ])("%s with %j is -32602: %s", async (name, args, message) => {
     const error = await refusal(admin.getPrompt({ name, arguments: args }));
@@ -165,6 +176,14 @@ describe("completion of a prompt's arguments", () => {
     expect(await suggested("customer_statement", "customer", "1001")).toEqual([globex.label]);
     expect(await suggested("customer_statement", "customer", globex.label)).toEqual([globex.label]);
     expect(await suggested("customer_statement", "customer", "")).toHaveLength(3);
+    for (const { length } of ["", "d", "d3fb"]) {
+      const typed = globex.label.slice(0, "Globex GmbH (".length + length);
+      expect(await suggested("customer_statement", "customer", typed)).toEqual([globex.label]);
+    }
+    const shortened = byName.find((value) => value.includes("…")) ?? "";
+    expect(await suggested("customer_statement", "customer", shortened.slice(0, -30))).toEqual([shortened]);
+    expect(await suggested("customer_statement", "customer", "Globex GmbH (x")).toEqual([]);
+    expect(await suggested("customer_statement", "customer", "Globex GmbH (unassigned:")).toEqual([]);
     expect(await suggested("customer_statement", "customer", "another workspace")).toEqual([]);
   });
 

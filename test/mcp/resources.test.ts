@@ -172,6 +172,9 @@ describe("resources", () => {
     expect(await suggested(invoices, "invoice_id", "INV-77")).toEqual({ values: [ids.invoice], hasMore: false });
     expect((await suggested(invoices, "invoice_id", "")).values).toHaveLength(3);
     expect((await suggested(invoices, "invoice_id", "INV-7")).values).toEqual([]);
+    expect((await suggested(invoices, "invoice_id", ids.invoice.toUpperCase())).values).toEqual([ids.invoice]);
+    for (const absent of ["00000000-0000-0000-0000-000000000000", ids.othersInvoice])
+      expect((await suggested(invoices, "invoice_id", absent)).values).toEqual([]);
     const aging = "receivables://customers/{customer_key}/aging";
     expect(await suggested(aging, "customer_key", "glob")).toEqual({ values: [ids.customer], hasMore: false });
   });

@@ -21,7 +21,7 @@ export default prompt({
 2. list_installment_aging with that customer_key${only}: every open installment by due date. Follow \`next_cursor\` to the end. \`totals\` cover all of them.
 3. ${payments}
 4. list_payment_links with invoice_id and status=active, for the invoices that are overdue: the \`url\` by which each can be paid.
-5. Write the statement: one table for each currency with invoice, due on, days overdue, amount, and its payment link where there is one; then the exact totals by bucket. Never add currencies. Say which items are not \`collectible\` here.
+5. Write the statement: one table for each currency with invoice, due on, days overdue, amount, and where it is overdue its payment link, if it has one; then the exact totals by bucket. Never add currencies. Say which items are not \`collectible\` here.
 
 It is for me to read and hand on: nothing can be sent from here.`;
   },

@@ -1,3 +1,4 @@
+import { cleanText } from "../../core/text.ts";
 import { RPC, RpcError } from "../refusal.ts";
 import type { Complete } from "../suggestions.ts";
 
@@ -46,8 +47,9 @@ export function prompt<Name extends string>({
       for (const [name, value] of Object.entries(given)) {
         if (!isKnown(name)) throw invalid("there is an argument this prompt does not have");
         if (typeof value !== "string") throw invalid(`${name} must be a string`);
-        // Clients send what a person left empty as an empty string.
-        if (value.trim() !== "") said[name] = known[name].read(value.trim());
+        // Clients send what a person left empty as an empty string; what cannot be seen is no more than that.
+        const clean = cleanText(value);
+        if (clean !== null) said[name] = known[name].read(clean);
       }
       for (const name of required) if (said[name] === undefined) throw invalid(`${name} is required`);
       return text(said);
