@@ -40,21 +40,29 @@ function toolSection({ name, description, input, output }: Tool): string[] {
     `### ${name}`,
     description,
     argumentTable(input.properties, input.required),
-    `${rows === undefined ? "Answers" : "Rows have"} ${code(Object.keys(answered))}.`,
+    `${rows === undefined ? "Answers" : "Rows have"} ${code(fieldsOf(answered))}.`,
   ];
 }
 
 function argumentTable(properties: Readonly<Record<string, JsonSchema>>, required: readonly string[] = []): string {
-  const names = Object.entries(properties);
-  if (names.length === 0) return "It takes no arguments.";
-  return table(
-    ["Argument", "Type", "Meaning"],
-    names.map(([name, schema]) => [
-      `\`${name}\`${required.includes(name) ? " (required)" : ""}`,
-      typeOf(schema),
-      schema.description ?? "",
-    ]),
-  );
+  const rows = argumentRows({ properties, required: [...required] });
+  return rows.length === 0 ? "It takes no arguments." : table(["Argument", "Type", "Meaning"], rows);
+}
+
+/** A row for each argument, and below a list of objects one for each of their fields. */
+function argumentRows({ properties = {}, required = [] }: JsonSchema, list = ""): string[][] {
+  return Object.entries(properties).flatMap(([name, schema]) => [
+    [`\`${list}${name}\`${required.includes(name) ? " (required)" : ""}`, typeOf(schema), schema.description ?? ""],
+    ...argumentRows(schema.items ?? {}, `${list}${name}[].`),
+  ]);
+}
+
+/** What an answer holds, and what the objects in its lists do. */
+function fieldsOf(properties: Readonly<Record<string, JsonSchema>>, list = ""): string[] {
+  return Object.entries(properties).flatMap(([name, { items }]) => [
+    `${list}${name}`,
+    ...fieldsOf(items?.properties ?? {}, `${list}${name}[].`),
+  ]);
 }
 
 /** A type in words; of `fields`, whose values are the row's, no list. */

@@ -5,7 +5,7 @@ import { tool } from "./tool.ts";
 export default tool({
   name: "list_payment_integrations",
   title: "List payment integrations",
-  description: "The payment providers connected, and the currencies each can charge.",
+  description: "Payment providers, the currencies each can charge, and by `status` which are connected now.",
   annotations: READ_ONLY,
   operation: listPaymentIntegrations,
 });

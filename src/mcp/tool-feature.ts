@@ -39,8 +39,9 @@ function toolList(tools: readonly Tool[]): Method<McpCaller<Actor>> {
   };
 }
 
+/** The title twice: clients of 2025-03-26 look for it among the annotations alone. */
 function listed({ name, title, description, input, output, annotations }: Tool): ListToolsResult["tools"][number] {
-  return { name, title, description, inputSchema: input, outputSchema: output, annotations };
+  return { name, title, description, inputSchema: input, outputSchema: output, annotations: { title, ...annotations } };
 }
 
 /** tools/call: an unknown tool is a protocol error, all else a result, failed calls too (completions §3). */

@@ -153,7 +153,7 @@ describe("tools/list", () => {
     expect(await namesFor(name)).toEqual(expected);
   });
 
-  it("tells each tool in full, and nothing of scopes", async () => {
+  it("tells each tool in full, its title twice, and nothing of scopes [facts.mcp.titles]", async () => {
     const answer = await as("member", rpc("l", "tools/list"));
     expect(JSON.parse(answer.text).result.tools[0]).toEqual({
       name: "echo",
@@ -166,7 +166,13 @@ describe("tools/list", () => {
         required: ["args", "tenant"],
         additionalProperties: false,
       },
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      annotations: {
+        title: "Title of echo",
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      },
     });
     expect(JSON.parse(answer.text)).toMatchObject({
       id: "l",

@@ -3,6 +3,7 @@ import type { Requirements } from "../requirements.ts";
 export default {
   "facts.mcp.prompts": "prompts are listed with described arguments, and each is one file",
   "facts.mcp.prompts-shown": "a prompt is offered to whoever may call all tools it needs, and is unknown to others",
+  "facts.mcp.titles": "a tool's title stands where clients of either revision look for it",
   "facts.mcp.prompt-arguments": "what is left of an argument once it is cleaned is what was said, nothing is not said",
   "facts.mcp.completion": "arguments and template variables are completed from the caller's own workspace",
   "facts.mcp.resources": "resources and templates are what the operations answer; what is not there is -32002",

@@ -90,7 +90,8 @@ describe("the tools", () => {
 
   it("cost a conversation little [facts.mcp.token-budget]", () => {
     const wire = tools.map(({ name, title, description, input, output, annotations }) => {
-      return { name, title, description, inputSchema: input, outputSchema: output, annotations };
+      const shown = { title, ...annotations };
+      return { name, title, description, inputSchema: input, outputSchema: output, annotations: shown };
     });
     const count = (values: readonly unknown[]): number =>
       values.reduce<number>((sum, value) => sum + tokens(typeof value === "string" ? value : JSON.stringify(value)), 0);

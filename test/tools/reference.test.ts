@@ -6,3 +6,9 @@ import { toolsReference } from "../../docs/tools.ts";
 it("docs/tools.md is what `node docs/tools.ts` writes", () => {
   expect(readFileSync(join(import.meta.dirname, "../../docs/tools.md"), "utf8")).toBe(toolsReference());
 });
+
+it("it shows what the objects in a list hold, of arguments and of answers [completions.3.tools]", () => {
+  const [, created = ""] = /### create_payment_links\n([\s\S]*?)\n###/.exec(toolsReference()) ?? [];
+  expect(created).toContain("| `links[].installment_id` (required) | uuid | Installment of the invoice |");
+  expect(created).toContain("`data[].url`");
+});

@@ -38,7 +38,7 @@ const AMOUNTS = {
   currency: Currency,
   outstanding: MoneyString.describe("Sum of all buckets"),
   overdue: MoneyString.describe("Sum of all buckets but `current`"),
-  current: MoneyString.describe("Not yet due"),
+  current: MoneyString.describe("Not overdue: due today or later"),
   days_1_30: MoneyString.describe("1 to 30 days overdue"),
   days_31_60: MoneyString.describe("31 to 60 days overdue"),
   days_61_90: MoneyString.describe("61 to 90 days overdue"),
@@ -85,7 +85,7 @@ export const InstallmentAgingRow = z.strictObject({
   due_date: PlainDate.nullable(),
   days_overdue: z.int().nullable().describe("Negative before the due date"),
   bucket: z.enum(BUCKETS),
-  collectible: z.boolean().describe("Whether a payment link can be made for it"),
+  collectible: z.boolean().describe("Whether the service can act on it"),
 });
 
 const AgingPagination = z.strictObject({

@@ -1062,7 +1062,7 @@ export interface components {
             outstanding: string;
             /** @description Sum of all buckets but `current` */
             overdue: string;
-            /** @description Not yet due */
+            /** @description Not overdue: due today or later */
             current: string;
             /** @description 1 to 30 days overdue */
             days_1_30: string;
@@ -1095,7 +1095,7 @@ export interface components {
             outstanding: string;
             /** @description Sum of all buckets but `current` */
             overdue: string;
-            /** @description Not yet due */
+            /** @description Not overdue: due today or later */
             current: string;
             /** @description 1 to 30 days overdue */
             days_1_30: string;
@@ -1145,7 +1145,7 @@ export interface components {
             days_overdue: number | null;
             /** @enum {string} */
             bucket: "current" | "days_1_30" | "days_31_60" | "days_61_90" | "over_90";
-            /** @description Whether a payment link can be made for it */
+            /** @description Whether the service can act on it */
             collectible: boolean;
         };
         ListInvoicesResponse: {
