@@ -28,6 +28,8 @@ export interface LinksRequest {
   readonly createdBy: { readonly kind: PaymentLinkRow["created_by_kind"]; readonly id: string };
   /** Null where no audit entry is due, as for a workflow, which has its executions. */
   readonly author: z.output<typeof Author> | null;
+  /** When they were asked for, where the caller has told that to somebody already; else now. */
+  readonly at?: string;
   /** What a field of one of the links is called by the caller. */
   fieldName(index: number, field: Refusal["field"]): string;
 }
@@ -52,7 +54,7 @@ export async function reserveLinks(tx: Transaction, core: Core, request: LinksRe
   await lockChargeableCurrencies(tx, tenantId);
   const book = await lockBook(tx, core, tenantId, links);
   const reservationId = core.newId();
-  const now = nowOf(core);
+  const now = request.at ?? nowOf(core);
   const reservedUntil = new Date(Date.parse(now) + RESERVED_MS).toISOString();
   const refusals: { refusal: Refusal; index: number }[] = [];
   const rows: Insertable<PaymentLinkRow>[] = [];

@@ -115,6 +115,7 @@ async function generate(tx: Transaction, core: Core, workflow: WorkflowRow, invo
         links: [{ invoiceId, installmentId, amountMinor: null, email }],
         createdBy: { kind: "workflow", id: workflowId },
         author: null,
+        at: run.startedAt,
         fieldName: (_, field) => field,
       });
       reservationIds.push(reservationId);

@@ -113,6 +113,22 @@ describe.each(A_STORE)("Auto Generate on $name", ({ open }) => {
     expect(await office.executions()).toHaveLength(1);
   });
 
+  it("is in the history once for all links of a run, whatever the clock says meanwhile [completions.7.auto-generate]", async () => {
+    const moving: Core["clock"] = {
+      now() {
+        clock.advance(1);
+        return clock.now();
+      },
+    };
+    await invoice([{}, {}]);
+    for (const sendAt of ["09:00", "10:00"]) {
+      await enable(sendAt);
+      expect(await runWorkflows({ ...core, clock: moving })).toBe(1);
+      expect(await office.executions()).toMatchObject([{ status: "succeeded", outcome: "link_created" }]);
+    }
+    expect(await links()).toHaveLength(2);
+  });
+
   it("makes none while it is off, for an invoice that is not open, or without a billing email [completions.7.auto-generate]", async () => {
     await office.book.invoice({ collection_status: "inactive", customer_email: TO }, [{}]);
     await office.book.invoice({ collection_status: "inactive" }, [{ not_collectible_reason: "no_billing_email" }]);
