@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { oidcArtifacts } from "../../auth/authorization-server/artifacts.ts";
+import { invite, readInvitation } from "../../auth/invitations.ts";
 import { loadSigningKeys } from "../../auth/signing-keys.ts";
 import { executeRequest } from "../../src/admin/execute.ts";
 import { readConfig } from "../../src/config.ts";
@@ -13,6 +14,8 @@ import { invitationToken, tokenHash } from "../../src/core/invitations/token.ts"
 import { reencrypt } from "../../src/core/reencrypt.ts";
 import { Secrets } from "../../src/core/secrets.ts";
 import { keepNextKey, loadEncryptionKeys, nextKey } from "../../src/encryption-key.ts";
+import type { Mailer } from "../../src/gateways/mail/mailer.ts";
+import { sendMails } from "../../src/jobs/send-mails.ts";
 import { SEALED_COLUMNS, sealedValues } from "../../src/store/sealed-values.ts";
 import { terminalTo } from "../admin/support.ts";
 import { openBook } from "../support/book.ts";
@@ -182,4 +185,42 @@ describe.each(STORES)("a change of the encryption key, $name", ({ open }) => {
     expect(loadEncryptionKeys(settings)).toEqual({ current: next, previous: [] });
     rmSync(dataDir, { recursive: true });
   });
+});
+
+describe.each(STORES)("while the encryption key is changed, $name", ({ open }) => {
+  let opened: TestStore;
+  beforeAll(async () => {
+    opened = await open();
+  });
+  afterAll(() => opened.remove());
+
+  const old = new Secrets(key(1), [key(2)]);
+  const renewed = new Secrets(key(2), [key(1)]);
+  it.each([
+    { way: "old", inviting: old, mailing: renewed },
+    { way: "new", inviting: renewed, mailing: old },
+  ])(
+    "an invitation by a process with the $way key is good from whichever mails it [contract.operation.encryption-key]",
+    async ({ inviting, mailing }) => {
+      const plain = testCore(opened.store);
+      const { tenantId } = await openBook(opened.store);
+      const { memberId } = await peopleOf(plain).addPerson(tenantId);
+      const email = `${randomUUID()}@example.com`;
+      const by = { memberId, requestId: randomUUID() };
+      await invite({ ...plain, secrets: inviting }, tenantId, { email, role: "member" }, by);
+      const texts: string[] = [];
+      const mailer: Mailer = {
+        async send({ text, messageId }) {
+          texts.push(text);
+          return { messageId, response: "taken" };
+        },
+      };
+      const other = { ...plain, secrets: mailing };
+      const publicOrigin = "https://receivables.example.com";
+      await sendMails(other, { mailer, fromAddress: "no-reply@example.com", publicOrigin });
+      expect(texts).toHaveLength(1);
+      const token = /invitations\/([\w-]{43})/.exec(texts.join())?.[1] ?? "";
+      expect(await readInvitation(other, token)).not.toBeNull();
+    },
+  );
 });

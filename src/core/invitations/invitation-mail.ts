@@ -2,7 +2,7 @@ import { type Core, nowOf } from "../core.ts";
 import { type Message, message } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
 import { openInvitations } from "./queries.ts";
-import { INVITATION_PATH, invitationToken } from "./token.ts";
+import { INVITATION_PATH, invitationTokenOf } from "./token.ts";
 
 /** The mail of an invitation as it stands now; null once it was accepted, withdrawn or has expired. */
 export async function readyInvitationMail(
@@ -19,7 +19,7 @@ export async function readyInvitationMail(
   if (invitation === undefined || invitation.expires_at <= nowOf(core)) return null;
   const { workspace_name: workspaceName, inviter_email: email, inviter_name: name } = invitation;
   const inviter = name === null ? email : `${name} (${email})`;
-  const url = `${publicOrigin}${INVITATION_PATH}/${invitationToken(core, mail.subject_id)}`;
+  const url = `${publicOrigin}${INVITATION_PATH}/${invitationTokenOf(core, { id: mail.subject_id, hash: invitation.token_hash })}`;
   return {
     workspaceName,
     compose: () => invitationMail({ workspaceName, inviter, url, until: invitation.expires_at }),

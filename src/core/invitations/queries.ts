@@ -20,6 +20,7 @@ export function openInvitations(tx: Transaction) {
       "invitation.tenant_id",
       "invitation.invitation_id",
       "invitation.email",
+      "invitation.token_hash",
       "invitation.role",
       "invitation.created_at",
       "invitation.expires_at",
