@@ -75,7 +75,10 @@ async function executeHere(store: Store, settings: Settings, request: AdminReque
 function leaderOf(core: Core, signal: AbortSignal): AdminContext["leadRuns"] {
   return async ({ wait }) => {
     if (core.store.kind === "postgres" && !wait) return;
-    const led = await claimRuns(core, { workerId: core.newId(), leaseMs: LEASE_MS, limit: 1 });
-    await Promise.all(led.map((run) => pullInvoices(core, connectErp, run, signal)));
+    for (;;) {
+      const [run] = await claimRuns(core, { workerId: core.newId(), leaseMs: LEASE_MS, limit: 1 });
+      if (run === undefined) return;
+      await pullInvoices(core, connectErp, run, signal);
+    }
   };
 }

@@ -125,6 +125,34 @@ describe("the command line as a process of its own", () => {
     expect(err).toMatch(/^error: DATABASE_URL: [^\n]+\n$/);
   });
 
+  it.skipIf(inject("postgresUrl") === null)(
+    "pulls what it waits for itself, behind what others asked for, on PostgreSQL without a server [contract.admin.erp-sync-wait]",
+    async () => {
+      const { databaseUrl, drop } = await createDatabase();
+      const erp = createFusionSimulator({
+        credentials: { username: "U", password: "P" },
+        ...generateBook({ seed: 1, today: "2026-03-10", invoices: 3 }),
+      });
+      const url = await erp.listen();
+      try {
+        const settings = readConfig({ DATABASE_URL: databaseUrl, ENCRYPTION_KEY: KEY });
+        const admin = terminalTo((request) => sendRequest(settings, request, SILENT));
+        for (const name of ["A", "B"]) {
+          await admin(`workspace create --name ${name} --timezone UTC`);
+          const connect = `erp connect --workspace ${name} --provider oracle_fusion --url ${url} --user U --password-stdin`;
+          expect(await admin(connect, "P\n")).toMatchObject({ code: 0, err: "" });
+        }
+        expect(await admin("erp sync --workspace A")).toMatchObject({ code: 0 });
+        const { code, out } = await admin("erp sync --workspace B --wait");
+        expect(code).toBe(0);
+        expect(out).toMatch(/^status +succeeded$/m);
+      } finally {
+        await erp.close();
+        await drop();
+      }
+    },
+  );
+
   it.skipIf(inject("postgresUrl") === null)("works on PostgreSQL directly", async () => {
     const { databaseUrl, drop } = await createDatabase();
     try {
