@@ -218,9 +218,11 @@ async function assistantRoute(config: Config, core: Core, { verifyAccessToken, o
   });
 }
 
-async function openDemo({ dataDir, publicUrl }: Config, core: Core): Promise<DemoErp> {
+/** Null where the store has a demo that is to be left as it is. */
+async function openDemo({ dataDir, publicUrl }: Config, core: Core): Promise<DemoErp | null> {
   const [{ startDemoErp }, { seedDemo }] = await Promise.all([import("./demo/erp.ts"), import("./demo/seed.ts")]);
   const erp = await startDemoErp({ core, dataDir });
+  if (erp === null) return null;
   try {
     await seedDemo({ core, dataDir, baseUrl: publicUrl, mcpUrl: `${publicUrl}/mcp`, erp });
     return erp;

@@ -34,10 +34,12 @@ const ANSWERS: Readonly<Record<Fate, "ok" | "401" | "500">> = {
 
 /**
  * Starts the demo's ERPs as they are today: the same books at every start, on the ports of the last one where those are
- * free, behind passwords of their own.
+ * free, behind passwords of their own. What is remembered is saved before anything is made. Null where the store has a
+ * demo that nothing is known of.
  */
-export async function startDemoErp({ core, dataDir }: { core: Core; dataDir: string }): Promise<DemoErp> {
+export async function startDemoErp({ core, dataDir }: { core: Core; dataDir: string }): Promise<DemoErp | null> {
   const memory = await recallDemo(core, dataDir);
+  if (memory === null) return null;
   const { state } = memory;
   const sites: DemoErpSite[] = [];
   for (const site of SITES) {

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import { type Core, nowOf } from "../core/core.ts";
-import { listWorkspaces } from "../core/workspace/workspaces.ts";
+import { listWorkspaces, type Workspace } from "../core/workspace/workspaces.ts";
+import { WORKSPACES } from "./cast.ts";
 import { readPrivate, writePrivately } from "./files.ts";
 
 const FILE = "demo-erp.json";
@@ -29,16 +30,27 @@ export interface DemoMemory {
   save(): void;
 }
 
-/** Reads the demo's state; begins anew where there is none, or where the store is not the one it speaks of. */
-export async function recallDemo(core: Core, dataDir: string): Promise<DemoMemory> {
+/**
+ * Reads the demo's state; begins anew where there is none, or where the store is not the one it speaks of. Null, and a
+ * warning, where a workspace of the demo's is there already, as in a store that was restored: it is left as it is.
+ */
+export async function recallDemo(core: Core, dataDir: string): Promise<DemoMemory | null> {
   const path = join(dataDir, FILE);
   const kept = DemoState.safeParse(readPrivate(path));
-  const state = kept.success && (await isStillThere(core, kept.data)) ? kept.data : beginState(nowOf(core));
-  return { state, save: () => writePrivately(path, state) };
+  const workspaces = await listWorkspaces(core);
+  const memoryOf = (state: DemoState): DemoMemory => ({ state, save: () => writePrivately(path, state) });
+  if (kept.success && isStillThere(kept.data, workspaces)) return memoryOf(kept.data);
+  const workspace = workspaces.find(({ name }) => WORKSPACES.some((demo) => demo.name === name))?.name;
+  if (workspace === undefined) return memoryOf(beginState(nowOf(core)));
+  core.log.warn(
+    { workspace, file: path },
+    "the demo is left as it is, its ERPs do not answer: the store has its workspaces, the data folder nothing of them",
+  );
+  return null;
 }
 
-async function isStillThere(core: Core, { workspaces }: DemoState): Promise<boolean> {
-  const ids = new Set((await listWorkspaces(core)).map(({ id }) => id));
+function isStillThere({ workspaces }: DemoState, there: readonly Workspace[]): boolean {
+  const ids = new Set(there.map(({ id }) => id));
   return Object.values(workspaces).every((id) => ids.has(id));
 }
 

@@ -37,6 +37,7 @@ export async function startDemo(
   const { secrets } = plain;
   const core: Core = { ...plain, payments: paymentProviders({ secrets, clock, sandboxAt: addresses.baseUrl }) };
   const erp = await startDemoErp({ core, dataDir });
+  if (erp === null) throw new Error("the store has a demo that the folder knows nothing of");
   await seedDemo({ core, dataDir, ...addresses, erp });
   return { core, erp };
 }

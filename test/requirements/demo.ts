@@ -10,4 +10,5 @@ export default {
   "contract.demo.names":
     "customers who share a name, one with several emails, names that are easy to get wrong, unassigned rows",
   "contract.demo.resume": "a first start that was cut off is completed by the next one",
+  "contract.demo.restored": "a demo that was restored without the demo's files starts, and nothing is added to it",
 } satisfies Requirements;
