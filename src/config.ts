@@ -1,3 +1,4 @@
+import { isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
 
@@ -52,7 +53,46 @@ const Collector = z.string().transform((text, context) => {
   return url.href.replace(/\/+$/, "");
 });
 
-const TrustedProxies = z.string().transform((text) => (/^\d+$/.test(text) ? Number(text) : text.split(/[\s,]+/)));
+const TrustedProxies = z.string().transform((text, context) => {
+  if (/^\d+$/.test(text)) return Number(text);
+  const addresses = text.split(/[\s,]+/).filter((entry) => entry !== "");
+  if (addresses.length === 0 || !addresses.every(isProxyAddress)) {
+    const message = "must be a number of proxies, or addresses such as 10.0.0.1, 10.0.0.0/8 or loopback";
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  }
+  return addresses;
+});
+
+/** Whether Express, which throws for any other, takes it: an address, a range of them, or a name for some. */
+function isProxyAddress(entry: string): boolean {
+  if (["loopback", "linklocal", "uniquelocal"].includes(entry)) return true;
+  const [address = "", range, ...more] = entry.split("/");
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  if (range === undefined) return true;
+  if (/^\d+$/.test(range)) return Number(range) >= 1 && Number(range) <= (family === 4 ? 32 : 128);
+  return family === 4 && isNetmask(range);
+}
+
+function isNetmask(text: string): boolean {
+  const bits = text.split(".").map((part) => Number(part).toString(2).padStart(8, "0"));
+  return isIPv4(text) && /^1+0*$/.test(bits.join(""));
+}
+
+/** Whether the database's driver can read it; a socket's address has no host. */
+function isDatabaseUrl(text: string): boolean {
+  const url = URL.parse(text) ?? URL.parse(text.replace("@/", "@localhost/"));
+  if (url === null || !/^postgres(ql)?:\/\//.test(text)) return false;
+  // Where one percent sign stands for itself the driver takes all of them so.
+  if (/%(?![\da-f]{2})/i.test(text)) return true;
+  try {
+    decodeURIComponent(`${url.username}${url.password}${url.hostname}${url.pathname}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 const Environment = z.object({
   PORT: Port.default(3000),
@@ -60,7 +100,7 @@ const Environment = z.object({
   PUBLIC_URL: Origin.optional(),
   DATABASE_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\//, "must be a postgres:// URL")
+    .refine(isDatabaseUrl, "must be a postgres:// URL, special characters in its password as in %40 for @")
     .optional(),
   DATA_DIR: z.string().min(1).default("./data"),
   DEMO: OnOff.optional(),

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import express from "express";
+import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { readConfig } from "../src/config.ts";
 import { loadEncryptionKeys } from "../src/encryption-key.ts";
@@ -46,10 +48,41 @@ describe("the settings", () => {
   });
 
   it.each([
+    ["takes", ["10.0.0.0/8", "10.0.0.1/32", "10.0.0.0/255.0.0.0", "::1", "fd00::/8", "::ffff:10.0.0.1", "uniquelocal"]],
+    ["refuses", ["abc", "-1", "1.5", "10.0.0", "10.0.0.0/99", "10.0.0.0/0", "10.0.0.0/x", "::1/129", "10.0.0.0/8/8"]],
+    ["refuses", ["10.0.0.0/255.0.255.0", "10.0.0.0/0.0.0.0", "fd00::/255.0.0.0", "10.0.0.1,abc", "loopback/8", ","]],
+  ])("%s as proxies what Express does, before anything is opened: %j [contract.environment]", (verdict, texts) => {
+    for (const text of texts) {
+      const settle = () => readConfig({ TRUSTED_PROXIES: text }).trustedProxies;
+      const trust = () => express().set("trust proxy", text.split(","));
+      if (verdict === "takes") {
+        expect(settle(), text).toEqual([text]);
+        expect(trust, text).not.toThrow();
+      } else {
+        expect(settle, text).toThrow(/^TRUSTED_PROXIES: must be a number of proxies, or addresses such as/);
+        expect(trust, text).toThrow(TypeError);
+      }
+    }
+  });
+
+  it.each([
+    "postgres://u:p%40ss@db.example.com:5432/r",
+    "postgresql://u@/r?host=/var/run/postgresql",
+    "postgres://u:100%@db/r",
+    "postgres://",
+  ])("take %s as a database, as its driver does", (DATABASE_URL) => {
+    expect(readConfig({ DATABASE_URL, ENCRYPTION_KEY: KEY }).databaseUrl).toBe(DATABASE_URL);
+    expect(() => new pg.Client(DATABASE_URL)).not.toThrow();
+  });
+
+  it.each([
     [{ PORT: "99999" }, /^PORT: /],
     [{ PUBLIC_URL: "https://example.com/app" }, /^PUBLIC_URL: must be an origin/],
     [{ PUBLIC_URL: "example.com" }, /^PUBLIC_URL: /],
     [{ DATABASE_URL: "mysql://x" }, /^DATABASE_URL: must be a postgres/],
+    [{ DATABASE_URL: "postgres://u:p/w@db/r", ENCRYPTION_KEY: KEY }, /^DATABASE_URL: must be a postgres/],
+    [{ DATABASE_URL: "postgres://db:99999/r", ENCRYPTION_KEY: KEY }, /^DATABASE_URL: must be a postgres/],
+    [{ DATABASE_URL: "postgres://u:%E0%A4@db/r", ENCRYPTION_KEY: KEY }, /^DATABASE_URL: must be a postgres/],
     [{ DATABASE_URL: "postgres://db/r" }, /^ENCRYPTION_KEY: required/],
     [{ ENCRYPTION_KEY: "short" }, /^ENCRYPTION_KEY: must be 32 bytes/],
     [{ DEMO: "yes" }, /^DEMO: /],
