@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, renameSync, rmSync } from "node:fs";
+import { createReadStream, createWriteStream, existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
@@ -20,10 +20,11 @@ const Footer = z.strictObject({ rows: z.int() });
 
 /**
  * Writes a backup (gzip; a line a row, its table before it), readable by its owner alone, in one piece or not at all.
- * Answers how many rows it has.
+ * Answers how many rows it has. Throws `validation_failed` where there is a file of that name, which stays as it is.
  */
 export async function writeBackup(path: string, header: BackupHeader, rows: AsyncIterable<DumpedRow>): Promise<number> {
   const draft = `${path}.partial`;
+  assertIsFree(path);
   let count = 0;
   async function* lines(): AsyncGenerator<string> {
     yield `${JSON.stringify(header)}\n`;
@@ -36,12 +37,48 @@ export async function writeBackup(path: string, header: BackupHeader, rows: Asyn
   try {
     const file = createWriteStream(draft, { mode: 0o600, flags: "wx", flush: true });
     await pipeline(Readable.from(lines()), createGzip(), file);
-    renameSync(draft, path);
   } catch (error) {
-    if (!hasCode(error, "EEXIST")) rmSync(draft, { force: true });
-    throw hasCode(error) ? new ServiceError("validation_failed", `The file cannot be written: ${error.code}.`) : error;
+    if (hasCode(error, "EEXIST")) throw unfinished(draft);
+    rmSync(draft, { force: true });
+    throw unwritable(error);
+  }
+  try {
+    giveName(draft, path);
+  } catch (error) {
+    throw unwritable(error);
+  } finally {
+    rmSync(draft, { force: true });
   }
   return count;
+}
+
+/** Renaming would put the file in the place of one that came meanwhile; where there are no links, it has to do. */
+function giveName(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) throw taken(path);
+    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].some((code) => hasCode(error, code))) throw error;
+    assertIsFree(path);
+    renameSync(draft, path);
+  }
+}
+
+function assertIsFree(path: string): void {
+  if (existsSync(path)) throw taken(path);
+}
+
+function taken(path: string): ServiceError {
+  return new ServiceError("validation_failed", `There is a file ${path} already: name one that there is not yet.`);
+}
+
+function unfinished(draft: string): ServiceError {
+  const message = `There is a file ${draft}, of a backup that is being made or was cut off: remove it, or take another name.`;
+  return new ServiceError("validation_failed", message);
+}
+
+function unwritable(error: unknown): unknown {
+  return hasCode(error) ? new ServiceError("validation_failed", `The file cannot be written: ${error.code}.`) : error;
 }
 
 /**

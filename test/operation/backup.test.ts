@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { writeBackup } from "../../src/admin/backup-file.ts";
 import { executeRequest } from "../../src/admin/execute.ts";
 import { sendRequest } from "../../src/admin/transport.ts";
 import { readConfig } from "../../src/config.ts";
@@ -30,6 +31,42 @@ const WAYS: readonly { from: Kind; to: Kind }[] =
       ];
 const KEY = Buffer.alloc(32, 4).toString("base64");
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+describe("the file of a backup", () => {
+  const folder = mkdtempSync(join(tmpdir(), "receivables-backup-file-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const header = { format: "receivables-backup-1", schema: "1", created_at: "2026-03-10T00:00:00.000Z" } as const;
+  async function* rows(meanwhile: () => void = () => undefined) {
+    yield { table: "tenants", json: "{}" };
+    meanwhile();
+  }
+
+  it("never takes the place of another [contract.operation.backup]", async () => {
+    const [there, late] = [join(folder, "there"), join(folder, "late")];
+    writeFileSync(there, "kept");
+    const refused = { code: "validation_failed", message: expect.stringContaining("already") };
+    await expect(writeBackup(there, header, rows())).rejects.toMatchObject(refused);
+    const raced = writeBackup(
+      late,
+      header,
+      rows(() => writeFileSync(late, "kept")),
+    );
+    await expect(raced).rejects.toMatchObject(refused);
+    for (const path of [there, late]) expect(readFileSync(path, "utf8")).toBe("kept");
+    expect(readdirSync(folder).sort()).toEqual(["late", "there"]);
+  });
+
+  it("is refused, and says why, where one that was cut off lies [contract.operation.backup]", async () => {
+    const path = join(folder, "again");
+    writeFileSync(`${path}.partial`, "cut off");
+    const message = expect.stringContaining(`${path}.partial`);
+    await expect(writeBackup(path, header, rows())).rejects.toMatchObject({ code: "validation_failed", message });
+    expect(readFileSync(`${path}.partial`, "utf8")).toBe("cut off");
+    rmSync(`${path}.partial`);
+    expect(await writeBackup(path, header, rows())).toBe(1);
+    expect(existsSync(`${path}.partial`)).toBe(false);
+  });
+});
 
 describe.each(WAYS)("a backup of $from, restored into $to", ({ from, to }) => {
   const folder = mkdtempSync(join(tmpdir(), "receivables-backup-"));
