@@ -364,6 +364,8 @@ export interface WorkflowWorkRow {
   due_at: Instant;
   /** Since something last moved the invoice. */
   attempts: Generated<number>;
+  /** Since when it waits. */
+  queued_at: Generated<Instant>;
 }
 
 /** A message to one of the workspace's own people. */

@@ -147,7 +147,7 @@ describe.each(STORES)("any history of a book on $name", ({ open }) => {
           clock.advance(1_000);
           await perform(world(), erp, what, payments);
           const before = await world().book();
-          await core.store.write(tenantId, (tx) => recomputeTenant(tx, tenantId));
+          await core.store.write(tenantId, (tx) => recomputeTenant(tx, core, tenantId));
           expect(await world().book()).toEqual(before);
           await expectExactRollup(core, tenantId);
         }

@@ -26,5 +26,5 @@ export async function setPaymentPushStatus(
     .where("payment_id", "=", paymentId)
     .returning("invoice_id")
     .executeTakeFirstOrThrow();
-  await recomputeInvoices(tx, tenantId, [invoiceId]);
+  await recomputeInvoices(tx, core, tenantId, [invoiceId]);
 }

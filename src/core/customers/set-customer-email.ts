@@ -33,7 +33,7 @@ export async function setCustomerEmail(
     const effective = customer.email_override ?? customer.email;
     const invoiceIds = await invoicesWithOtherEmail(tx, tenantId, customerId, effective);
     await setInvoicesEmail(tx, tenantId, invoiceIds, effective, nowOf(core));
-    await recomputeInvoices(tx, tenantId, invoiceIds);
+    await recomputeInvoices(tx, core, tenantId, invoiceIds);
     const act = { operation: "setCustomerEmail", objectType: "customer", objectId: customerId };
     await recordOperatorAct(tx, core, { tenantId, ...act });
     return { id: customerId, email: effective, invoices_changed: invoiceIds.length };

@@ -122,7 +122,7 @@ export async function createLocalInvoice(
     ]);
     const rows = installments.map((row, index) => ({ ...row, ...figures.installments[index] }));
     await writeInstallments(tx, rows);
-    await queueInvoices(tx, tenantId, [invoiceId]);
+    await queueInvoices(tx, core, tenantId, [invoiceId]);
     await recordOperatorAct(tx, core, {
       tenantId,
       operation: "createLocalInvoice",

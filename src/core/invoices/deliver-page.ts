@@ -130,11 +130,13 @@ export async function deliverInvoices(
   const alreadyDone = new Set(storedIds);
   await recomputeInvoices(
     tx,
+    core,
     tenantId,
     reflected.filter((invoiceId) => !alreadyDone.has(invoiceId)),
   );
   await queueInvoices(
     tx,
+    core,
     tenantId,
     changed.map(({ invoiceId }) => invoiceId),
   );

@@ -1,4 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
+import type { Core } from "../core.ts";
 import { endTasks } from "../tasks/state-queries.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
 import { collectionFigures, type InstallmentFigures, type InvoiceFigures, needsNoTask } from "./collection.ts";
@@ -20,23 +21,24 @@ const BATCH = 500;
  */
 export async function recomputeInvoices(
   tx: Transaction,
+  core: Pick<Core, "clock">,
   tenantId: string,
   invoiceIds: readonly string[],
 ): Promise<void> {
   const chargeable = await lockChargeableCurrencies(tx, tenantId);
   const ids = [...new Set(invoiceIds)].sort();
   for (let start = 0; start < ids.length; start += BATCH) {
-    await recomputeBatch(tx, tenantId, ids.slice(start, start + BATCH), chargeable);
+    await recomputeBatch(tx, core, tenantId, ids.slice(start, start + BATCH), chargeable);
   }
 }
 
 /** The same for every invoice of a tenant, as when an integration was connected or disconnected. */
-export async function recomputeTenant(tx: Transaction, tenantId: string): Promise<void> {
+export async function recomputeTenant(tx: Transaction, core: Pick<Core, "clock">, tenantId: string): Promise<void> {
   const chargeable = await lockChargeableCurrencies(tx, tenantId);
   let last: string | null = null;
   for (;;) {
     const ids: string[] = await invoiceIdsAfter(tx, tenantId, last, BATCH);
-    await recomputeBatch(tx, tenantId, ids, chargeable);
+    await recomputeBatch(tx, core, tenantId, ids, chargeable);
     last = ids.at(-1) ?? null;
     if (ids.length < BATCH) return;
   }
@@ -44,6 +46,7 @@ export async function recomputeTenant(tx: Transaction, tenantId: string): Promis
 
 async function recomputeBatch(
   tx: Transaction,
+  core: Pick<Core, "clock">,
   tenantId: string,
   invoiceIds: readonly string[],
   chargeable: ReadonlySet<string>,
@@ -75,7 +78,7 @@ async function recomputeBatch(
   }
   await writeFigures(tx, tenantId, changedInvoices, changedInstallments);
   await endTasks(tx, tenantId, withoutDebt);
-  await queueInvoices(tx, tenantId, [...moved]);
+  await queueInvoices(tx, core, tenantId, [...moved]);
 }
 
 /** Rows by the invoice they belong to, in their order. */

@@ -15,5 +15,5 @@ export async function retireInvoices(
 ): Promise<void> {
   if (invoiceIds.length === 0) return;
   await markRetired(tx, tenantId, invoiceIds, nowOf(core));
-  await recomputeInvoices(tx, tenantId, invoiceIds);
+  await recomputeInvoices(tx, core, tenantId, invoiceIds);
 }

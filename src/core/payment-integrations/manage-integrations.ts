@@ -135,7 +135,7 @@ async function settle(
   { operation, by }: { operation: string; by: PageAdmin | undefined },
 ): Promise<void> {
   const { tenant_id: tenantId, payment_integration_id: objectId } = row;
-  await recomputeTenant(tx, tenantId);
+  await recomputeTenant(tx, core, tenantId);
   await recordAdminAct(tx, core, { tenantId, operation, objectType: "payment_integration", objectId }, by);
 }
 

@@ -19,5 +19,5 @@ export async function deactivateLink(
     ...(link?.email_status === "scheduled" ? { email_status: "cancelled" as const } : {}),
   });
   await markActiveLinks(tx, tenantId, [invoiceId]);
-  await queueInvoices(tx, tenantId, [invoiceId]);
+  await queueInvoices(tx, core, tenantId, [invoiceId]);
 }

@@ -22,7 +22,7 @@ export async function pushFailedPayments(
     const invoiceIds = await invoicesWithWaitingPush(tx, tenantId, connectionId);
     await lockInvoices(tx, tenantId, invoiceIds);
     const count = await queueWaiting(tx, tenantId, invoiceIds, nowOf(core));
-    await recomputeInvoices(tx, tenantId, invoiceIds);
+    await recomputeInvoices(tx, core, tenantId, invoiceIds);
     const act = { operation: "pushFailedPayments", objectType: "erp_connection", objectId: connectionId };
     await recordOperatorAct(tx, core, { tenantId, ...act });
     return count;

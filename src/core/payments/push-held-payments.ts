@@ -44,7 +44,7 @@ export const pushHeldPayments = operation({
     const queued = await queueHeld(tx, tenantId, ids, now);
     // Of a connection, what somebody else has pushed meanwhile is not held any more.
     if (given.payment_ids !== undefined) assertHeld(asked, (push) => queued.has(push.payment_id));
-    await recomputeInvoices(tx, tenantId, invoiceIds);
+    await recomputeInvoices(tx, core, tenantId, invoiceIds);
     audit(auditedObject(given));
     afterCommit(() => core.store.publish({ topic: RECEIPTS_QUEUED, payload: tenantId }));
     const pushed = ids.filter((id) => queued.has(id));

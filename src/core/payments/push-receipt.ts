@@ -55,7 +55,7 @@ export function beginPush(core: Core, push: ClaimedPush): Promise<BegunPush | nu
     const firstAttemptAt = row.push_first_attempt_at ?? nowOf(core);
     const status = row.erp_receipt_id === null ? "processing" : row.erp_push_status;
     await markAttempt(tx, push, { erp_push_status: status, push_first_attempt_at: firstAttemptAt });
-    if (status !== row.erp_push_status) await recomputeInvoices(tx, tenantId, [invoiceId]);
+    if (status !== row.erp_push_status) await recomputeInvoices(tx, core, tenantId, [invoiceId]);
     return { receipt: receiptOf(push, row), connection: { ...connection, credential }, firstAttemptAt };
   });
 }
@@ -94,7 +94,7 @@ export function settlePush(
     const change = settled(outcome, { firstAttemptAt, now: nowOf(core) });
     const erp_receipt_number = change.erp_receipt_id === null ? null : receipt.receiptNumber;
     if (!(await settleClaimedPush(tx, push, { ...change, erp_receipt_number }))) return false;
-    await recomputeInvoices(tx, tenantId, [invoiceId]);
+    await recomputeInvoices(tx, core, tenantId, [invoiceId]);
     return true;
   });
 }

@@ -113,6 +113,7 @@ export function noteReceipts(
     );
     await recomputeInvoices(
       tx,
+      core,
       tenantId,
       moved.map(({ receipt }) => receipt.invoice_id),
     );

@@ -67,7 +67,7 @@ export async function recordConfirmedPayment(
     provider_payment_id: through?.providerPaymentId ?? null,
     amount_minor: through?.amountMinor.toString() ?? null,
   });
-  await recomputeInvoices(tx, tenantId, [invoiceId]);
+  await recomputeInvoices(tx, core, tenantId, [invoiceId]);
   return paymentId;
 }
 

@@ -71,5 +71,5 @@ export async function dismissOpenTask(
   if (task.state === "not_needed") throw new ServiceError("conflict", "This task is not needed any more.");
   if (task.state === "dismissed") return;
   await markDismissed(tx, tenantId, taskId, nowOf(core));
-  await queueInvoices(tx, tenantId, [task.invoice_id]);
+  await queueInvoices(tx, core, tenantId, [task.invoice_id]);
 }

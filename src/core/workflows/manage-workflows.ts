@@ -85,7 +85,7 @@ export async function enableWorkflow(
       updated_at: now,
     };
     await upsertWorkflow(tx, row);
-    await queueOpenInvoices(tx, tenantId);
+    await queueOpenInvoices(tx, core, tenantId);
     await record(tx, core, row, "enableWorkflow");
     return asOperatorWorkflow(tx, row);
   });

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
+import { type Core, nowOf } from "../core.ts";
 
 /** Due whenever somebody looks. */
 const AT_ONCE = "1970-01-01T00:00:00.000Z";
@@ -10,22 +11,36 @@ const AT_ONCE = "1970-01-01T00:00:00.000Z";
  * them; nothing where no workflow runs. The transaction holds the tenant's row, as every mutation's does
  * (`lockChargeableCurrencies`), and the invoices: a workflow that is being enabled waits, and then looks at all.
  */
-export async function queueInvoices(tx: Transaction, tenantId: string, invoiceIds: readonly string[]): Promise<void> {
+export async function queueInvoices(
+  tx: Transaction,
+  core: Pick<Core, "clock">,
+  tenantId: string,
+  invoiceIds: readonly string[],
+): Promise<void> {
   if (invoiceIds.length === 0) return;
-  await queue(tx, tenantId, sql`invoice.invoice_id = ${anyOf(invoiceIds, "uuid")}`);
+  await queue(tx, core, tenantId, sql`invoice.invoice_id = ${anyOf(invoiceIds, "uuid")}`);
 }
 
 /** The same for every open invoice of a tenant, as when a workflow was enabled. */
-export function queueOpenInvoices(tx: Transaction, tenantId: string): Promise<void> {
-  return queue(tx, tenantId, sql`true`);
+export function queueOpenInvoices(tx: Transaction, core: Pick<Core, "clock">, tenantId: string): Promise<void> {
+  return queue(tx, core, tenantId, sql`true`);
 }
 
-async function queue(tx: Transaction, tenantId: string, which: ReturnType<typeof sql>): Promise<void> {
+async function queue(
+  tx: Transaction,
+  core: Pick<Core, "clock">,
+  tenantId: string,
+  which: ReturnType<typeof sql>,
+): Promise<void> {
   // In the order of their ids, so that two who queue the same invoices never wait for each other in a circle.
-  await sql`insert into workflow_work (tenant_id, invoice_id, due_at)
-    select invoice.tenant_id, invoice.invoice_id, ${AT_ONCE}::timestamptz from invoices as invoice
+  await sql`insert into workflow_work (tenant_id, invoice_id, due_at, queued_at)
+    select invoice.tenant_id, invoice.invoice_id, ${AT_ONCE}::timestamptz, ${nowOf(core)}::timestamptz
+    from invoices as invoice
     where invoice.tenant_id = ${tenantId} and ${which} and invoice.collection_status = 'open'
       and exists (select 1 from workflows where workflows.tenant_id = ${tenantId} and workflows.enabled)
     order by invoice.invoice_id
-    on conflict (tenant_id, invoice_id) do update set due_at = excluded.due_at, attempts = 0`.execute(tx);
+    on conflict (tenant_id, invoice_id) do update set due_at = excluded.due_at, attempts = 0,
+      queued_at = case when workflow_work.due_at = excluded.due_at then workflow_work.queued_at else excluded.queued_at end`.execute(
+    tx,
+  );
 }

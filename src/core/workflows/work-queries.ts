@@ -3,7 +3,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { WorkflowWorkRow } from "../../store/tables.ts";
 
 /** An invoice that a worker has taken up, until `due_at`: from then on another may. */
-export type ClaimedWork = Selectable<WorkflowWorkRow>;
+export type ClaimedWork = Omit<Selectable<WorkflowWorkRow>, "queued_at">;
 
 /** Takes up invoices whose workflows are due, of all tenants; what another worker is taking up is passed over. */
 export async function claimWork(

@@ -17,6 +17,7 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<Migration>>> = {
   "013-stamps-in-commit-order": () => import("./013-stamps-in-commit-order.ts"),
   "014-fold-final-sigma": () => import("./014-fold-final-sigma.ts"),
   "015-clients-of-connections": () => import("./015-clients-of-connections.ts"),
+  "016-workflow-queue-age": () => import("./016-workflow-queue-age.ts"),
 };
 
 /** The names of all migrations, in order. */

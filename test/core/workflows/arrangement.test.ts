@@ -68,7 +68,7 @@ describe.each(STORES)("Payment Arrangement on $name", ({ open }) => {
         .where("tenant_id", "=", office.tenantId)
         .where("invoice_id", "=", invoiceId)
         .execute();
-      await recomputeInvoices(tx, office.tenantId, [invoiceId]);
+      await recomputeInvoices(tx, core, office.tenantId, [invoiceId]);
     });
 
   it("opens a task once per open invoice that matches, and tells the assignee [service.3.4.open] [completions.9.matches-open]", async () => {

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { enableWorkflow } from "../../../src/core/workflows/manage-workflows.ts";
+import { claimWork } from "../../../src/core/workflows/work-queries.ts";
+import { readBacklog } from "../../../src/store/backlog.ts";
+import { TestClock, testCore } from "../../support/core.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+import { openOffice } from "./support.ts";
+
+const MINUTE = 60_000;
+
+describe.each(STORES)("the queue of the workflows on $name", ({ open }) => {
+  let opened: TestStore;
+  beforeAll(async () => {
+    opened = await open();
+  });
+  afterAll(() => opened.remove());
+
+  it("is as old as its oldest invoice has waited [contract.operation.metrics]", async () => {
+    const clock = new TestClock();
+    const core = testCore(opened.store, clock);
+    const now = (): string => clock.now().toISOString();
+    const waited = async (): Promise<number | undefined> => {
+      const { queues } = await core.store.system((tx) => readBacklog(tx, now()));
+      return queues.find(({ queue }) => queue === "workflows")?.oldestSeconds;
+    };
+    const office = await openOffice(core);
+    const customer = await office.book.customer({ email: "pay@globex.example.test" });
+    await office.book.invoice({ customer }, [{}]);
+    const enable = () => enableWorkflow(core, office.tenantId, { type: "auto_generate" });
+    expect(await waited()).toBe(0);
+
+    await enable();
+    expect(await waited()).toBe(0);
+    clock.advance(MINUTE);
+    await enable();
+    expect(await waited()).toBe(60);
+
+    // Taken up, and lost: it waits from the end of the lease on, or from when something queued it again.
+    const leaseUntil = new Date(clock.now().getTime() + 2 * MINUTE).toISOString();
+    expect(await core.store.system((tx) => claimWork(tx, { now: now(), leaseUntil, limit: 1 }))).toHaveLength(1);
+    clock.advance(MINUTE);
+    expect(await waited()).toBe(0);
+    clock.advance(2 * MINUTE);
+    expect(await waited()).toBe(60);
+    await enable();
+    expect(await waited()).toBe(0);
+  });
+});
