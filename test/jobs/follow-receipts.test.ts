@@ -229,7 +229,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
     expect(await invoice("one")).toMatchObject({ collection_outstanding: "600" });
   });
 
-  it("that are shown as applied after all count as reflected by the read after that [completions.6.in-doubt]", async () => {
+  it("that are shown as applied after all are reflected by the run that begins with it [completions.6.in-doubt]", async () => {
     const { erp, clock, pull, push, payment, invoice } = world();
     const { id } = await pushed(world());
     await pull();
@@ -240,11 +240,9 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
     await pull();
     expect(await invoice("one")).toMatchObject({ erp_invoice_open_balance: "800", collection_outstanding: "400" });
     erp.control({ mode: "ok" });
-    for (const outstanding of ["400", "800"]) {
-      clock.advance(MINUTE);
-      await pull();
-      expect(await invoice("one")).toMatchObject({ collection_outstanding: outstanding });
-    }
+    clock.advance(MINUTE);
+    await pull();
+    expect(await invoice("one")).toMatchObject({ collection_outstanding: "800" });
     expect(await payment(id)).toMatchObject({ erp_push_status: "applied", applied_at: expect.any(String) });
     expect(await push()).toBe(0);
   });
