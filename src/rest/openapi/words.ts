@@ -63,7 +63,7 @@ export const WORDS: Readonly<Record<string, Words>> = {
     tag: "Invoices",
     summary: "List invoices",
     description:
-      "Newest first. Filters combine freely. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. `inactive` is neither unpaid nor written off. To total what is owed and collectible, sum `collection_outstanding` of `collection_status=open`, each currency by itself. Polling with the newest `updated_at` as `updated_since` returns that row again; collections do not move it.",
+      "Newest first. Filters combine freely. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. `inactive` is neither unpaid nor written off. To total what is owed and collectible, sum `collection_outstanding` of `collection_status=open`, each currency by itself. Polling with the newest `updated_at` as `updated_since` returns that row again and misses none; of several pages, take the newest of the first. Collections do not move it.",
   },
   getInvoice: {
     tag: "Invoices",
@@ -118,7 +118,7 @@ export const WORDS: Readonly<Record<string, Words>> = {
     tag: "Payments",
     summary: "List confirmed payments",
     description:
-      "Newest first. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none.",
+      "Newest first. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first.",
   },
   pushHeldPayments: {
     tag: "Payments",
