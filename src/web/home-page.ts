@@ -3,6 +3,7 @@ import { type Membership, membershipsOf } from "../../auth/connections.ts";
 import type { WebSession } from "../../auth/sessions.ts";
 import { type Html, html } from "./html.ts";
 import { type Page, renderPage } from "./layout.ts";
+import { newsOf } from "./news.ts";
 import type { Site } from "./site.ts";
 import { ROLES } from "./words.ts";
 
@@ -24,6 +25,12 @@ const ADMINS = [
   { path: "/docs", name: "API reference", words: "Every operation of the API, with its fields and errors." },
 ];
 
+/** What happened, by the name under which the address tells of it. */
+const SAID = {
+  joined: "You have joined the workspace.",
+  stepped_down: "You are a member of the workspace now, and no longer one of its admins.",
+};
+
 /** `/`: where everything else is. */
 export function homePage(site: Site): Router {
   const router = Router();
@@ -32,7 +39,7 @@ export function homePage(site: Site): Router {
     const page =
       session === null
         ? welcome(site)
-        : home(session, await membershipsOf(site.core, session), request.query.joined !== undefined);
+        : home(session, await membershipsOf(site.core, session), newsOf(SAID, request.query));
     response.send(renderPage(page));
   });
   return router;
@@ -47,10 +54,10 @@ function welcome({ publicOrigin }: Site): Page {
   return { title: "Welcome", person: null, narrow: true, body };
 }
 
-function home(session: WebSession, workspaces: readonly Membership[], hasJoined: boolean): Page {
+function home(session: WebSession, workspaces: readonly Membership[], news: Html | null): Page {
   const pages = session.administers ? [...EVERYBODY, ...ADMINS] : EVERYBODY;
   const body = html`<h1>${session.name === null ? "Welcome" : `Welcome, ${session.name}`}</h1>
-${hasJoined && html`<p class="status" role="status">You have joined the workspace.</p>`}
+${news}
 ${yours(workspaces)}
 <div class="forms">${pages.map(
     ({ path, name, words }) =>

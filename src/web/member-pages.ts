@@ -118,7 +118,8 @@ ${newsOf(SAID, request.query)}${sections}`;
     const role: Role = fieldOf(request, "role") === "admin" ? "admin" : "member";
     const memberId = idIn(request.params.memberId, "member");
     await setRole(site.core, caller.workspace.tenantId, { memberId, role }, caller.by);
-    response.redirect(303, `/members?role=${role}`);
+    const hasSteppedDown = memberId === caller.workspace.memberId && role === "member";
+    response.redirect(303, hasSteppedDown ? "/?stepped_down" : `/members?role=${role}`);
   });
 
   router.get("/members/:tenantId/:memberId/remove", async (request, response) => {

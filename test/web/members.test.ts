@@ -136,6 +136,18 @@ describe.each(A_STORE)("the page of members", ({ open }) => {
     expect(pages.map(({ text }) => text).join()).toContain("The only admin");
   });
 
+  it("an admin who makes a member of themself is told so, where they may still be [contract.pages.members]", async () => {
+    const { workspace } = await admin();
+    const { email, memberId } = await site.app.addPerson(workspace.id, { role: "admin" });
+    const browser = await signedIn(email);
+    const action = `/members/${workspace.id}/${memberId}/role`;
+    const { html } = await browser.open("/members");
+    const [, token = ""] = new RegExp(`action="${action}"[^]*?name="form_token" value="([^"]+)"`).exec(html) ?? [];
+    const after = await browser.post(action, new URLSearchParams({ form_token: token, role: "member" }));
+    expect([after.status, after.url.pathname]).toEqual([200, "/"]);
+    expect(after.text).toContain("no longer one of its admins");
+  });
+
   it("removing somebody stops their assistants at once, and says by whom [contract.pages.members]", async () => {
     const { browser, workspace, email } = await admin();
     const other = await site.app.addPerson(workspace.id, { role: "member" });
