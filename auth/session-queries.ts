@@ -38,6 +38,17 @@ export async function deleteSession(tx: Transaction, sessionHash: string): Promi
   await tx.deleteFrom("web_sessions").where("session_hash", "=", sessionHash).execute();
 }
 
+/** Whether a session has not been ended, which stays so until the transaction ends. */
+export async function holdSession(tx: Transaction, sessionHash: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("web_sessions")
+    .select("session_hash")
+    .where("session_hash", "=", sessionHash)
+    .forShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Whether a person still has the password of this hash, which stays so until the transaction ends. */
 export async function holdPassword(tx: Transaction, personId: string, passwordHash: string): Promise<boolean> {
   const row = await tx

@@ -5,6 +5,7 @@ import { type Core, nowOf } from "../../src/core/core.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { insertConnection, selectMemberships } from "../connection-queries.ts";
 import { grantedOf } from "../scopes.ts";
+import { holdSession } from "../session-queries.ts";
 import type { WebSession } from "../sessions.ts";
 import type { Artifacts } from "./artifacts.ts";
 import type { PendingRequest } from "./pending-request.ts";
@@ -36,10 +37,12 @@ interface Decision {
   scopes: readonly Scope[];
 }
 
-/** The id of the connection, which is its grant's too; null where the person may not connect an assistant so. */
+/** The id of the connection, which is its grant's too; null where the person may not connect an assistant so, or is signed out. */
 export function connect(parts: Parts, pending: PendingRequest, approval: Approval): Promise<string | null> {
   const { session, tenantId, ticked, extend } = approval;
   return parts.core.store.system(async (tx) => {
+    // Whoever takes the sign-in back waits for this, and then ends what came of it.
+    if (!(await holdSession(tx, session.id))) return null;
     const membership = await selectMemberships(tx, session).where("tenant.tenant_id", "=", tenantId).executeTakeFirst();
     if (membership === undefined || !membership.assistant_access) return null;
     const scopes = grantedOf(membership.role, pending.scopes, ticked);

@@ -166,6 +166,22 @@ describe.each(A_STORE)("sign-in at a workspace's OpenID provider on $name", ({ o
     }
   });
 
+  it("allows nothing any more that was under way as its link ended [facts.oauth.upstream-unlink]", async () => {
+    const here = await workspace();
+    const { origin, core } = site.app;
+    await person(here);
+    const { browser } = await signIn(here);
+    const consent = await browser.open(authorizationUrl(origin, await register(origin), pkce().challenge));
+    const link = { issuer: issuer.url, subject: here.subject };
+    meanwhile(core.store, "session_hash", () => unlinkMember(core, here.id, link));
+    const after = await browser.submit(consent, "Allow");
+    expect([after.left, after.heading]).toEqual([null, expect.stringContaining("Sign in to connect")]);
+    const made = await core.store.system((tx) =>
+      tx.selectFrom("assistant_connections").select("client_name").where("tenant_id", "=", here.id).execute(),
+    );
+    expect(made).toEqual([]);
+  });
+
   it("counts for its own workspace alone, on pages and for assistants [facts.oauth.upstream-workspace]", async () => {
     const here = await workspace({ role: "admin" });
     const there = await site.app.addWorkspace();
