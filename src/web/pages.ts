@@ -44,6 +44,14 @@ const SIGNED_IN_PATHS = [
   "/audit",
 ];
 
+/** Forms that are shown again where they were sent: whoever opens such an address is led to the form's page. */
+const FORM_PATHS = [
+  "/members/:tenantId",
+  "/api-keys/:tenantId",
+  "/erp-connections/:tenantId{/:connectionId/:act}",
+  "/integrations/:tenantId/:provider",
+];
+
 /** Every page of the service; they work without JavaScript, and no page has any. */
 export function pages({ core, publicOrigin, interactions }: PagesOptions): Router {
   const site = new Site(core, publicOrigin);
@@ -65,6 +73,7 @@ export function pages({ core, publicOrigin, interactions }: PagesOptions): Route
   router.use(memberPages(site), invitationPages(site), erpPages(site));
   router.use(organisationPages(site));
   if (interactions !== null) router.use(consentPages(site, interactions));
+  router.get(FORM_PATHS, (request, response) => response.redirect(303, `/${request.path.split("/")[1] ?? ""}`));
   router.use(nothingHere(publicOrigin), failed(core));
   return router;
 }

@@ -122,6 +122,17 @@ describe.each(A_STORE)("the page of members", ({ open }) => {
     expect(invitations).toEqual([]);
   });
 
+  it("the address of a form that was refused leads to its page [contract.pages.members]", async () => {
+    const { browser, workspace } = await admin();
+    const refused = await browser.submit(await browser.open("/members"), "Invite", { email: "nobody", role: "member" });
+    const paths = ["/api-keys/x", "/erp-connections/x", "/erp-connections/x/y/settings", "/integrations/x/stripe"];
+    const led = [];
+    for (const path of [refused.url.pathname, ...paths]) led.push((await browser.open(path)).url.pathname);
+    expect(refused.url.pathname).toBe(`/members/${workspace.id}`);
+    expect(led).toEqual(["/members", "/api-keys", "/erp-connections", "/erp-connections", "/integrations"]);
+    expect((await browser.open("/members/x/y")).status).toBe(404);
+  });
+
   it("roles change with one click, and the last admin's cannot [contract.pages.members]", async () => {
     const { browser, workspace, email } = await admin();
     expect((await browser.open("/members")).text).toContain("The only admin: stays until there is another.");
