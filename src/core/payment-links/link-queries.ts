@@ -54,6 +54,27 @@ export function lockLinkedInstallments(
     .execute();
 }
 
+/**
+ * The installments that a payment by a link settles, locked: its own, or where the ERP has replaced that one, those that are
+ * live. Their invoice is locked already.
+ */
+export async function lockSettledBy(
+  tx: Transaction,
+  { tenant_id, invoice_id, installment_id }: StoredLink,
+): Promise<Pick<InstallmentRow, "installment_id" | "collection_outstanding">[]> {
+  const live = await tx
+    .selectFrom("installments")
+    .select(["installment_id", "collection_outstanding"])
+    .where("tenant_id", "=", tenant_id)
+    .where("invoice_id", "=", invoice_id)
+    .where("removed_at", "is", null)
+    .orderBy("installment_id")
+    .forUpdate()
+    .execute();
+  const own = live.filter((row) => row.installment_id === installment_id);
+  return own.length > 0 ? own : live;
+}
+
 /** What live links, reserved ones too, ask for of each of some installments; a paid one asks for nothing more. */
 export function liveLinksOf(
   tx: Transaction,

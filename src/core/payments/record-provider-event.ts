@@ -10,8 +10,8 @@ import {
   type LinkedInvoice,
   linkById,
   linkByProviderId,
-  lockLinkedInstallments,
   lockLinkedInvoices,
+  lockSettledBy,
   markActiveLinks,
   type StoredLink,
   updateLink,
@@ -130,20 +130,20 @@ async function markPaid(tx: Transaction, core: Core, link: StoredLink): Promise<
   await markActiveLinks(tx, link.tenant_id, [link.invoice_id]);
 }
 
-/** Withdraws the links of a paid installment that no longer fit into what is left, the oldest fitting first. */
+/** Withdraws the links that no longer fit into what a payment has left, the oldest fitting first. */
 async function withdrawUncovered(tx: Transaction, core: Core, paid: StoredLink): Promise<string[]> {
-  const { tenant_id: tenantId, invoice_id: invoiceId, installment_id: installmentId, currency } = paid;
-  const ids = { invoiceIds: [invoiceId], installmentIds: [installmentId] };
-  const [installment] = await lockLinkedInstallments(tx, tenantId, ids);
-  let left = toMinor(money(installment?.collection_outstanding ?? "0"), currency) ?? 0n;
+  const { tenant_id: tenantId, invoice_id: invoiceId, currency } = paid;
   const withdrawn: string[] = [];
-  for (const { payment_link_id: linkId, amount_minor: asked } of await activeLinksOf(tx, tenantId, installmentId)) {
-    if (BigInt(asked) <= left) {
-      left -= BigInt(asked);
-      continue;
+  for (const { installment_id: installmentId, collection_outstanding } of await lockSettledBy(tx, paid)) {
+    let left = toMinor(money(collection_outstanding), currency) ?? 0n;
+    for (const { payment_link_id: linkId, amount_minor: asked } of await activeLinksOf(tx, tenantId, installmentId)) {
+      if (BigInt(asked) <= left) {
+        left -= BigInt(asked);
+        continue;
+      }
+      await deactivateLink(tx, core, { tenantId, linkId, invoiceId });
+      withdrawn.push(linkId);
     }
-    await deactivateLink(tx, core, { tenantId, linkId, invoiceId });
-    withdrawn.push(linkId);
   }
   return withdrawn;
 }

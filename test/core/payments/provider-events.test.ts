@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
+import { recomputeInvoices } from "../../../src/core/invoices/recompute.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
 import { deactivatePaymentLink } from "../../../src/core/payment-links/deactivate-payment-link.ts";
 import { getPaymentLink } from "../../../src/core/payment-links/get-payment-link.ts";
@@ -195,6 +196,26 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     await app.stripe.pay(small.id);
     expect(await invoice()).toMatchObject({ collection_status: "paid", has_active_payment_link: false });
     expect(await payments()).toHaveLength(2);
+  });
+
+  it("withdraws links of the installments that the ERP put in the place of the one paid on [completions.6.replaced]", async () => {
+    owing = await book.owing("100.00", "100.00");
+    const [before, after] = owing.installments.map(({ installment_id }) => installment_id);
+    const late = await issue();
+    await opened.store.write(book.tenantId, async (tx) => {
+      const removed = { removed_at: app.clock.now().toISOString() };
+      await tx
+        .updateTable("installments")
+        .set(removed)
+        .where("installment_id", "=", before ?? "")
+        .execute();
+      await recomputeInvoices(tx, app.core, book.tenantId, [owing.invoice.invoice_id]);
+    });
+    const live = await callOnce(app.core, createPaymentLink, book.admin, { ...ask(owing), installment_id: after });
+    await app.stripe.pay(late.id);
+    expect(await invoice()).toMatchObject({ collection_outstanding: "0.00", collection_status: "paid" });
+    expect(await link(live.id)).toMatchObject({ status: "deactivated" });
+    expect(atStripe(live.id)?.active).toBe(false);
   });
 
   it("records a payment of a link that is still being made, which is paid once it is [completions.7.late]", async () => {
