@@ -81,8 +81,8 @@ export async function tombstoneIdentity(
   return numUpdatedRows > 0n;
 }
 
-/** Whether a link stands, which stays so until the transaction ends. */
-export async function holdIdentity(
+/** Whether a link stands, which stays so until the transaction ends; of several who hold one, each waits for the one before. */
+export async function lockIdentity(
   tx: Transaction,
   { tenantId, identityId }: { tenantId: string; identityId: string },
 ): Promise<boolean> {
@@ -92,7 +92,7 @@ export async function holdIdentity(
     .where("tenant_id", "=", tenantId)
     .where("identity_id", "=", identityId)
     .where("removed_at", "is", null)
-    .forShare()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Core, nowOf } from "../src/core/core.ts";
 import type { Transaction } from "../src/store/store.ts";
-import { holdIdentity } from "./identity-queries.ts";
+import { lockIdentity } from "./identity-queries.ts";
 import { deleteSession, holdPassword, insertSession, selectSession } from "./session-queries.ts";
 
 /** How long a person stays signed in, in a browser. */
@@ -58,7 +58,7 @@ export async function startSession(core: Core, who: SigningIn, replaced: WebSess
 /** Whatever ends the proof waits for the transaction, and so ends its session too. */
 async function holdProof(tx: Transaction, { personId, tenantId }: SignedIn, proof: Proof): Promise<boolean> {
   if ("passwordHash" in proof) return holdPassword(tx, personId, proof.passwordHash);
-  return tenantId !== null && holdIdentity(tx, { tenantId, identityId: proof.identityId });
+  return tenantId !== null && lockIdentity(tx, { tenantId, identityId: proof.identityId });
 }
 
 /** The live session of a cookie's value; null for anything else. */

@@ -20,22 +20,6 @@ export function selectExternalConnection(
     .executeTakeFirst();
 }
 
-/** Holds a live link, so that one connection is recorded at a time; false when it has been taken back. */
-export async function lockIdentity(
-  tx: Transaction,
-  { tenantId, identityId }: { tenantId: string; identityId: string },
-): Promise<boolean> {
-  const row = await tx
-    .selectFrom("member_identities")
-    .select("identity_id")
-    .where("tenant_id", "=", tenantId)
-    .where("identity_id", "=", identityId)
-    .where("removed_at", "is", null)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 export async function insertExternalConnection(tx: Transaction, row: ExternalConnectionRow): Promise<void> {
   await tx.insertInto("external_connections").values(row).execute();
 }

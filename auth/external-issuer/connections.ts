@@ -11,15 +11,9 @@ import type { AccessToken } from "../access-token.ts";
 import { updateScopes } from "../authorization-server/step-up-queries.ts";
 import { insertConnection } from "../connection-queries.ts";
 import { linkByEmail } from "../identities.ts";
-import { selectIdentities } from "../identity-queries.ts";
+import { lockIdentity, selectIdentities } from "../identity-queries.ts";
 import { grantable, READ_SCOPE, withoutReading } from "../scopes.ts";
-import {
-  insertExternalConnection,
-  liftBlock,
-  lockIdentity,
-  selectBlocked,
-  selectExternalConnection,
-} from "./connection-queries.ts";
+import { insertExternalConnection, liftBlock, selectBlocked, selectExternalConnection } from "./connection-queries.ts";
 import type { ExternalToken } from "./token.ts";
 
 /** Longest name of a client that is shown (in characters). */
