@@ -24,6 +24,15 @@ describe.each(A_STORE)("the limits of the assistant route on $name", ({ open }) 
     for (const route of routes) await route.close();
   });
 
+  /** Sets what was counted in this minute, as if so many requests had been made. */
+  function counterOf(tenantId: string) {
+    const window_start = site.clock.now().toISOString();
+    return (subject: string, hits: number) =>
+      site.app.core.store.write(tenantId, (tx) =>
+        tx.insertInto("rate_windows").values({ tenant_id: tenantId, subject, window_start, hits }).execute(),
+      );
+  }
+
   /** The assistant route itself, whose one method counts how often it ran. */
   async function openRoute({ limited = true } = {}) {
     const { core, origin: publicOrigin, authorization } = site.app;
@@ -67,14 +76,7 @@ describe.each(A_STORE)("the limits of the assistant route on $name", ({ open }) 
     const person = await connectPerson(site.app);
     const other = await signInAndApprove(site.app.origin, { email: person.email, password: PASSWORD });
     nextMinute();
-    const minute = site.clock.now().toISOString();
-    const count = (subject: string, hits: number) =>
-      site.app.core.store.write(person.workspace.id, (tx) =>
-        tx
-          .insertInto("rate_windows")
-          .values({ tenant_id: person.workspace.id, subject, window_start: minute, hits })
-          .execute(),
-      );
+    const count = counterOf(person.workspace.id);
     await count("connections", 597);
     await count(`connection:${person.connectionId}`, 120);
     expect((await callMcp(site.app.origin, person.accessToken)).status).toBe(429);
@@ -114,14 +116,7 @@ describe.each(A_STORE)("the limits of the assistant route on $name", ({ open }) 
     const other = await signInAndApprove(site.app.origin, { email: person.email, password: PASSWORD });
     const route = await openRoute();
     nextMinute();
-    const minute = site.clock.now().toISOString();
-    const count = (subject: string, hits: number) =>
-      site.app.core.store.write(person.workspace.id, (tx) =>
-        tx
-          .insertInto("rate_windows")
-          .values({ tenant_id: person.workspace.id, subject, window_start: minute, hits })
-          .execute(),
-      );
+    const count = counterOf(person.workspace.id);
     await count("connections", 590);
     await count(`connection:${person.connectionId}`, 119);
     const own = await route.send(person, batchOf(5));
