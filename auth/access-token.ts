@@ -13,6 +13,8 @@ export interface AccessToken {
   tenantId: string;
   /** What the token was issued for; at most what its connection was granted. */
   scopes: Scope[];
+  /** The client asked for less than it could have had: nothing is added to such a token. */
+  narrowed: boolean;
 }
 
 /**
@@ -39,6 +41,7 @@ const Claims = z.looseObject({
   scope: z.string(),
   connection_id: z.uuid(),
   tenant_id: z.uuid(),
+  narrowed: z.boolean().default(false),
   cnf: z.undefined().optional(),
 });
 
@@ -85,5 +88,6 @@ function accessTokenOf(claims: z.infer<typeof Claims>): AccessToken {
     connectionId: claims.connection_id,
     tenantId: claims.tenant_id,
     scopes: parseScopes(claims.scope),
+    narrowed: claims.narrowed,
   };
 }

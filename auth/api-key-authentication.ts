@@ -11,7 +11,7 @@ import {
 } from "../src/core/rate-limits.ts";
 import { type KeySighting, sightKey } from "../src/store/api-key-authentication.ts";
 import { parseApiKey } from "./api-keys.ts";
-import { addressBlocked, attemptCounter, attemptHeadroom } from "./failed-attempts.ts";
+import { attemptCounter, attemptHeadroom, tooManyFailures } from "./failed-attempts.ts";
 
 /** Who calls, or why not; with the headroom that every response tells, refusals too. */
 export type KeyAuthentication =
@@ -81,10 +81,10 @@ function knownKey(sighting: KeySighting): KnownKey | null {
 }
 
 function unknownCaller(credential: string | null, sighting: KeySighting, left: Headroom): ServiceError {
-  const { attempts_before: before, attempts_after: after } = sighting;
-  if (before >= left.limit || (after !== null && after > left.limit)) return addressBlocked(left);
   if (credential === null)
     return new ServiceError("missing_credentials", "Send an API key: Authorization: Bearer <API_KEY>.");
+  const { attempts_before: before, attempts_after: after } = sighting;
+  if (before >= left.limit || (after !== null && after > left.limit)) return tooManyFailures(left);
   return new ServiceError("invalid_credentials", "This is not an active API key.");
 }
 

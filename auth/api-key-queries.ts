@@ -25,11 +25,22 @@ export function selectApiKeys(tx: Transaction, tenantId: string) {
     .execute();
 }
 
-/** Marks a key as revoked, unless it is already; undefined when there is no such key. */
-export function tombstoneApiKey(
+/**
+ * Marks a key as revoked, unless it is already, once the mutations that run on its authority have ended; undefined when
+ * there is no such key.
+ */
+export async function tombstoneApiKey(
   tx: Transaction,
   { tenantId, keyId, now }: { tenantId: string; keyId: string; now: string },
 ) {
+  // An update alone would not wait for them (src/store/authority.ts).
+  await tx
+    .selectFrom("api_keys")
+    .select("key_id")
+    .where("tenant_id", "=", tenantId)
+    .where("key_id", "=", keyId)
+    .forUpdate()
+    .execute();
   return tx
     .updateTable("api_keys")
     .set(({ fn, ref, val }) => ({ revoked_at: fn.coalesce(ref("revoked_at"), val(now)) }))

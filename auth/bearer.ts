@@ -1,19 +1,19 @@
 import type { Request, Response } from "express";
-import { parseScopes } from "../src/core/actor.ts";
+import { parseScopes, scopesIn } from "../src/core/actor.ts";
 import { type Core, nowOf } from "../src/core/core.ts";
 import { ServiceError } from "../src/core/error.ts";
-import { FAILED_ATTEMPT_LIMITS, type Headroom, rateLimitHeaders } from "../src/core/rate-limits.ts";
+import { type Headroom, rateLimitHeaders } from "../src/core/rate-limits.ts";
 import { type AssistantCallAuthority, authorizeAssistantCall } from "../src/store/authority.ts";
 import type { AccessToken, TokenCheck, TokenVerifier } from "./access-token.ts";
 import { connectionLimit, minuteOf, standingOf, tooMany } from "./call-limits.ts";
-import type { AuthenticatedCaller } from "./caller.ts";
+import { type AuthenticatedCaller, noteKnownCaller } from "./caller.ts";
 import { type BearerChallenges, bearerChallenges } from "./challenges.ts";
 import {
-  addressBlocked,
-  addressStanding,
+  addressHeadroom,
   attemptCounter,
   attemptHeadroom,
   recordFailedAttempt,
+  tooManyFailures,
 } from "./failed-attempts.ts";
 import { type Refusal, refuse } from "./refuse.ts";
 import { READ_SCOPE, withoutReading } from "./scopes.ts";
@@ -39,7 +39,10 @@ export function bearerAuthentication(
   return async (request, response) => {
     const outcome = await authenticator.authenticate(request);
     response.set(rateLimitHeaders(outcome.headroom));
-    if ("caller" in outcome) return outcome.caller;
+    if ("caller" in outcome) {
+      noteKnownCaller(response);
+      return outcome.caller;
+    }
     refuse(response, outcome.refusal);
     return null;
   };
@@ -80,11 +83,9 @@ class BearerAuthenticator {
         minute: minute.start,
         connectionLimit: connectionLimit(this.#limited),
         failures: counter,
-        failureLimit: FAILED_ATTEMPT_LIMITS.address,
       }),
     );
     const ofAddress = attemptHeadroom(failures, window);
-    if (ofAddress.remaining === 0) return { headroom: ofAddress, refusal: { error: addressBlocked(ofAddress) } };
     // Genuine, yet for a person, client or workspace that the connection is not of: it was never issued so.
     if (connection === null) return this.#refuseFailed(request);
     if (hits === null) return { headroom: ofAddress, refusal: revoked(this.#challenges) };
@@ -96,16 +97,15 @@ class BearerAuthenticator {
     return { headroom: left, caller: callerOf(token, connection) };
   }
 
-  /** Turns away what is no failed attempt; from a blocked address even that. */
+  /** Turns away what is no failed attempt, whatever others at its address did: whoever has no token yet learns where to get one. */
   async #refuse({ ip }: Request, refusal: Refusal): Promise<Outcome> {
-    const { blocked, headroom: left } = await addressStanding(this.#core, ip);
-    return { headroom: left, refusal: blocked ? { error: addressBlocked(left) } : refusal };
+    return { headroom: await addressHeadroom(this.#core, ip), refusal };
   }
 
   /** An unknown, malformed or forged credential. */
   async #refuseFailed({ ip }: Request): Promise<Outcome> {
-    const { blocked, headroom: left } = await recordFailedAttempt(this.#core, ip);
-    return { headroom: left, refusal: blocked ? { error: addressBlocked(left) } : invalid(this.#challenges) };
+    const { isOver, headroom: left } = await recordFailedAttempt(this.#core, ip);
+    return { headroom: left, refusal: isOver ? { error: tooManyFailures(left) } : invalid(this.#challenges) };
   }
 }
 
@@ -145,10 +145,16 @@ function featureUnavailable(): Refusal {
   return { error: new ServiceError("feature_unavailable", "The workspace's plan has no assistant access.") };
 }
 
+/**
+ * What the connection has now, as far as the token was issued for it; and what a person gave it on our page since, which needs
+ * no new token unless the client itself asked for a narrower one.
+ */
 function callerOf(
-  { tenantId, connectionId, scopes: asked }: AccessToken,
-  { memberId, role, scopes: granted }: NonNullable<AssistantCallAuthority["connection"]>,
+  { tenantId, connectionId, scopes: asked, narrowed }: AccessToken,
+  { memberId, role, assistants, ...granted }: NonNullable<AssistantCallAuthority["connection"]>,
 ): AuthenticatedCaller {
-  const scopes = parseScopes(granted).filter((scope) => asked.includes(scope));
-  return { key: connectionId, actor: { kind: "member", tenantId, memberId, role, connectionId, scopes } };
+  const given = narrowed ? [] : parseScopes(granted.givenScopes);
+  const has = parseScopes(granted.scopes).filter((scope) => asked.includes(scope) || given.includes(scope));
+  const [scopes, readsOnly] = [scopesIn(assistants, has), assistants === "read"];
+  return { key: connectionId, actor: { kind: "assistant", tenantId, memberId, role, connectionId, scopes, readsOnly } };
 }

@@ -1,9 +1,10 @@
 import { SCOPES } from "../src/core/actor.ts";
 import type { AuthenticatedCaller } from "./caller.ts";
+import { READ_SCOPE } from "./scopes.ts";
 
 /** `WWW-Authenticate` values of the assistant route (RFC 6750 §3, RFC 9728 §5.1). */
 export interface BearerChallenges {
-  /** No token was sent: nothing was wrong with one, so no error is named. */
+  /** No token was sent: nothing was wrong with one, so no error is named. Asks for reading alone (completions §11). */
   missing(): string;
   /** A token that is not, or no longer, good. */
   invalid(): string;
@@ -23,7 +24,7 @@ export function bearerChallenges(publicOrigin: string): BearerChallenges {
   const invalid = `Bearer error="invalid_token", error_description="The access token is not valid", ${metadata}`;
   const insufficient = (scopes: string) => `Bearer error="insufficient_scope", scope="${scopes}", ${metadata}`;
   return {
-    missing: () => `Bearer ${metadata}, scope="${SCOPES.join(" ")}"`,
+    missing: () => `Bearer ${metadata}, scope="${READ_SCOPE}"`,
     invalid: () => invalid,
     malformed: () => `Bearer error="invalid_request", ${metadata}`,
     revoked: () => invalid,

@@ -34,7 +34,7 @@ export async function changePassword(core: Core, change: PasswordChange): Promis
     await deleteSessionsOf(tx, personId);
     for (const { tenant_id: tenantId, member_id: memberId } of await selectMemberships(tx, session).execute())
       await recordAudit(tx, core, {
-        actor: { kind: "page", tenantId, memberId },
+        actor: { kind: "person", tenantId, memberId },
         operation: "changePassword",
         objectType: "member",
         objectId: memberId,

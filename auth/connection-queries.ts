@@ -1,7 +1,7 @@
 import type { Insertable } from "kysely";
 import type { Transaction } from "../src/store/store.ts";
 import type { AssistantConnectionRow } from "../src/store/tables.ts";
-import type { SignedIn } from "./sessions.ts";
+import type { SignedIn } from "./signed-in.ts";
 
 /** The workspaces a person is a live member of, of those their sign-in counts for, by name. */
 export function selectMemberships(tx: Transaction, { personId, tenantId }: SignedIn) {
@@ -13,6 +13,7 @@ export function selectMemberships(tx: Transaction, { personId, tenantId }: Signe
       "tenant.name",
       "tenant.timezone",
       "tenant.assistant_access",
+      "tenant.assistants",
       "member.member_id",
       "member.role",
     ])
@@ -83,6 +84,76 @@ export function selectConnectionFor(tx: Transaction, connectionId: string, { per
     .executeTakeFirst();
 }
 
+/** The same with what the connection has, and what the person and the workspace could give it; held where asked. */
+export function selectPermissionsFor(
+  tx: Transaction,
+  connectionId: string,
+  { personId, tenantId }: SignedIn,
+  hold?: "locked",
+) {
+  const found = tx
+    .selectFrom("assistant_connections as connection")
+    .innerJoin("members as viewer", "viewer.tenant_id", "connection.tenant_id")
+    .innerJoin("tenants as tenant", "tenant.tenant_id", "connection.tenant_id")
+    .innerJoin("members as owner", (join) =>
+      join.onRef("owner.tenant_id", "=", "connection.tenant_id").onRef("owner.member_id", "=", "connection.member_id"),
+    )
+    .innerJoin("people as person", "person.person_id", "owner.person_id")
+    .select(["connection.tenant_id", "connection.connection_id", "connection.client_name", "connection.revoked_at"])
+    .select(["connection.scopes", "connection.given_scopes", "connection.withheld_scopes", "tenant.assistants"])
+    .select(["connection.member_id as owner_id", "viewer.member_id as viewer_id", "viewer.role", "person.email"])
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("external_connections as external")
+          .select("external.connection_id")
+          .whereRef("external.tenant_id", "=", "connection.tenant_id")
+          .whereRef("external.connection_id", "=", "connection.connection_id"),
+      )
+        .$castTo<boolean>()
+        .as("is_external"),
+    )
+    .where("connection.connection_id", "=", connectionId)
+    .where("viewer.person_id", "=", personId)
+    .where("viewer.removed_at", "is", null)
+    .$if(tenantId !== null, (query) => query.where("viewer.tenant_id", "=", tenantId ?? ""));
+  if (hold === undefined) return found.executeTakeFirst();
+  return found.forUpdate("connection").forShare(["viewer", "tenant"]).executeTakeFirst();
+}
+
+/** Says what a connection has (each space-separated). */
+export async function updatePermissions(
+  tx: Transaction,
+  { tenant_id, connection_id }: { tenant_id: string; connection_id: string },
+  permissions: { scopes: string; given_scopes: string; withheld_scopes: string },
+): Promise<void> {
+  await tx
+    .updateTable("assistant_connections")
+    .set(permissions)
+    .where("tenant_id", "=", tenant_id)
+    .where("connection_id", "=", connection_id)
+    .execute();
+}
+
+/** The email of whoever approved a connection. */
+export async function selectOwnerEmail(
+  tx: Transaction,
+  { tenantId, connectionId }: { tenantId: string; connectionId: string },
+): Promise<string> {
+  const row = await tx
+    .selectFrom("assistant_connections as connection")
+    .innerJoin("members as member", (join) =>
+      join
+        .onRef("member.tenant_id", "=", "connection.tenant_id")
+        .onRef("member.member_id", "=", "connection.member_id"),
+    )
+    .innerJoin("people as person", "person.person_id", "member.person_id")
+    .select("person.email")
+    .where("connection.tenant_id", "=", tenantId)
+    .where("connection.connection_id", "=", connectionId)
+    .executeTakeFirstOrThrow();
+  return row.email;
+}
+
 /** The tenant of a connection that is live, and whose person is a live member; undefined otherwise. */
 export function selectLiveConnection(tx: Transaction, connectionId: string, personId: string) {
   return tx
@@ -132,6 +203,22 @@ export async function tombstoneConnection(
 /** Whether there is such a person. */
 export async function personExists(tx: Transaction, personId: string): Promise<boolean> {
   const row = await tx.selectFrom("people").select("person_id").where("person_id", "=", personId).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether a member ever had a connection with a client. */
+export async function hasHadConnection(
+  tx: Transaction,
+  { tenantId, memberId, clientId }: { tenantId: string; memberId: string; clientId: string },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom("assistant_connections")
+    .select("connection_id")
+    .where("tenant_id", "=", tenantId)
+    .where("member_id", "=", memberId)
+    .where("client_id", "=", clientId)
+    .limit(1)
+    .executeTakeFirst();
   return row !== undefined;
 }
 

@@ -1,5 +1,12 @@
-import { parseScopes, type Role, type Scope } from "../src/core/actor.ts";
-import type { PageActor } from "../src/core/audit.ts";
+import {
+  type AssistantMode,
+  type OperatorActor,
+  type PersonActor,
+  parseScopes,
+  type Role,
+  type Scope,
+  type SystemActor,
+} from "../src/core/actor.ts";
 import { recordAudit } from "../src/core/audit.ts";
 import { type Core, nowOf } from "../src/core/core.ts";
 import { notFound } from "../src/core/error.ts";
@@ -30,6 +37,8 @@ export interface Membership {
   role: Role;
   /** Whether the workspace's tier has assistants. */
   assistantAccess: boolean;
+  /** How far the workspace lets assistants go. */
+  assistants: AssistantMode;
 }
 
 /** An assistant connection (completions §1) as the page of connections shows it. Instants are ISO 8601 UTC. */
@@ -62,6 +71,7 @@ export async function membershipsOf(core: Pick<Core, "store">, who: SignedIn): P
     timezone: row.timezone,
     role: row.role,
     assistantAccess: row.assistant_access,
+    assistants: row.assistants,
   }));
 }
 
@@ -100,7 +110,7 @@ export async function revokeConnection(
     const standing = await selectConnectionFor(tx, connectionId, who);
     if (standing === undefined || (standing.role !== "admin" && standing.owner_id !== standing.viewer_id))
       throw notFound("connection");
-    return { kind: "page", tenantId: standing.tenant_id, memberId: standing.viewer_id };
+    return { kind: "person", tenantId: standing.tenant_id, memberId: standing.viewer_id };
   });
 }
 
@@ -110,24 +120,40 @@ export async function revokeConnectionsOf(
   { tenantId, memberId }: { tenantId: string; memberId: string },
   by?: PageAdmin,
 ): Promise<void> {
-  const remover: PageActor | null = by === undefined ? null : { kind: "page", tenantId, memberId: by.memberId };
+  const remover: Ender =
+    by === undefined ? { kind: "operator", tenantId } : { kind: "person", tenantId, memberId: by.memberId };
   await end(core, { tenantId, memberId }, by?.requestId ?? core.newId(), async () => remover);
 }
 
-/** The service itself ends a connection: its client gave it up, or a code or token of it was used twice. */
-export async function endConnection(core: Core, connectionId: string): Promise<void> {
-  await end(core, { connectionId }, core.newId());
+/**
+ * The service itself ends a connection: its client gave it up, or a code or token of it was used twice. An operator does
+ * where they take back what it came through.
+ */
+export async function endConnection(
+  core: Core,
+  connectionId: string,
+  by: "authorization_server" | "operator" = "authorization_server",
+): Promise<void> {
+  await end(core, { connectionId }, core.newId(), async () => by);
+}
+
+/** Who ends connections; where the workspace is only known with the connection, what they are. */
+type Ender = PersonActor | OperatorActor | "authorization_server" | "operator";
+
+function enderOf(ender: Ender, tenantId: string): PersonActor | OperatorActor | SystemActor {
+  if (typeof ender === "object") return ender;
+  return ender === "operator" ? { kind: "operator", tenantId } : { kind: "system", tenantId, name: ender };
 }
 
 /**
  * Tombstones and audit entries in one transaction, which takes the refresh tokens along; what is under way stops.
- * `authorize` names the person who ends them, or throws; without it, it is the service.
+ * `authorize` names who ends them, or throws.
  */
 async function end(
   core: Core,
   which: ConnectionsToEnd,
   requestId: string,
-  authorize: (tx: Transaction) => Promise<PageActor | null> = async () => null,
+  authorize: (tx: Transaction) => Promise<Ender>,
 ): Promise<void> {
   const live = await core.store.system(async (tx) => {
     await authorize(tx);
@@ -136,12 +162,13 @@ async function end(
   const ids = live.map((connection) => connection.connection_id);
   const endThem = () =>
     core.store.system(async (tx) => {
-      const person = await authorize(tx);
-      const revoked = { revoked_at: nowOf(core), revoked_by: person?.memberId ?? null };
+      const ender = await authorize(tx);
+      const memberId = typeof ender === "object" && ender.kind === "person" ? ender.memberId : null;
+      const revoked = { revoked_at: nowOf(core), revoked_by: memberId };
       for (const connection of live) {
         if (!(await tombstoneConnection(tx, connection, revoked))) continue;
         await recordAudit(tx, core, {
-          actor: person ?? { kind: "operator", tenantId: connection.tenant_id },
+          actor: enderOf(ender, connection.tenant_id),
           operation: "revokeAssistantConnection",
           objectType: "assistant_connection",
           objectId: connection.connection_id,

@@ -6,32 +6,27 @@ import { type AttemptCounter, countAttempt, countedAttempts } from "../src/store
 
 const LIMIT = FAILED_ATTEMPT_LIMITS.address;
 
-/** How a source address stands in its window of failed authentications, which both routes share (completions §8). */
-export interface AddressStanding {
-  /** No further attempt is looked at until the window ends. */
-  blocked: boolean;
-  headroom: Headroom;
-}
-
-/** How an address stands now. */
-export async function addressStanding(core: Core, address: string | undefined): Promise<AddressStanding> {
+/** How far a source address is from the limit of failed authentications, which both routes share (completions §8). */
+export async function addressHeadroom(core: Core, address: string | undefined): Promise<Headroom> {
   const { window, counter } = attemptCounter(core, address);
-  const hits = await core.store.system((tx) => countedAttempts(tx, counter));
-  return { blocked: hits >= LIMIT, headroom: attemptHeadroom(hits, window) };
+  return attemptHeadroom(await core.store.system((tx) => countedAttempts(tx, counter)), window);
 }
 
 /**
- * Counts an unknown, malformed or forged credential. `blocked` in the answer: this attempt was over the limit
- * itself, and is answered 429 as well. A genuine credential that was revoked or expired is not counted.
+ * Counts an unknown, malformed or forged credential; `isOver` says that it is one too many and is answered 429. A genuine
+ * credential is never counted, and never answered by what was: it cannot be guessed, and many share addresses.
  */
-export async function recordFailedAttempt(core: Core, address: string | undefined): Promise<AddressStanding> {
+export async function recordFailedAttempt(
+  core: Core,
+  address: string | undefined,
+): Promise<{ isOver: boolean; headroom: Headroom }> {
   const { window, counter } = attemptCounter(core, address);
   const hits = await core.store.system((tx) => countAttempt(tx, counter));
-  return { blocked: hits > LIMIT, headroom: attemptHeadroom(hits, window) };
+  return { isOver: hits > LIMIT, headroom: attemptHeadroom(hits, window) };
 }
 
-/** What a blocked address is told. */
-export function addressBlocked({ resetSeconds }: Headroom): ServiceError {
+/** What a failure beyond the limit is told. */
+export function tooManyFailures({ resetSeconds }: Headroom): ServiceError {
   return new ServiceError("rate_limit_exceeded", "Too many failed authentications from this address.", {
     retryAfterSeconds: resetSeconds,
   });

@@ -41,7 +41,7 @@ export async function linkMember(
     const id = await insert(core, tx, member, { issuer, subject });
     return { link: { id, email, issuer, subject, created_at: nowOf(core) }, ended };
   });
-  for (const connectionId of ended) await endConnection(core, connectionId);
+  for (const connectionId of ended) await endConnection(core, connectionId, "operator");
   return link;
 }
 
@@ -55,7 +55,7 @@ export async function unlinkMember(core: Core, tenantId: string, identity: Ident
     if (found === undefined) throw notFound("link");
     return { link: shown(found), ended: await takeBack(core, tx, tenantId, found) };
   });
-  for (const connectionId of ended) await endConnection(core, connectionId);
+  for (const connectionId of ended) await endConnection(core, connectionId, "operator");
   return link;
 }
 

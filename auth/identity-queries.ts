@@ -20,7 +20,7 @@ export function selectIdentities(tx: Transaction, { issuer, subject }: Identity,
     .innerJoin("tenants as tenant", "tenant.tenant_id", "identity.tenant_id")
     .select(["identity.tenant_id", "identity.identity_id", "identity.removed_at"])
     .select(["member.member_id", "member.person_id", "member.role", "member.removed_at as member_removed_at"])
-    .select("tenant.assistant_access")
+    .select(["tenant.assistant_access", "tenant.assistants"])
     .where("identity.issuer", "=", issuer)
     .where("identity.subject", "=", subject)
     .$if(tenantId !== null, (query) => query.where("identity.tenant_id", "=", tenantId ?? ""))

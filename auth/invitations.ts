@@ -179,7 +179,7 @@ export async function acceptInvitation(
     await endInvitation(tx, invitation, { accepted_at: now });
     const memberId = await join(core, tx, invitation, personId);
     await recordAudit(tx, core, {
-      actor: { kind: "page", tenantId: invitation.tenant_id, memberId },
+      actor: { kind: "person", tenantId: invitation.tenant_id, memberId },
       operation: "acceptInvitation",
       objectType: "invitation",
       objectId: invitation.invitation_id,

@@ -1,11 +1,21 @@
 import {
   type AuthorizationServer,
   allowInsecureRequests,
+  type CustomFetchOptions,
+  customFetch,
   discoveryRequest,
   OperationProcessingError,
   processDiscoveryResponse,
 } from "oauth4webapi";
+import { boundedFetch, fetchBy, lookups } from "../src/gateways/outgoing.ts";
 
+/** What the library sends: forms, or nothing. */
+type OAuthBody = URLSearchParams | undefined;
+
+/** Bytes of one answer of an issuer, after unpacking. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+/** How issuers are reached: their names are looked up by a share of their own. */
+export const issuerFetch = boundedFetch(fetchBy(lookups.issuers), MAX_ANSWER_BYTES);
 /** How long an issuer is waited for, in milliseconds. */
 const PATIENCE_MS = 5_000;
 /** Metadata are read again after so long; when that fails, what is known goes on being used. */
@@ -25,9 +35,18 @@ export function brief(error: unknown): { error: string; code: string | null; bec
   return { error: `${name}: ${message}`, code, because: cause instanceof Error ? cause.message : null };
 }
 
-/** How requests to an issuer are made: they end in time, and in the clear on this machine alone. */
+/** How requests to an issuer are made: they end in time and size, and in the clear on this machine only. */
 export function requestOptions(issuer: string) {
-  return { signal: AbortSignal.timeout(PATIENCE_MS), [allowInsecureRequests]: issuer.startsWith("http:") };
+  return {
+    signal: AbortSignal.timeout(PATIENCE_MS),
+    [allowInsecureRequests]: issuer.startsWith("http:"),
+    [customFetch]: (url: string, { body, signal, ...options }: CustomFetchOptions<string, OAuthBody>) =>
+      issuerFetch(url, {
+        ...options,
+        ...(body === undefined ? {} : { body }),
+        ...(signal === undefined ? {} : { signal }),
+      }),
+  };
 }
 
 /** What an issuer publishes about itself (OpenID Connect Discovery, RFC 8414), checked against its name. */

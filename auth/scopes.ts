@@ -1,8 +1,7 @@
-import { type Role, SCOPES, type Scope } from "../src/core/actor.ts";
+import { type AssistantMode, READ_SCOPE, type Role, SCOPES, type Scope, scopesIn } from "../src/core/actor.ts";
 import { ServiceError } from "../src/core/error.ts";
 
-/** Every connection can read (completions §2: "always needed"). */
-export const READ_SCOPE = "receivables:read" satisfies Scope;
+export { READ_SCOPE };
 
 /** What a token that was issued without it is told. */
 export function withoutReading(): ServiceError {
@@ -14,12 +13,18 @@ export function withoutReading(): ServiceError {
 /** Asks for a refresh token. */
 export const OFFLINE_ACCESS = "offline_access";
 
-/** What a person of this role can give a client that asked for `asked`; a non-admin never gives a write scope. */
-export function grantable(role: Role, asked: readonly Scope[]): Scope[] {
-  return SCOPES.filter((scope) => scope === READ_SCOPE || (role === "admin" && asked.includes(scope)));
+/** A person's place in a workspace, as far as it says what they can give an assistant there. */
+export interface GivingPlace {
+  readonly role: Role;
+  readonly assistants: AssistantMode;
 }
 
-/** What they do give: of the write scopes only those they left `ticked`. */
-export function grantedOf(role: Role, asked: readonly Scope[], ticked: readonly Scope[]): Scope[] {
-  return grantable(role, asked).filter((scope) => scope === READ_SCOPE || ticked.includes(scope));
+/** All that a person could give, asked or not; no write scope unless they are an admin and the workspace lets assistants write. */
+export function grantable({ role, assistants }: GivingPlace): Scope[] {
+  return scopesIn(role === "admin" ? assistants : "read", SCOPES);
+}
+
+/** What they do give: reading, and of the write scopes those that they `ticked` (RFC 6749 §3.3: their word, not the client's). */
+export function grantedOf(place: GivingPlace, ticked: readonly Scope[]): Scope[] {
+  return grantable(place).filter((scope) => scope === READ_SCOPE || ticked.includes(scope));
 }

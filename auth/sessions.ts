@@ -3,19 +3,13 @@ import { type Core, nowOf } from "../src/core/core.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { lockIdentity } from "./identity-queries.ts";
 import { deleteSession, holdPassword, insertSession, selectSession } from "./session-queries.ts";
+import { recordSignIn, type SignInOrigin } from "./sign-in-trail.ts";
+import type { SignedIn } from "./signed-in.ts";
 
 /** How long a person stays signed in, in a browser. */
 export const SESSION_SECONDS = 8 * 3600;
 
-/** Who signed in, and where that counts. */
-export interface SignedIn {
-  readonly personId: string;
-  /**
-   * The one workspace the sign-in counts for: its OpenID provider vouched for the person, and answers for no other
-   * workspace of theirs, nor for what is theirs everywhere (such as the password). Null where they proved themselves to us.
-   */
-  readonly tenantId: string | null;
-}
+export type { SignedIn };
 
 /** A person signed in with a browser; the one session of the pages and of OAuth approvals alike. */
 export interface WebSession extends SignedIn {
@@ -38,10 +32,14 @@ export interface SigningIn extends SignedIn {
 }
 
 /**
- * Starts a session under a new id and ends the one the browser had; answers the value of its cookie, or null where the
+ * Starts a session under a new id and ends the one the browser had; it stands in the audit trail. Answers the value of its cookie, or null where the
  * proof stands no more: its password was changed or its link taken back while the sign-in was under way.
  */
-export async function startSession(core: Core, who: SigningIn, replaced: WebSession | null): Promise<string | null> {
+export async function startSession(
+  core: Core,
+  who: SigningIn,
+  { replaced, ...origin }: SignInOrigin & { replaced: WebSession | null },
+): Promise<string | null> {
   const token = randomBytes(32).toString("base64url");
   const now = nowOf(core);
   const expires = new Date(Date.parse(now) + SESSION_SECONDS * 1000).toISOString();
@@ -50,9 +48,15 @@ export async function startSession(core: Core, who: SigningIn, replaced: WebSess
     if (replaced !== null) await deleteSession(tx, replaced.id);
     const signedIn = { person_id: who.personId, tenant_id: who.tenantId };
     await insertSession(tx, { session_hash: digest(token), ...signedIn, created_at: now, expires_at: expires });
+    await recordSignIn(tx, core, who, { how: howProved(who.proof), ...origin });
     return true;
   });
   return isStarted ? token : null;
+}
+
+function howProved(proof: Proof | null): "password" | "provider" | "invitation" {
+  if (proof === null) return "invitation";
+  return "passwordHash" in proof ? "password" : "provider";
 }
 
 /** Whatever ends the proof waits for the transaction, and so ends its session too. */

@@ -8,15 +8,18 @@ import { furtherRequests } from "../auth/call-limits.ts";
 import { bearerChallenges } from "../auth/challenges.ts";
 import { rememberTokens } from "../auth/remembered-tokens.ts";
 import { stoppedBy } from "../auth/stops.ts";
+import { webhookRefusals } from "../auth/webhook-refusals.ts";
 import { tools } from "../tools/index.ts";
 import { INSTRUCTIONS } from "../tools/instructions.ts";
 import { authorizationServerMetadata } from "../well-known/authorization-server.ts";
 import { protectedResourceMetadata } from "../well-known/protected-resource.ts";
+import { securityTxt } from "../well-known/security-txt.ts";
 import { SERVER_INFO, serverManifest } from "../well-known/server-manifest.ts";
 import { keyFolderOf } from "./admin/keys.ts";
 import type { AdminSocket } from "./admin/socket.ts";
 import { type Config, ConfigError } from "./config.ts";
-import type { MemberActor } from "./core/actor.ts";
+import type { AssistantActor } from "./core/actor.ts";
+import { boundedLog } from "./core/bounded-log.ts";
 import type { Clock } from "./core/calendar.ts";
 import type { Core, Log } from "./core/core.ts";
 import { paymentProviders } from "./core/payment-integrations/payment-providers.ts";
@@ -25,9 +28,11 @@ import type { DemoErp } from "./demo/erp.ts";
 import { connectMailer } from "./gateways/mail/index.ts";
 import { lastResort, unknownPath } from "./http/errors.ts";
 import { healthChecks } from "./http/health.ts";
+import { onlyPublicHost } from "./http/hosts.ts";
 import { requestIds } from "./http/request-id.ts";
 import { requestLog } from "./http/request-log.ts";
 import { requestSignals } from "./http/request-signal.ts";
+import { setSecurityHeaders } from "./http/security-headers.ts";
 import type { PostOffice } from "./jobs/mail-attempt.ts";
 import { createJobs, type JobOptions } from "./jobs/schedule.ts";
 import { mcpEndpoint } from "./mcp/endpoint.ts";
@@ -88,7 +93,7 @@ export async function compose(config: Config, foundations: Foundations, parts: P
   const office = postOffice(config);
   const demo = config.demo ? await openDemo(config, core) : null;
   const { authorization, verifyAccessToken } = await tokenIssuer(config, core, parts);
-  const openCalls = new OpenCalls<McpCaller<MemberActor>>();
+  const openCalls = new OpenCalls<McpCaller<AssistantActor>>();
   const unsubscribe = store.subscribe((notice) => {
     const isStopped = stoppedBy(notice);
     if (isStopped !== null) openCalls.abort(({ actor }) => isStopped(actor));
@@ -102,15 +107,19 @@ export async function compose(config: Config, foundations: Foundations, parts: P
   const app = express();
   app.disable("x-powered-by");
   app.set("trust proxy", config.trustedProxies);
-  app.use(requestIds(core.newId), requestSignals(), requestLog(log));
+  app.use(requestIds(core.newId), setSecurityHeaders(config.publicUrl), requestSignals(), requestLog(log));
+  app.use(onlyPublicHost(config.publicUrl));
   // First, for it is called most: each route that is asked before costs every call a little.
   app.get("/mcp", setUpPage({ publicOrigin: config.publicUrl }));
   app.all("/mcp", await assistantRoute(config, core, { verifyAccessToken, openCalls, openApi }));
   app.use(healthChecks(() => store.ping().then(() => ready)));
-  app.use(...metadata(config));
+  app.use(
+    ...metadata(config),
+    securityTxt({ contact: config.securityContact, publicOrigin: config.publicUrl, now: () => clock.now() }),
+  );
   app.use(apiReference({ openApi }));
   app.use(restApi({ core, authenticate: apiKeyAuthentication(core, { limited: config.rateLimits }) }));
-  app.use(webhooks({ core }));
+  app.use(webhooks({ core, onRefused: webhookRefusals(core) }));
   if (sandbox) app.use((await import("./web/pay-page.ts")).payPages({ core, publicOrigin: config.publicUrl }));
   if (authorization !== null) app.use(authorization.router);
   app.use(pages({ core, publicOrigin: config.publicUrl, interactions: authorization?.interactions ?? null }));
@@ -166,7 +175,7 @@ async function tokenIssuer(
 ): Promise<{ authorization: AuthorizationServer | null; verifyAccessToken: TokenVerifier }> {
   if (external !== null) {
     const { externalIssuer } = await import("../auth/external-issuer/index.ts");
-    return { authorization: null, verifyAccessToken: externalIssuer(core, external) };
+    return { authorization: null, verifyAccessToken: externalIssuer({ ...core, log: boundedLog(core.log) }, external) };
   }
   const { authorizationServer } = await import("../auth/authorization-server/index.ts");
   const authorization = await authorizationServer({
@@ -189,14 +198,14 @@ function metadata({ publicUrl: publicOrigin, externalIssuer: external }: Config)
 
 interface AssistantParts {
   verifyAccessToken: TokenVerifier;
-  openCalls: OpenCalls<McpCaller<MemberActor>>;
+  openCalls: OpenCalls<McpCaller<AssistantActor>>;
   /** The description of the REST API. */
   openApi: () => string;
 }
 
 async function assistantRoute(config: Config, core: Core, { verifyAccessToken, openCalls, openApi }: AssistantParts) {
   const { publicUrl: publicOrigin, rateLimits: limited } = config;
-  const transport = new McpTransport<McpCaller<MemberActor>>();
+  const transport = new McpTransport<McpCaller<AssistantActor>>();
   await createMcpServer({
     transport,
     serverInfo: { ...SERVER_INFO, icons: ICONS },

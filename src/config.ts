@@ -35,6 +35,17 @@ const SmtpUrl = z.string().refine((text) => {
   return url !== null && ["smtp:", "smtps:"].includes(url.protocol) && url.hostname !== "";
 }, "must be an address such as smtp://user:password@mail.example.com:587");
 
+/** A URI as RFC 9116 wants it; a bare email address is one to mail to. */
+const SecurityContact = z.string().transform((text, context) => {
+  if (/^[^\s@<>":/]+@[^\s@<>"]+$/.test(text)) return `mailto:${text}`;
+  if (/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+?[\d-]+)$/.test(text) && URL.canParse(text)) return text;
+  context.addIssue({
+    code: "custom",
+    message: "must be an email address, or a URI that begins with https:, mailto: or tel:",
+  });
+  return z.NEVER;
+});
+
 const EncryptionKey = z.string().transform((text, context) => {
   const key = Buffer.from(text, "base64");
   if (key.byteLength !== 32) {
@@ -120,6 +131,7 @@ const Environment = z.object({
     .optional(),
   ENCRYPTION_KEY: EncryptionKey.optional(),
   ENCRYPTION_KEY_PREVIOUS: EncryptionKey.optional(),
+  SECURITY_CONTACT: SecurityContact.optional(),
   TRUSTED_PROXIES: TrustedProxies.optional(),
   RATE_LIMITS: OnOff.default("on"),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
@@ -180,6 +192,8 @@ export interface Config {
   encryptionKey: Buffer | null;
   /** What is stored under it is still read; nothing is written with it. */
   previousEncryptionKey: Buffer | null;
+  /** Whom to tell of a vulnerability, as a URI; null where nobody is named. */
+  securityContact: string | null;
   /** Hops, or addresses, whose X-Forwarded-For counts; false for none. */
   trustedProxies: number | string[] | false;
   /** False lifts the per-minute limits; their headers stay. */
@@ -228,6 +242,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     mailFrom: settings.MAIL_FROM ?? `no-reply@${isLoopback || hostname.startsWith("[") ? "localhost" : hostname}`,
     encryptionKey: settings.ENCRYPTION_KEY ?? null,
     previousEncryptionKey: settings.ENCRYPTION_KEY_PREVIOUS ?? null,
+    securityContact: settings.SECURITY_CONTACT ?? null,
     trustedProxies: settings.TRUSTED_PROXIES ?? false,
     rateLimits: settings.RATE_LIMITS === "on",
     logLevel: settings.LOG_LEVEL,

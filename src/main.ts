@@ -43,7 +43,7 @@ async function open(): Promise<Service> {
 }
 
 const service = await open();
-const server = httpServer(service.app, service.core.newId);
+const server = httpServer(service.app, service.core.newId, config.publicUrl);
 const drain = drainable(server);
 
 server.once("error", async (error) => {

@@ -8,19 +8,11 @@ export const READ_ONLY: Annotations = {
   openWorldHint: false,
 };
 
-/** Of a tool that adds something beyond the workspace's own book; with the same key, once. */
-export const ADDS_OUTSIDE: Annotations = {
-  readOnlyHint: false,
-  destructiveHint: false,
-  idempotentHint: true,
-  openWorldHint: true,
-};
-
-/** Of a tool that changes when something happens beyond the workspace's own book; again, it changes nothing. */
-export const MOVES_OUTSIDE: Annotations = ADDS_OUTSIDE;
-
-/** Of a tool that ends something beyond the workspace's own book for good; again, it changes nothing. */
-export const ENDS_OUTSIDE: Annotations = {
+/**
+ * Of every tool that writes: what cannot be taken back, or what customers may act on, clients ask about first
+ * (completions §11). Once with the same key or on the same object; again, it changes nothing.
+ */
+export const ACTS_OUTSIDE: Annotations = {
   readOnlyHint: false,
   destructiveHint: true,
   idempotentHint: true,

@@ -1,5 +1,5 @@
 import { cancelPaymentLinkEmail } from "../src/core/payment-links/cancel-payment-link-email.ts";
-import { ENDS_OUTSIDE } from "./annotations.ts";
+import { ACTS_OUTSIDE } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -8,6 +8,6 @@ export default tool({
   description:
     "Cancels a payment link's scheduled email for good; the link stays payable. " +
     "One that was sent or failed: conflict.",
-  annotations: ENDS_OUTSIDE,
+  annotations: ACTS_OUTSIDE,
   operation: cancelPaymentLinkEmail,
 });

@@ -1,5 +1,5 @@
 import { createPaymentLinks } from "../src/core/payment-links/create-payment-links.ts";
-import { ADDS_OUTSIDE } from "./annotations.ts";
+import { ACTS_OUTSIDE } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -8,8 +8,8 @@ export default tool({
   description:
     "Makes 1 to 12 payment links for installments, all or none; an error's `details` name the link. " +
     "Leave `amount_minor` out to ask for all of an installment's `available_amount`. " +
-    "Nothing is sent: hand the `url` on. " +
+    "Nothing is sent: hand the `url` on. At most 60 an hour. " +
     "Use a new `idempotency_key` for each new request, and reuse the same key when you retry.",
-  annotations: ADDS_OUTSIDE,
+  annotations: ACTS_OUTSIDE,
   operation: createPaymentLinks,
 });

@@ -1,14 +1,13 @@
 import { deactivatePaymentLink } from "../src/core/payment-links/deactivate-payment-link.ts";
-import { ENDS_OUTSIDE } from "./annotations.ts";
+import { ACTS_OUTSIDE } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
   name: "deactivate_payment_link",
   title: "Withdraw payment link",
   description:
-    "Withdraws a payment link for good and cancels its scheduled email; what it asked for is available again. " +
-    "One that was paid answers conflict. " +
-    "A checkout opened before may still be paid.",
-  annotations: ENDS_OUTSIDE,
+    "Withdraws a payment link for good, with its scheduled email; what it asked for is available again. " +
+    "Auto Generate makes none in its place until the amount changes. One that was paid: conflict.",
+  annotations: ACTS_OUTSIDE,
   operation: deactivatePaymentLink,
 });

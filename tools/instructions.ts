@@ -5,7 +5,7 @@ export const INSTRUCTIONS = `A company's receivables: invoices and installments 
 - Amounts are exact decimal strings in major units; \`amount_minor\` is an integer in the currency's ISO 4217 minor unit. Calculate exactly, and never add two currencies.
 - "What is owed or overdue?": summarize_aging, then list_customer_aging and list_installment_aging. They count all dated debt still owed, also what the service cannot collect (\`collectible\` false).
 - What the service can collect: list_invoices with collection_status=open, summing \`collection_outstanding\` per currency. Not \`erp_invoice_open_balance\`: it lags behind payments taken here.
-- Age by \`collection_due_date\`; \`due_date\` is often null. Date filters leave out invoices without a \`collection_due_date\`, and under them \`amount_collected\` is partial.
+- Age by \`collection_due_date\`; \`due_date\` is often null. Date filters of list_invoices select whole invoices that have a \`collection_due_date\`: never sum under them; overdue amounts come from aging.
 - \`paid\` is conclusive. \`inactive\` does not mean unpaid and not written off: settled elsewhere, disputed, not finalised, no billing email and more. get_invoice says why.
 - One customer: filter by \`customer.id\` or \`customer_key\`; names can collide.
 - Freshness is \`last_successful_sync_at\` of list_erp_connections; say so when it is old or the status is not \`connected\`.

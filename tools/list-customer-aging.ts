@@ -6,8 +6,8 @@ export default tool({
   name: "list_customer_aging",
   title: "List customer aging",
   description:
-    "Who owes what: aging per customer, grouped by currency; to see who owes most in one, filter by `currency`. " +
-    "`totals` cover all matching rows, not just this page. " +
+    "Who owes what: aging per customer, grouped by currency. " +
+    "`totals` cover all pages. " +
     "Drill down with `customer_key` in list_installment_aging; names can collide. " +
     "Follow `next_cursor` with identical filters and limit; on invalid_cursor the report changed, so start again.",
   annotations: READ_ONLY,

@@ -7,9 +7,8 @@ export default tool({
   title: "List invoices",
   description:
     "Invoices, newest first; filters combine. " +
-    "What is owed: sum `collection_outstanding` with collection_status=open, one currency at a time; never `erp_invoice_open_balance`. " +
-    "Overdue: collection_status=open and due_before=business_date. " +
-    "Age by `collection_due_date`, not `due_date`; date filters leave out invoices without one. " +
+    "What can be collected: sum `collection_outstanding` with collection_status=open and no date filter, one currency at a time; never `erp_invoice_open_balance`. " +
+    "Date filters select whole invoices by `collection_due_date`, with what is not due yet: never sum under them; what is overdue is in summarize_aging. " +
     "`inactive` does not mean unpaid, nor written off. " +
     "While `has_more`, repeat with `next_cursor` and identical filters.",
   annotations: READ_ONLY,

@@ -1,5 +1,5 @@
 import { pushHeldPayments } from "../src/core/payments/push-held-payments.ts";
-import { ADDS_OUTSIDE } from "./annotations.ts";
+import { ACTS_OUTSIDE } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -10,6 +10,6 @@ export default tool({
     "`connection_id`, or `payment_ids` (then all or none). Give exactly one of the two. " +
     "Answers which were queued; list_payments tells how each went. " +
     "Use a new `idempotency_key` for each new request, and reuse the same key when you retry.",
-  annotations: ADDS_OUTSIDE,
+  annotations: ACTS_OUTSIDE,
   operation: pushHeldPayments,
 });

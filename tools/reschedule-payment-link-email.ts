@@ -1,5 +1,5 @@
 import { reschedulePaymentLinkEmail } from "../src/core/payment-links/reschedule-payment-link-email.ts";
-import { MOVES_OUTSIDE } from "./annotations.ts";
+import { ACTS_OUTSIDE } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -9,6 +9,6 @@ export default tool({
     "Moves a payment link's scheduled email to another time. " +
     "Text and recipient are the workspace's and cannot be changed. " +
     "Unless the email is `scheduled`: conflict.",
-  annotations: MOVES_OUTSIDE,
+  annotations: ACTS_OUTSIDE,
   operation: reschedulePaymentLinkEmail,
 });

@@ -109,5 +109,9 @@ function recordOf(args: unknown): Record<string, unknown> {
 
 /** Whether a call of the tool would be let in now; tools/list shows these and no others. */
 export function mayCall(actor: Actor, { scope, admin }: Pick<Tool, "scope" | "admin">): boolean {
-  return actor.kind === "member" && actor.scopes.includes(scope) && (!admin || actor.role === "admin");
+  return (
+    actor.kind === "assistant" &&
+    actor.scopes.includes(scope) &&
+    (!admin || (actor.role === "admin" && !actor.readsOnly))
+  );
 }

@@ -4,6 +4,7 @@ import type { Random } from "../src/gateways/erp/simulator/random.ts";
 import { type Asked, type Asker, askRest } from "./ask.ts";
 import { Assistant } from "./assistant.ts";
 import { awakeMs } from "./awake.ts";
+import { Beside } from "./beside.ts";
 import type { Tally } from "./tally.ts";
 import type { Part, Tenant, World } from "./world.ts";
 
@@ -16,7 +17,9 @@ export interface LinkRequest {
   /** The link it was answered with. */
   linkId: string | null;
   /** What became of the link, as somebody was told: each has one fate. */
-  fate: "stands" | "withdrawing" | "withdrawn" | "paid";
+  fate: "stands" | "withdrawing" | "withdrawn" | "paid" | "ended";
+  /** The provider's id of its payment, once it is paid. */
+  intent: string | null;
 }
 
 export interface LoadOptions {
@@ -45,28 +48,33 @@ const LOOK_MS = 20;
 
 const Link = z.looseObject({ id: z.string() });
 const Links = z.looseObject({ data: z.tuple([Link]) });
+const Held = z.looseObject({ data: z.array(z.looseObject({ id: z.string(), installment_id: z.string() })) });
 const Started = z.looseObject({ sync_run_id: z.string() });
 
 /**
  * Everybody who uses the service at once, each tenant's people, systems and customers: reads on both routes, links made,
- * withdrawn and paid, pulls, refreshed tokens, and tries to reach what is another tenant's. What is asked is the same for
- * the same seed; what is not answered is sent again, under its key.
+ * withdrawn and paid, pulls, refreshed tokens, and tries to reach what is another tenant's; and what moves money beside the
+ * straight way. What is asked is the same for the same seed; what is not answered is sent again, under its key.
  */
 export class Load {
   readonly requests: LinkRequest[] = [];
   readonly runs: { readonly tenant: Tenant; readonly id: string }[] = [];
   /** The pull each tenant ends with, of an ERP that is well again. */
   readonly lastRuns: { readonly tenant: Tenant; readonly id: string }[] = [];
+  readonly beside: Beside;
   readonly #options: LoadOptions;
   readonly #askers: ReadonlyMap<Tenant, Asker>;
   readonly #assistants: ReadonlyMap<Tenant, Assistant>;
   readonly #free: ReadonlyMap<Tenant, Part[]>;
   readonly #open = new Map<LinkRequest, number>();
+  /** Held payments whose receipt was entered in the ERP, or is to be pushed. */
+  readonly #decided = new Set<string>();
   #over = false;
 
   constructor(options: LoadOptions) {
     const { world, tally, origin, mayRunOut = false } = options;
     this.#options = options;
+    this.beside = new Beside(options.random);
     this.#askers = new Map(world.tenants.map((tenant) => [tenant, { tally, foreign: foreignTo(tenant, world) }]));
     this.#assistants = new Map(
       world.tenants.map((tenant) => [tenant, new Assistant(this.#askerOf(tenant), origin, tenant, { mayRunOut })]),
@@ -130,6 +138,7 @@ export class Load {
     }
     this.#options.tally.stage = "the last pulls";
     for (const tenant of this.#options.world.tenants) {
+      if (tenant.holds) await this.#lastReceipts(tenant);
       await this.#lastCall(tenant);
       await this.#lastPull(tenant);
     }
@@ -169,11 +178,14 @@ export class Load {
     const due = [...this.#open].find(([, at]) => at < Date.now());
     if (due !== undefined && random.chance(50)) return this.#settle(due[0]);
     const turn = random.between(1, 100);
-    if (turn <= 30) return this.#read(tenant);
-    if (turn <= 50) return this.#readByTool(tenant);
-    if (turn <= 75) return this.#ask(tenant);
-    if (turn <= 83) return this.#withdrawOne(tenant);
-    if (turn <= 91) return this.#pay(tenant);
+    if (turn <= 26) return this.#read(tenant);
+    if (turn <= 42) return this.#readByTool(tenant);
+    if (turn <= 67) return this.#ask(tenant);
+    if (turn <= 74) return this.#withdrawOne(tenant);
+    if (turn <= 82) return this.#pay(tenant);
+    if (turn <= 85) return this.#changeErp(tenant);
+    if (turn <= 88) return this.#takeBack(tenant);
+    if (turn <= 91) return this.#receipts(tenant);
     if (turn <= 93) return this.sync(tenant);
     if (turn <= 94) return this.#assistantOf(tenant).renew();
     return this.#trespass(tenant);
@@ -226,7 +238,7 @@ export class Load {
     if (part === undefined) return this.#read(tenant);
     const key = `${tenant.marker} ${part.installmentId}`;
     const byTool = this.#options.random.chance(40);
-    const request: LinkRequest = { tenant, part, key, byTool, linkId: null, fate: "stands" };
+    const request: LinkRequest = { tenant, part, key, byTool, linkId: null, fate: "stands", intent: null };
     this.requests.push(request);
     this.#open.set(request, Number.POSITIVE_INFINITY);
     await this.#settle(request);
@@ -263,13 +275,64 @@ export class Load {
     request.fate = "paid";
     this.#options.tally.requests += 1;
     const begun = performance.now();
-    const { deliveries } = await tenant.stripe.pay(request.linkId);
-    const took = performance.now() - begun;
+    const { deliveries, paymentIntent } = await tenant.stripe.pay(request.linkId, { lost: this.beside.loses() });
+    request.intent = paymentIntent;
+    this.#told(deliveries, performance.now() - begun);
+  }
+
+  #told(deliveries: readonly number[], took: number): void {
     const what = `a notification, answered ${deliveries.join(", ")} after ${Math.round(took)} ms`;
     // The provider waits no longer, whatever the service does; it tells again.
     if (deliveries.some((status) => status === 0)) {
       if (took < PROVIDER_PATIENCE_MS) this.#options.tally.breakOff(what);
     } else if (deliveries.some((status) => status !== 200)) this.#options.tally.refuse(what);
+  }
+
+  /** The next pull finds that a live link asks for what nobody owes any more, or what is disputed. */
+  async #changeErp(tenant: Tenant): Promise<void> {
+    const request = this.#answered(tenant, ({ fate }) => fate === "stands");
+    if (request === undefined || request.linkId === null) return this.#read(tenant);
+    request.fate = "ended";
+    this.beside.changeErp(tenant, request.part, request.linkId);
+  }
+
+  async #takeBack(tenant: Tenant): Promise<void> {
+    const request = this.#answered(tenant, ({ intent }) => intent !== null);
+    if (request === undefined || request.intent === null) return this.#read(tenant);
+    this.#options.tally.requests += 1;
+    const begun = performance.now();
+    const answers = await this.beside.takeBack(tenant, request.intent);
+    this.#told(answers, performance.now() - begun);
+  }
+
+  /** People enter some held receipts in the ERP, and then somebody who does not know has them all pushed. */
+  async #receipts(tenant: Tenant): Promise<void> {
+    if (!tenant.holds) return this.#read(tenant);
+    const asked = await this.#rest(tenant, "/v1/payments?erp_push_status=held&limit=20");
+    if (!this.#demand("held payments", asked) || asked.ok !== true) return;
+    for (const { id, installment_id } of Held.parse(asked.body).data) {
+      const part = tenant.parts.find(({ installmentId }) => installmentId === installment_id);
+      if (part === undefined) continue;
+      if (!this.#decided.has(id)) {
+        this.#decided.add(id);
+        // Before it is pushed, for what the ERP has not got yet nobody can tell apart.
+        if (this.#options.random.chance(50)) this.beside.enter(tenant, part, id);
+      }
+      const headers = { "Idempotency-Key": `push ${id}` };
+      const pushed = await this.#rest(tenant, "/v1/payments/push-held", { payment_ids: [id] }, headers);
+      // Not held any more where two callers were at it.
+      if (pushed.ok === false && pushed.code !== "conflict") this.#demand("pushing what is held", pushed);
+    }
+  }
+
+  async #lastReceipts(tenant: Tenant): Promise<void> {
+    const latest = awakeMs() + LAST_ANSWERS_MS;
+    for (let held = true; held && awakeMs() < latest; ) {
+      await this.#receipts(tenant);
+      const asked = await this.#rest(tenant, "/v1/payments?erp_push_status=held&limit=20");
+      held = asked.ok !== true || Held.parse(asked.body).data.length > 0;
+      if (held) await sleep(AGAIN_MS);
+    }
   }
 
   /** Has a pull started; one that is under way is let be. */

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Selectable } from "kysely";
 import type { Core } from "../src/core/core.ts";
+import { ServiceError } from "../src/core/error.ts";
 import { fromMinor, money } from "../src/core/money.ts";
+import { settleReceiptByHand } from "../src/core/payments/settle-receipt-by-hand.ts";
 import { receiptNumberOf } from "../src/gateways/erp/receipt-number.ts";
 import { verifyAging } from "../src/store/aging-verify.ts";
 import type { InstallmentRow, PaymentLinkRow, PaymentRow, SyncRunRow } from "../src/store/tables.ts";
@@ -56,7 +58,8 @@ export async function settle(settling: Settling): Promise<void> {
   for (;;) {
     if (isEmbedded) await fleet.stop(0);
     const left = await world.withCore(async (core) => {
-      const found = await leftIn(core, world);
+      for (const tenant of world.tenants) await settleByHand(core, tenant, load);
+      const found = await leftIn(core, world, load);
       if (awakeMs() > begun + UNHASTENED_MS) for (const tenant of world.tenants) await mend(core, tenant);
       if (found.length === 0 || awakeMs() > latest) await judge(core, world, load, tally);
       return found;
@@ -80,13 +83,32 @@ function reportCrashes(fleet: Fleet, tally: Tally): void {
   }
 }
 
-async function leftIn(core: Core, world: World): Promise<string[]> {
+async function leftIn(core: Core, world: World, load: Load): Promise<string[]> {
   const left: string[] = [];
-  for (const tenant of world.tenants) left.push(...unfinished(await rowsOf(core, tenant), tenant));
+  for (const tenant of world.tenants) left.push(...unfinished(await rowsOf(core, tenant), tenant, load));
   return left;
 }
 
-function unfinished({ links, payments, runs }: Rows, tenant: Tenant): string[] {
+/**
+ * What people do about receipts that wait for them (completions §12): those that were entered in the ERP by hand, and what
+ * became known so late that nobody has pushed it.
+ */
+async function settleByHand(core: Core, tenant: Tenant, { beside }: Load): Promise<void> {
+  const { payments } = await rowsOf(core, tenant);
+  for (const { payment_id: paymentId, erp_push_status: status, installment_id } of payments) {
+    const part = tenant.parts.find(({ installmentId }) => installmentId === installment_id);
+    const known = beside.enteredFor(tenant, paymentId);
+    if (part === undefined || (status !== "held" && (status !== "failed" || known === undefined))) continue;
+    const { number: receiptNumber } = known ?? beside.enter(tenant, part, paymentId);
+    const actor = { kind: "operator", tenantId: tenant.id } as const;
+    await settleReceiptByHand(core, actor, { paymentId, receiptNumber, requestId: core.newId() }).catch((error) => {
+      // It is being pushed at this moment: the next look finds what came of that.
+      if (!(error instanceof ServiceError)) throw error;
+    });
+  }
+}
+
+function unfinished({ links, payments, runs }: Rows, tenant: Tenant, { beside }: Load): string[] {
   const done = ["applied", "not_required"];
   return [
     ...links
@@ -99,15 +121,25 @@ function unfinished({ links, payments, runs }: Rows, tenant: Tenant): string[] {
     ...paidAt(tenant)
       .filter((id) => payments.every((row) => row.provider_payment_id !== id))
       .map((id) => `payment ${id} of the provider`),
+    ...payments
+      .filter(
+        ({ provider_payment_id: id, refunded_minor }) =>
+          BigInt(refunded_minor) !== (beside.refunded.get(id ?? "") ?? 0n),
+      )
+      .map((row) => `payment ${row.payment_id}: refunded ${row.refunded_minor}`),
+    ...payments
+      .filter(({ provider_payment_id: id, disputed }) => disputed !== (beside.disputed.get(id ?? "") ?? false))
+      .map((row) => `payment ${row.payment_id}: disputed ${row.disputed}`),
   ];
 }
 
 async function judge(core: Core, world: World, load: Load, tally: Tally): Promise<void> {
   for (const tenant of world.tenants) {
     const rows = await rowsOf(core, tenant);
-    for (const left of unfinished(rows, tenant)) tally.count("lost", `${left}, unfinished`);
+    for (const left of unfinished(rows, tenant, load)) tally.count("lost", `${left}, unfinished`);
     judgeLinks(tenant, rows, load, tally);
-    judgeMoney(tenant, rows, tally);
+    judgeDebts(rows, tally);
+    judgeMoney(tenant, rows, load, tally);
     const runs = new Set(rows.runs.map((row) => row.sync_run_id));
     for (const run of load.runs)
       if (run.tenant === tenant && !runs.has(run.id)) tally.count("lost", `the run ${run.id}`);
@@ -123,6 +155,20 @@ async function judge(core: Core, world: World, load: Load, tally: Tally): Promis
         tally.count("lost", `the part ${installmentId}`);
     for (let n = 0; n < rows.agingDifferences; n += 1) tally.count("lost", "a row of the aging roll-up");
   }
+  for (const { id, link, status } of load.beside.checkouts)
+    if (!link.active && status === "open") tally.count("lost", `the end of the checkout ${id}`);
+  tally.notes.push(load.beside.note);
+}
+
+/** No link outlives its debt (completions §12). */
+function judgeDebts({ links, installments }: Rows, tally: Tally): void {
+  const partOf = new Map(installments.map((row) => [row.installment_id, row]));
+  for (const { state, payment_link_id: id, installment_id, amount } of links) {
+    const part = partOf.get(installment_id);
+    if (state !== "active" || part === undefined) continue;
+    if (part.disputed || money(amount).greaterThan(money(part.collection_outstanding)))
+      tally.count("lost", `${id} asks ${amount} of ${part.collection_outstanding}, ${part.not_collectible_reason}`);
+  }
 }
 
 function judgeLinks(tenant: Tenant, { links }: Rows, { requests }: Load, tally: Tally): void {
@@ -130,7 +176,9 @@ function judgeLinks(tenant: Tenant, { links }: Rows, { requests }: Load, tally: 
   for (const { tenant: whose, linkId, part, fate } of requests) {
     if (whose !== tenant || linkId === null) continue;
     const row = rowOf.get(linkId);
-    const wanted = { stands: "active", withdrawing: "", withdrawn: "deactivated", paid: "paid" }[fate];
+    const wanted = { stands: "active", withdrawing: "", withdrawn: "deactivated", paid: "paid", ended: "deactivated" }[
+      fate
+    ];
     if (row === undefined || row.installment_id !== part.installmentId) tally.count("lost", `the link ${linkId}`);
     else if (wanted !== "" && row.state !== wanted) tally.count("lost", `${linkId} is ${row.state}, not ${wanted}`);
   }
@@ -163,7 +211,7 @@ function judgeProvider(tenant: Tenant, rowOf: Map<string, Selectable<PaymentLink
       tally.count("lost", `${row.payment_link_id} at the provider`);
 }
 
-function judgeMoney(tenant: Tenant, { payments, installments }: Rows, tally: Tally): void {
+function judgeMoney(tenant: Tenant, { payments, installments }: Rows, { beside }: Load, tally: Tally): void {
   for (const [id, rows] of Map.groupBy(payments, (row) => row.provider_payment_id))
     if (rows.length > 1) tally.count("doubled", `the payment ${id}: ${rows.length}`);
   const paid = new Set(paidAt(tenant));
@@ -173,18 +221,23 @@ function judgeMoney(tenant: Tenant, { payments, installments }: Rows, tally: Tal
   const receipts = Map.groupBy(tenant.erp.receipts, ({ receiptNumber }) => receiptNumber ?? "");
   for (const row of payments) {
     const made = receipts.get(receiptNumberOf(row.payment_id)) ?? [];
-    if (made.length > 1) tally.count("doubled", `receipts of ${row.payment_id}: ${made.length}`);
-    if (made.length === 0) tally.count("lost", `the receipt of ${row.payment_id}`);
+    const byHand = beside.enteredFor(tenant, row.payment_id) !== undefined;
+    if (made.length > (byHand ? 0 : 1))
+      tally.count("doubled", `receipts of ${row.payment_id}: ${made.length}, entered by hand ${byHand}`);
+    if (made.length === 0 && !byHand) tally.count("lost", `the receipt of ${row.payment_id}`);
     const applied = made.flatMap((receipt) => receipt.applications);
     if (applied.length > 1) tally.count("doubled", `applications of ${row.payment_id}: ${applied.length}`);
     receipts.delete(receiptNumberOf(row.payment_id));
   }
+  for (const { number } of beside.enteredOf(tenant)) receipts.delete(number);
   for (const number of receipts.keys()) tally.count("crossTenant", `the ERP has a receipt ${number}`);
   const collected = Map.groupBy(payments, (row) => row.installment_id);
+  const direct = beside.enteredOf(tenant).filter(({ paymentId }) => paymentId === null);
+  const paidDirectly = new Map(direct.map(({ part }) => [part.installmentId, BigInt(part.amountMinor)]));
   for (const row of installments) {
     const paid = (collected.get(row.installment_id) ?? []).reduce(
       (sum, one) => sum + BigInt(one.amount_minor ?? 0),
-      0n,
+      paidDirectly.get(row.installment_id) ?? 0n,
     );
     const left = money(row.original_amount ?? "0").minus(fromMinor(paid, "USD") ?? money("0"));
     if (!left.equals(money(row.collection_outstanding)))

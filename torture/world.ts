@@ -4,6 +4,7 @@ import { addMember } from "../auth/members.ts";
 import { systemClock } from "../src/core/calendar.ts";
 import type { Core } from "../src/core/core.ts";
 import { connectErp } from "../src/core/erp-connections/manage-connections.ts";
+import { updateConnection } from "../src/core/erp-connections/settings-queries.ts";
 import { connectIntegration } from "../src/core/payment-integrations/manage-integrations.ts";
 import { paymentProviders } from "../src/core/payment-integrations/payment-providers.ts";
 import { Secrets } from "../src/core/secrets.ts";
@@ -11,7 +12,7 @@ import { claimRuns } from "../src/core/sync-runs/lead-run.ts";
 import { startSync } from "../src/core/sync-runs/start-sync.ts";
 import { connectErp as erpGateway } from "../src/gateways/erp/index.ts";
 import { toItem } from "../src/gateways/erp/simulator/book-invoice.ts";
-import { createFusionSimulator, type FusionSimulator } from "../src/gateways/erp/simulator/index.ts";
+import { createFusionSimulator, type FusionItem, type FusionSimulator } from "../src/gateways/erp/simulator/index.ts";
 import { createStripeSimulator, type StripeSimulator } from "../src/gateways/payments/stripe-simulator/index.ts";
 import { pullInvoices } from "../src/jobs/pull-invoices.ts";
 import type { Store } from "../src/store/store.ts";
@@ -21,6 +22,9 @@ import { type Location, openAt } from "../test/support/location.ts";
 /** A debt that a link can be made for, once. */
 export interface Part {
   readonly invoiceId: string;
+  readonly invoiceNumber: string;
+  /** Of the invoice's installments, from 1. */
+  readonly sequence: number;
   readonly installmentId: string;
   readonly amountMinor: number;
 }
@@ -37,6 +41,8 @@ export interface Tenant {
   readonly stripe: StripeSimulator;
   readonly connectionId: string;
   readonly integrationId: string;
+  /** Its receipts wait for a person. */
+  readonly holds: boolean;
   readonly parts: readonly Part[];
 }
 
@@ -64,6 +70,8 @@ export interface WorldOptions {
 export const PASSWORD = "correct horse battery staple";
 const WEBHOOK_SECRET = "whsec_torture";
 const PARTS_OF_AN_INVOICE = 3;
+/** Its receipts are pushed, or entered in the ERP and settled by hand, by people. */
+const HOLDING_TENANT = 1;
 /** What bounds the pools of a run that looks on. */
 const LOOKING_ON = { poolSize: 4 };
 
@@ -147,22 +155,49 @@ async function makeTenant(
   await addMember(core, id, { email, role: "admin", password: PASSWORD });
   const { key } = await issueApiKey(core, id, { name: "torture", permission: "admin" });
   await pull(core, id, connectionId);
-  return { id, marker, key, email, erp, stripe, connectionId, integrationId, parts: await partsOf(core, id) };
+  const holds = n === HOLDING_TENANT;
+  if (holds)
+    await core.store.write(id, (tx) =>
+      updateConnection(tx, { tenantId: id, connectionId }, { payment_push_mode: "held" }),
+    );
+  return { id, marker, key, email, erp, stripe, connectionId, integrationId, holds, parts: await partsOf(core, id) };
 }
 
 const partyOf = (n: number): bigint => 300100500000000000n + BigInt(n);
 
 function* invoicesOf(marker: string, n: number, parts: number) {
+  for (let made = 0; made < parts; made += PARTS_OF_AN_INVOICE) yield invoiceOf(marker, n, made);
+}
+
+interface Changed {
+  /** What is off an installment's balance, in minor units. */
+  readonly settled?: (erpInstallmentId: string) => bigint;
+  /** The sequence of the installment that is disputed. */
+  readonly disputed?: number;
+}
+
+function invoiceOf(marker: string, n: number, made: number, { settled = () => 0n, disputed }: Changed = {}) {
   const customer = { partyId: partyOf(n), number: `${marker}-1`, name: `${marker} Globex` };
-  for (let made = 0; made < parts; made += PARTS_OF_AN_INVOICE) {
-    const id = 300100180000000000n + BigInt(n) * 1_000_000_000n + BigInt(made) * 100n;
-    const installments = [1, 2, 3].map((month) => {
-      const amountMinor = 10_000n + BigInt(made * 10 + month);
-      return { dueDate: `2026-0${month}-28`, amountMinor, balanceMinor: amountMinor };
-    });
-    const head = { id, number: `${marker}-${made}`, customer, currency: "USD", date: "2026-01-01", terms: null };
-    yield toItem({ ...head, installments }, "Vision Operations");
-  }
+  const id = 300100180000000000n + BigInt(n) * 1_000_000_000n + BigInt(made) * 100n;
+  const installments = [1, 2, 3].map((month) => {
+    const amountMinor = 10_000n + BigInt(made * 10 + month);
+    const balanceMinor = amountMinor - settled(String(id + BigInt(month)));
+    const disputedMinor = month === disputed ? { disputedMinor: amountMinor } : {};
+    return { dueDate: `2026-0${month}-28`, amountMinor, balanceMinor, ...disputedMinor };
+  });
+  const head = { id, number: `${marker}-${made}`, customer, currency: "USD", date: "2026-01-01", terms: null };
+  return toItem({ ...head, installments }, "Vision Operations");
+}
+
+/** A part's invoice as the ERP has it now, with that part disputed, and no other. */
+export function disputedInvoice({ marker, erp }: Tenant, { invoiceNumber, sequence }: Part): FusionItem {
+  const applications = erp.receipts.flatMap((receipt) => receipt.applications);
+  const settled = (id: string): bigint =>
+    applications
+      .filter(({ installmentId }) => installmentId === id)
+      .reduce((sum, { amount }) => sum + BigInt(Math.round(Number(amount) * 100)), 0n);
+  const made = Number(invoiceNumber.slice(marker.length + 1));
+  return invoiceOf(marker, Number(marker.slice(1, marker.indexOf("of"))), made, { settled, disputed: sequence });
 }
 
 async function pull(core: Core, tenantId: string, connectionId: string): Promise<void> {
@@ -177,13 +212,20 @@ async function partsOf(core: Core, tenantId: string): Promise<Part[]> {
   const rows = await core.store.read(tenantId, (tx) =>
     tx
       .selectFrom("installments")
-      .select(["invoice_id", "installment_id", "original_amount"])
-      .where("tenant_id", "=", tenantId)
+      .innerJoin("invoices", (join) =>
+        join
+          .onRef("invoices.invoice_id", "=", "installments.invoice_id")
+          .onRef("invoices.tenant_id", "=", "installments.tenant_id"),
+      )
+      .select(["installments.invoice_id", "installment_id", "original_amount", "sequence_number", "invoice_number"])
+      .where("installments.tenant_id", "=", tenantId)
       .orderBy("original_amount")
       .execute(),
   );
   return rows.map((row) => ({
     invoiceId: row.invoice_id,
+    invoiceNumber: row.invoice_number ?? "",
+    sequence: row.sequence_number ?? 1,
     installmentId: row.installment_id,
     amountMinor: Math.round(Number(row.original_amount) * 100),
   }));

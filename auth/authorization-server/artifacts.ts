@@ -11,6 +11,7 @@ import {
   deleteEarlierFamilies,
   findArtifact,
   grantOfArtifact,
+  hasToken,
   upsertArtifact,
 } from "../../src/store/oidc-artifacts.ts";
 import type { Transaction } from "../../src/store/store.ts";
@@ -23,6 +24,8 @@ export interface Artifacts {
   adapter(model: string): Adapter;
   /** Runs `work` so that whatever it makes the provider store is stored in `tx`. */
   within<T>(tx: Transaction, work: () => Promise<T>): Promise<T>;
+  /** Whether a value is a code or refresh token that is still kept, used up ones too: what was made up is not. */
+  isKept(value: string): Promise<boolean>;
   /** Marks an interaction as decided, once; false when it was already. */
   decide(tx: Transaction, uid: string): Promise<boolean>;
 }
@@ -44,6 +47,7 @@ export function oidcArtifacts(core: Core, hooks: Hooks): Artifacts {
   return {
     adapter: (model) => new ArtifactAdapter(core, model, run, hooks),
     within: (tx, work) => ambient.run(tx, work),
+    isKept: (value) => core.store.system((tx) => hasToken(tx, digest(value))),
     decide: (tx, uid) => consumeArtifact(tx, { model: "Interaction", idHash: digest(uid) }, nowOf(core)),
   };
 }

@@ -1,9 +1,10 @@
 import { type ClientMetadata, errors } from "oidc-provider";
 import { cleanText } from "../../src/core/text.ts";
+import { redirectProblem } from "./redirect-addresses.ts";
+import { CLIENT_AUTH_METHODS } from "./routes.ts";
 
 /** Longest name of a client that is shown (in characters). */
 const MAX_NAME = 80;
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const GRANTS = new Set(["authorization_code", "refresh_token"]);
 
 /** What is kept of what a client says of itself. The rest is OpenID Connect's, or would be loaded or shown. */
@@ -27,25 +28,58 @@ const KEPT: ReadonlySet<string> = new Set([
 ] satisfies (keyof ClientMetadata | "software_id" | "token_endpoint_auth_methods_supported")[]);
 
 /**
+ * What a registration (RFC 7591) says, as the provider takes it: what we do not keep is dropped before anything is made
+ * for it, and one that names no way to authenticate is public. Null for a body that is no JSON object.
+ */
+export function registrationOf(body: string): object | null {
+  const given = parsedObject(body);
+  if (given === null) return null;
+  const kept = Object.fromEntries(Object.entries(given).filter(([key, value]) => KEPT.has(key) && isGiven(value)));
+  return "token_endpoint_auth_method" in kept
+    ? kept
+    : { ...kept, token_endpoint_auth_method: authMethodOf(kept.token_endpoint_auth_methods_supported) };
+}
+
+/** The first of a client's choices that we know; public where it has none. */
+function authMethodOf(choices: unknown): string {
+  if (!Array.isArray(choices)) return "none";
+  return CLIENT_AUTH_METHODS.find((method) => choices.includes(method)) ?? "none";
+}
+
+function parsedObject(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== null && value !== "";
+}
+
+/**
  * Puts a client's metadata (RFC 7591), registered or published, into the form this server takes: what real clients
  * send and a strict server would refuse is dropped; `scope` too, for it is the consent that limits. Changes `metadata`.
- * Throws `invalid_redirect_uri` for http anywhere but on the client's own machine.
+ * Throws `invalid_redirect_uri` for an address that no answer may be sent to ({@link redirectProblem}).
  */
 export function cleanClientMetadata(metadata: ClientMetadata): void {
   for (const key of Object.keys(metadata)) {
     const value: unknown = Reflect.get(metadata, key);
-    if (!KEPT.has(key) || value === null || value === "") Reflect.deleteProperty(metadata, key);
+    if (!KEPT.has(key) || !isGiven(value)) Reflect.deleteProperty(metadata, key);
   }
   cleanShown(metadata);
   if (Array.isArray(metadata.grant_types))
     metadata.grant_types = metadata.grant_types.filter((grant) => GRANTS.has(grant));
   if (Array.isArray(metadata.response_types) && metadata.response_types.includes("code"))
     metadata.response_types = ["code"];
-  const redirects = parsed(metadata.redirect_uris);
-  if (redirects.some((uri) => uri.protocol === "http:" && !LOOPBACK.has(uri.hostname)))
-    throw new errors.InvalidClientMetadata("redirect_uris must use https, a loopback address or an app's own scheme");
+  const redirects: unknown[] = Array.isArray(metadata.redirect_uris) ? metadata.redirect_uris : [];
+  const problem = redirects.map(redirectProblem).find((words) => words !== null);
+  if (problem !== undefined) throw new errors.InvalidClientMetadata(`redirect_uris ${problem}`);
   // A program on the person's machine: its port may vary, and it may have a scheme of its own (RFC 8252).
-  if (redirects.some((uri) => uri.protocol !== "https:")) metadata.application_type = "native";
+  if (redirects.some((address) => URL.parse(String(address))?.protocol !== "https:"))
+    metadata.application_type = "native";
 }
 
 function cleanShown(metadata: ClientMetadata): void {
@@ -54,9 +88,4 @@ function cleanShown(metadata: ClientMetadata): void {
   else metadata.client_name = name;
   const uri = typeof metadata.client_uri === "string" ? URL.parse(metadata.client_uri) : null;
   if (uri?.protocol !== "https:") Reflect.deleteProperty(metadata, "client_uri");
-}
-
-function parsed(uris: unknown): URL[] {
-  if (!Array.isArray(uris)) return [];
-  return uris.map((uri) => URL.parse(String(uri))).filter((uri) => uri !== null);
 }

@@ -1,13 +1,15 @@
 import type Provider from "oidc-provider";
-import { SCOPES, type Scope } from "../../src/core/actor.ts";
+import type { Scope } from "../../src/core/actor.ts";
 import { recordAudit } from "../../src/core/audit.ts";
 import { type Core, nowOf } from "../../src/core/core.ts";
 import type { Transaction } from "../../src/store/store.ts";
+import { tellApprover } from "../approval-mails.ts";
 import { insertConnection, selectMemberships } from "../connection-queries.ts";
 import { grantedOf } from "../scopes.ts";
 import { holdSession } from "../session-queries.ts";
 import type { WebSession } from "../sessions.ts";
 import type { Artifacts } from "./artifacts.ts";
+import { setGrantScopes } from "./grant-scopes.ts";
 import type { PendingRequest } from "./pending-request.ts";
 import { extendableConnections, hostOf } from "./step-up.ts";
 import { updateScopes } from "./step-up-queries.ts";
@@ -17,7 +19,7 @@ export interface Approval {
   session: WebSession;
   tenantId: string;
   requestId: string;
-  /** Of the write scopes that were asked, those the person left ticked. */
+  /** The write scopes that stood ticked; what the client asked for is no limit to it (RFC 6749 §3.3). */
   ticked: readonly Scope[];
   /** The connection the person saw named, and adds the scopes to; null for a new one. */
   extend: string | null;
@@ -45,7 +47,7 @@ export function connect(parts: Parts, pending: PendingRequest, approval: Approva
     if (!(await holdSession(tx, session.id))) return null;
     const membership = await selectMemberships(tx, session).where("tenant.tenant_id", "=", tenantId).executeTakeFirst();
     if (membership === undefined || !membership.assistant_access) return null;
-    const scopes = grantedOf(membership.role, pending.scopes, ticked);
+    const scopes = grantedOf(membership, ticked);
     const decision = { tenantId, memberId: membership.member_id, scopes };
     return extend === null
       ? makeConnection(parts, tx, { pending, approval, decision })
@@ -62,7 +64,7 @@ interface Work {
 async function makeConnection(
   { core, provider, artifacts, resource }: Parts,
   tx: Transaction,
-  { pending: { uid, client }, approval: { session, requestId }, decision }: Work,
+  { pending: { uid, client, scopes: asked }, approval: { session, requestId }, decision }: Work,
 ): Promise<string | null> {
   if (!(await artifacts.decide(tx, uid))) return null;
   const { tenantId, memberId } = decision;
@@ -82,15 +84,19 @@ async function makeConnection(
     revoked_at: null,
     revoked_by: null,
   });
-  await audit(core, tx, { operation: "connectAssistant", tenantId, memberId, connectionId, requestId });
+  await audit(core, tx, { operation: "connectAssistant", tenantId, memberId, connectionId, requestId, scopes });
+  await tellApprover(tx, core, { kind: "assistant_connected", tenantId, connectionId });
   const grant = new provider.Grant({ accountId: session.personId, clientId: client.id });
   grant.jti = connectionId;
-  grant.addResourceScope(resource, scopes);
+  setGrantScopes(grant, resource, { granted: decision.scopes, asked });
   await artifacts.within(tx, () => grant.save());
   return connectionId;
 }
 
-/** Adds to the very connection the person saw: one that has ended, or is no longer the only match, is left alone. */
+/**
+ * Makes the very connection the person saw be of what they left ticked: one that has ended, or is no longer the only match,
+ * is left alone.
+ */
 async function extendConnection(
   { core, provider, artifacts, resource }: Parts,
   tx: Transaction,
@@ -102,29 +108,45 @@ async function extendConnection(
   if (found === undefined || found.tenantId !== decision.tenantId) return null;
   if (!(await artifacts.decide(tx, uid))) return null;
   const { tenantId, memberId, connectionId } = found;
-  const scopes = SCOPES.filter((scope) => found.scopes.includes(scope) || decision.scopes.includes(scope)).join(" ");
-  await updateScopes(tx, found, scopes);
-  await audit(core, tx, { operation: "extendAssistantConnection", tenantId, memberId, connectionId, requestId });
+  const { scopes: granted } = decision;
+  await updateScopes(tx, found, granted.join(" "));
+  const [more, less] = [changes(granted, found.scopes), changes(found.scopes, granted)];
+  const act = { tenantId, memberId, connectionId, requestId };
+  if (less !== "") await audit(core, tx, { ...act, operation: "narrowAssistantConnection", scopes: less });
+  await audit(core, tx, { ...act, operation: "extendAssistantConnection", scopes: more });
+  if (more !== "") await tellApprover(tx, core, { kind: "assistant_extended", tenantId, connectionId });
   await artifacts.within(tx, async () => {
     const grant = await provider.Grant.find(connectionId);
-    grant?.addResourceScope(resource, scopes);
-    await grant?.save();
+    if (grant === undefined) return;
+    setGrantScopes(grant, resource, { granted, asked });
+    await grant.save();
   });
   return connectionId;
 }
 
-function audit(
-  core: Core,
-  tx: Transaction,
-  act: { operation: string; tenantId: string; memberId: string; connectionId: string; requestId: string },
-): Promise<void> {
-  const { operation, tenantId, memberId, connectionId, requestId } = act;
+/** Those of the first that the second lacks. */
+function changes(these: readonly Scope[], those: readonly Scope[]): string {
+  return these.filter((scope) => !those.includes(scope)).join(" ");
+}
+
+interface Act {
+  operation: string;
+  tenantId: string;
+  memberId: string;
+  connectionId: string;
+  requestId: string;
+  scopes: string;
+}
+
+function audit(core: Core, tx: Transaction, act: Act): Promise<void> {
+  const { operation, tenantId, memberId, connectionId, requestId, scopes } = act;
   return recordAudit(tx, core, {
-    actor: { kind: "page", tenantId, memberId },
+    actor: { kind: "person", tenantId, memberId },
     operation,
     objectType: "assistant_connection",
     objectId: connectionId,
     requestId,
     outcome: "succeeded",
+    details: { scopes },
   });
 }

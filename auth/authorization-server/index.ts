@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Router } from "express";
+import { boundedLog } from "../../src/core/bounded-log.ts";
 import type { Core } from "../../src/core/core.ts";
-import { dnsLookup, type Lookup } from "../../src/gateways/public-address.ts";
+import { dnsLookup } from "../../src/gateways/lookups.ts";
+import type { Lookup } from "../../src/gateways/public-address.ts";
 import { accessTokenVerifier, type TokenCheck } from "../access-token.ts";
 import { endConnection } from "../connections.ts";
 import { SigningKeyRing } from "../signing-key-ring.ts";
@@ -9,10 +11,10 @@ import { oidcArtifacts } from "./artifacts.ts";
 import { currentProvider } from "./current-provider.ts";
 import { logEvents } from "./events.ts";
 import { type Interactions, oauthInteractions } from "./interactions.ts";
-import { mayFetchMetadata } from "./metadata-fetches.ts";
+import { mayFetchKeys, mayFetchMetadata } from "./metadata-fetches.ts";
 import { type Fetch, guardedFetch } from "./outgoing.ts";
 import { checkTarget, type Problem } from "./policy.ts";
-import { createProvider } from "./provider.ts";
+import { createProvider, currentRequest } from "./provider.ts";
 import { oauthRouter } from "./router.ts";
 
 export interface AuthorizationServerOptions {
@@ -22,7 +24,7 @@ export interface AuthorizationServerOptions {
   /** The page for a request that cannot go back to its client: sets the page's headers, gives its HTML. */
   errorPage: (request: IncomingMessage, response: ServerResponse, problem: Problem) => string;
   /** How the internet is reached, for metadata that clients publish. */
-  internet?: { fetch: Fetch; lookup: Lookup };
+  internet?: { fetch?: Fetch; lookup: Lookup };
 }
 
 /** The embedded authorization server (OAuth 2.1, RFC 8414, RFC 7591, RFC 8707, client ID metadata documents). */
@@ -36,13 +38,15 @@ export interface AuthorizationServer {
 
 /** Builds it on the keys in the store, made here at the first start. */
 export async function authorizationServer(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
-  const { core, publicOrigin: issuer, internet = { fetch: globalThis.fetch, lookup: dnsLookup } } = options;
+  const { core, publicOrigin: issuer, internet = { lookup: dnsLookup() } } = options;
   const resource = `${issuer}/mcp`;
   const ring = await SigningKeyRing.open(core);
   const artifacts = oidcArtifacts(core, {
     beforeUse: () => checkTarget(resource),
     endGrant: (grantId) => endConnection(core, grantId),
   });
+  const remote = guardedFetch({ ...internet, mayFetch: (url) => mayFetchKeys(core, url, currentRequest()) });
+  const log = boundedLog(core.log);
   const provider = currentProvider(ring, (keys) => {
     const made = createProvider({
       core,
@@ -50,15 +54,16 @@ export async function authorizationServer(options: AuthorizationServerOptions): 
       resource,
       keys,
       artifacts,
-      fetch: guardedFetch(internet.fetch, internet.lookup),
-      allowFetch: (clientId, address) => mayFetchMetadata(core, clientId, address),
+      fetch: remote.fetch,
+      // What is not sent is not counted either.
+      allowFetch: async (clientId, address) => remote.hasFailed(clientId) || mayFetchMetadata(core, clientId, address),
       errorPage: (ctx, problem) => options.errorPage(ctx.req, ctx.res, problem),
     });
-    logEvents(made, core.log);
+    logEvents(made, log);
     return made;
   });
   return {
-    router: oauthRouter({ core, provider, publicOrigin: issuer, resource }),
+    router: oauthRouter({ core, provider, isKept: artifacts.isKept, publicOrigin: issuer, resource }),
     interactions: oauthInteractions({ core, provider, artifacts, resource }),
     verifyAccessToken: accessTokenVerifier({ core, issuer, audience: resource, keyOf: ring.keyOf }),
   };

@@ -3,6 +3,7 @@ import type { Core } from "../../src/core/core.ts";
 import { type AttemptLimit, count } from "../attempts.ts";
 import { hasLiveConnection } from "../connection-queries.ts";
 import { sourceOf } from "../failed-attempts.ts";
+import type { CurrentRequest } from "./provider.ts";
 
 const WINDOW_SECONDS = 60;
 /** Of one client that somebody has approved: strangers who use up what they have leave this alone. */
@@ -21,6 +22,11 @@ export async function mayFetchMetadata(core: Core, clientId: string, address: st
   if (isApproved && (await isWithin(core, OF_CLIENT, digest(clientId)))) return true;
   if (address !== undefined && !(await isWithin(core, OF_ADDRESS, sourceOf(address)))) return false;
   return isWithin(core, OF_STRANGERS, "all");
+}
+
+/** The same for the keys that a client publishes; anything else that is fetched was counted before. */
+export async function mayFetchKeys(core: Core, url: string, { client, address }: CurrentRequest): Promise<boolean> {
+  return client === undefined || client.jwksUri !== url || mayFetchMetadata(core, client.clientId, address);
 }
 
 async function isWithin(core: Core, limit: AttemptLimit, subject: string): Promise<boolean> {

@@ -1,17 +1,58 @@
-import { isPublicUrl, type Lookup, resolvesPublicly } from "../../src/gateways/public-address.ts";
+import { LookupsBusy, sharedLookup } from "../../src/gateways/lookups.ts";
+import { type Fetch, fetchBy } from "../../src/gateways/outgoing.ts";
+import { isPublicUrl, type Lookup, publicLookup } from "../../src/gateways/public-address.ts";
 
-/** `fetch`, or what stands in for it. */
-export type Fetch = typeof globalThis.fetch;
+export type { Fetch };
+
+/** What failed is not asked for again for so long, in milliseconds; so many of them are remembered. */
+const FAILURE_MS = 30_000;
+const FAILURES = 1_000;
+
+export interface GuardedFetchOptions {
+  /** How the internet is reached. Without it, at the very addresses that were checked. */
+  fetch?: Fetch;
+  lookup: Lookup;
+  /** Whether a URL may be fetched now; asked of each one that did not fail a moment ago. */
+  mayFetch?: (url: string) => Promise<boolean>;
+}
+
+export interface GuardedFetch {
+  readonly fetch: Fetch;
+  /** Whether a URL failed a moment ago: nothing is sent for it now. */
+  readonly hasFailed: (url: string) => boolean;
+}
 
 /**
  * A `fetch` for URLs that strangers name (client metadata documents, their keys): no connection is made but to port
- * 443 of a public name, and no redirect is followed. What a name resolves to is checked once more as it connects.
+ * 443 of a public name, at the addresses that were checked, and no redirect is followed. A URL that failed is left alone for a while.
  */
-export function guardedFetch(fetch: Fetch, lookup: Lookup): Fetch {
-  return async (url, options) => {
+export function guardedFetch({ fetch, lookup, mayFetch = async () => true }: GuardedFetchOptions): GuardedFetch {
+  const find = publicLookup(sharedLookup(lookup));
+  const send = fetch ?? fetchBy(find);
+  const failures = new Map<string, number>();
+
+  function remember(url: string): void {
+    failures.delete(url);
+    failures.set(url, performance.now() + FAILURE_MS);
+    const [oldest] = failures.keys();
+    if (failures.size > FAILURES && oldest !== undefined) failures.delete(oldest);
+  }
+
+  const hasFailed = (url: string): boolean => (failures.get(url) ?? 0) > performance.now();
+  const guarded: Fetch = async (url, options) => {
     const text = url instanceof Request ? url.url : String(url);
-    if (!isPublicUrl(text) || !(await resolvesPublicly(text, lookup)))
-      throw new Error("refused to fetch: not a public https address");
-    return fetch(url, { ...options, redirect: "manual" });
+    if (!isPublicUrl(text)) throw new Error("refused to fetch: not a public https address");
+    if (hasFailed(text)) throw new Error("refused to fetch: it failed a moment ago");
+    if (!(await mayFetch(text))) throw new Error("refused to fetch: asked for too often");
+    try {
+      await find(new URL(text).hostname);
+      const response = await send(url, { ...options, redirect: "manual" });
+      if (response.status !== 200) remember(text);
+      return response;
+    } catch (error) {
+      if (!(error instanceof LookupsBusy)) remember(text);
+      throw error;
+    }
   };
+  return { fetch: guarded, hasFailed };
 }

@@ -2,12 +2,13 @@ import type { Request, Response } from "express";
 import type Provider from "oidc-provider";
 import { errors } from "oidc-provider";
 import { parseScopes, type Scope } from "../../src/core/actor.ts";
+import { ASKED_SCOPE } from "./request-params.ts";
 
 /** An authorization request that waits for a person's decision. */
 export interface PendingRequest {
   readonly uid: string;
   readonly client: RequestingClient;
-  /** What the client asks for. */
+  /** What the client asks for; reading always. */
   readonly scopes: Scope[];
   /** The email the client expects, if it said so. */
   readonly loginHint: string | null;
@@ -54,7 +55,7 @@ export async function findPending(
       redirectUri,
       publishedBy: client.clientId.startsWith("https://") ? new URL(client.clientId).host : null,
     },
-    scopes: parseScopes(String(params.scope)),
+    scopes: parseScopes(String(params[ASKED_SCOPE])),
     loginHint: typeof params.login_hint === "string" ? params.login_hint : null,
     signInAfter: String(params.prompt).split(" ").includes("login")
       ? new Date(interaction.iat * 1000).toISOString()

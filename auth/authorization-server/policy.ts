@@ -6,17 +6,25 @@ import { SIGNING_ALGORITHM } from "../signing-keys.ts";
 export interface Problem {
   title: string;
   message: string;
+  /** The OAuth error code, for whoever makes the client. */
+  code: string;
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   invalid_client: "The assistant that sent you here is not known. Remove it there, add it again, and try once more.",
   invalid_redirect_uri: "The assistant asked to be answered at an address it has not registered, so nothing was sent.",
+  invalid_target: "The assistant asked for another service than this one. Check the address you gave it.",
+  consent_required: "The assistant asked to be connected without asking you, which is not possible here.",
+  login_required: "The assistant asked to be connected without asking you, which is not possible here.",
+  interaction_required: "The assistant asked to be connected without asking you, which is not possible here.",
   server_error: "Something went wrong on our side. Try again in a moment.",
 };
 
 /** A page for an error code of the provider: never its own text, which quotes the request. */
 export function problemOf(code: string): Problem {
   return {
+    // A code of the protocol, or none: never text that a request could have brought.
+    code: /^[a-z_]{1,60}$/.test(code) ? code : "invalid_request",
     title: "This connection request cannot be continued",
     message:
       PROBLEMS[code] ?? "The request was incomplete, has expired or was already used. Start again from the assistant.",

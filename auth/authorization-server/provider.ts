@@ -1,5 +1,5 @@
 import { type Configuration, type KoaContextWithOIDC, Provider } from "oidc-provider";
-import { SCOPES } from "../../src/core/actor.ts";
+import { parseScopes, SCOPES } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import { OFFLINE_ACCESS } from "../scopes.ts";
 import { ACCESS_TOKEN_SECONDS, type HeldKey, SIGNING_ALGORITHM, signingKeyAt } from "../signing-keys.ts";
@@ -9,7 +9,9 @@ import { cleanClientMetadata } from "./client-metadata.ts";
 import { forgetSession } from "./forget-session.ts";
 import type { Fetch } from "./outgoing.ts";
 import { alwaysAsk, type Problem, problemOf, resourceServer } from "./policy.ts";
+import { ASKED_SCOPE } from "./request-params.ts";
 import { CLIENT_ASSERTION_ALGORITHMS, CLIENT_AUTH_METHODS, INTERACTION_PATH, OAUTH_ROUTES } from "./routes.ts";
+import { stayHere } from "./stay-here.ts";
 
 /** Seconds. A connection lives on by its refresh tokens, each good for a month from its last use. */
 const TTL = {
@@ -55,6 +57,7 @@ export function createProvider(options: ProviderOptions): Provider {
   // Its endpoints' addresses come from headers that the router sets from configuration (request.ts).
   provider.proxy = true;
   provider.use(forgetSession);
+  provider.use(stayHere((ctx, code) => showError(options, ctx, code)));
   return provider;
 }
 
@@ -69,16 +72,19 @@ function endpoints({ artifacts, errorPage }: ProviderOptions): Configuration {
       const grantId = ctx.oidc.result?.consent?.grantId;
       return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
     },
-    renderError(ctx, out) {
-      ctx.type = "html";
-      ctx.body = errorPage(ctx, problemOf(out.error));
-    },
+    renderError: (ctx, out) => showError({ errorPage }, ctx, out.error),
   };
+}
+
+function showError({ errorPage }: Pick<ProviderOptions, "errorPage">, ctx: KoaContextWithOIDC, code: string): void {
+  ctx.type = "html";
+  ctx.body = errorPage(ctx, problemOf(code));
 }
 
 function clients({ fetch }: ProviderOptions): Configuration {
   return {
     scopes: [OFFLINE_ACCESS, ...SCOPES],
+    extraParams: [ASKED_SCOPE],
     responseTypes: ["code"],
     pkce: { required: () => true },
     clientAuthMethods: [...CLIENT_AUTH_METHODS],
@@ -105,6 +111,7 @@ function tokens({ core, keys }: ProviderOptions): Configuration {
     extraTokenClaims: (ctx, token) => ({
       connection_id: "grantId" in token ? token.grantId : undefined,
       tenant_id: ctx.oidc.account?.tenantId,
+      narrowed: isNarrowed(ctx) || undefined,
     }),
     formats: {
       customizers: {
@@ -121,13 +128,23 @@ function tokens({ core, keys }: ProviderOptions): Configuration {
   };
 }
 
+/** Whether a refresh asks for less than its refresh token could have. */
+function isNarrowed({ oidc: { params, entities } }: KoaContextWithOIDC): boolean {
+  const scope: unknown = params?.scope;
+  const { RefreshToken: token, Grant: grant } = entities;
+  if (params?.grant_type !== "refresh_token" || typeof scope !== "string" || token === undefined) return false;
+  const asked = scope.split(" ");
+  const had = parseScopes(grant?.getResourceScope(String(token.resource)) ?? "");
+  return had.some((name) => token.scopes.has(name) && !asked.includes(name));
+}
+
 function features({ core, resource, keys, allowFetch }: ProviderOptions): NonNullable<Configuration["features"]> {
   return {
     clientIdMetadataDocument: {
       enabled: true,
       ack: "draft-02",
       // Not its own argument, which is undefined where our pages look a client up.
-      allowFetch: (_ctx, clientId) => allowFetch(clientId, Provider.ctx?.ip),
+      allowFetch: (_ctx, clientId) => allowFetch(clientId, currentRequest().address),
     },
     devInteractions: { enabled: false },
     dPoP: { enabled: false },
@@ -147,4 +164,16 @@ function features({ core, resource, keys, allowFetch }: ProviderOptions): NonNul
     rpMetadataChoices: { enabled: true },
     userinfo: { enabled: false },
   };
+}
+
+/** Whose request the library is working on: where it came from, and its client once that is known. */
+export interface CurrentRequest {
+  address: string | undefined;
+  client: { clientId: string; jwksUri?: string | undefined } | undefined;
+}
+
+/** All undefined outside of a request of the library's own, as on our pages. */
+export function currentRequest(): CurrentRequest {
+  const ctx = Provider.ctx;
+  return { address: ctx?.ip, client: ctx?.oidc.client };
 }

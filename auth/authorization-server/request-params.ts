@@ -19,9 +19,12 @@ const AUTHORIZATION_PARAMS = [
 ];
 const PROMPTS = new Set(["none", "login", "consent"]);
 
+/** Where the provider keeps what a client asked for. */
+export const ASKED_SCOPE = "asked_scope";
+
 /**
- * An authorization request as the provider takes it: our scopes alone, all of them where none of ours is named, and
- * always the one to read; `resource` in its one spelling, ours where it is missing (clients of 2025-03-26 name none).
+ * An authorization request as the provider takes it. What of our scopes the client asks for is kept beside, for the page: to the
+ * provider the request is for all of them, for the person may grant others than were asked for (RFC 6749 §3.3), and no others; `resource` in its one spelling, ours where it is missing (clients of 2025-03-26 name none).
  */
 export function authorizationParams(given: URLSearchParams, resource: string): URLSearchParams {
   const params = new URLSearchParams();
@@ -29,7 +32,8 @@ export function authorizationParams(given: URLSearchParams, resource: string): U
     for (const value of given.getAll(name)) params.append(name, value);
   }
   const asked = parseScopes(params.getAll("scope").join(" "));
-  params.set("scope", scopesToAsk(asked).join(" "));
+  params.set("scope", SCOPES.join(" "));
+  params.set(ASKED_SCOPE, scopesToAsk(asked).join(" "));
   canonicalise(params, resource);
   if (!params.has("resource")) params.set("resource", resource);
   cleanPrompt(params);
@@ -54,7 +58,6 @@ export function tokenParams(given: URLSearchParams, resource: string): URLSearch
 }
 
 function scopesToAsk(asked: readonly string[]): readonly string[] {
-  if (asked.length === 0) return SCOPES;
   return SCOPES.filter((scope) => scope === READ_SCOPE || asked.includes(scope));
 }
 

@@ -1,8 +1,10 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
 import type { Core } from "../../src/core/core.ts";
-import { type AttemptLimit, count } from "../attempts.ts";
-import { sourceOf } from "../failed-attempts.ts";
+import type { AttemptLimit } from "../attempts.ts";
+import { limitFailures, limitRequests } from "../failure-limit.ts";
+import { registrationOf } from "./client-metadata.ts";
 import type { CurrentProvider } from "./current-provider.ts";
+import { refreshScopes } from "./refresh-scope.ts";
 import { amendedRequest } from "./request.ts";
 import { authorizationParams, tokenParams } from "./request-params.ts";
 import { OAUTH_ROUTES } from "./routes.ts";
@@ -11,17 +13,24 @@ const REGISTRATION_BYTES = 16 * 1024;
 const TOKEN_BYTES = 32 * 1024;
 /** Hosted assistants register for many people from few addresses, some twice an attempt. */
 const REGISTRATIONS: AttemptLimit = { name: "client-registration", max: 60, windowSeconds: 600 };
+/** Each keeps an interaction for a quarter of an hour; a company's people come from one address. */
+const AUTHORIZATIONS: AttemptLimit = { name: "oauth-authorize", max: 300, windowSeconds: 300 };
+/** Refused token requests, and revocations of what is unknown: hosted assistants ask for many people from few addresses. */
+const TOKEN_FAILURES: AttemptLimit = { name: "oauth-token-failures", max: 300, windowSeconds: 300 };
+const REVOCATIONS: AttemptLimit = { name: "oauth-revocations", max: 300, windowSeconds: 300 };
 const FORM = "application/x-www-form-urlencoded";
 
 interface RouterOptions {
   core: Core;
   provider: CurrentProvider;
+  /** Whether a value is a code or refresh token that was handed out and is still kept. */
+  isKept: (value: string) => Promise<boolean>;
   publicOrigin: string;
   resource: string;
 }
 
 /** The protocol endpoints: what real clients send is put right here, and the provider answers. */
-export function oauthRouter({ core, provider, publicOrigin, resource }: RouterOptions): Router {
+export function oauthRouter({ core, provider, isKept, publicOrigin, resource }: RouterOptions): Router {
   const router = Router();
   const provide = async (request: Request, response: Response, amended: { url: string; body?: Buffer }) => {
     const { answer } = await provider();
@@ -29,25 +38,50 @@ export function oauthRouter({ core, provider, publicOrigin, resource }: RouterOp
   };
   const asItIs: RequestHandler = (request, response) => provide(request, response, { url: request.originalUrl });
 
-  router.get(OAUTH_ROUTES.authorization, (request, response) => {
+  const presented = async (request: Request): Promise<boolean> => {
+    const params = new URLSearchParams(bodyOf(request).toString());
+    for (const name of ["refresh_token", "code", "token"]) {
+      const value = params.get(name);
+      if (value !== null && (await isKept(value))) return true;
+    }
+    return false;
+  };
+  const turnAway =
+    (what: string) =>
+    (response: Response, { resetSeconds }: { resetSeconds: number }) => {
+      response.setHeader("Retry-After", String(resetSeconds));
+      refuse(response, 429, "temporarily_unavailable", `Too many ${what} from this address. Try again later.`);
+    };
+  const limitAuthorizations = limitRequests(core, AUTHORIZATIONS, turnAway("authorization requests"));
+  const limitTokens = limitFailures(core, TOKEN_FAILURES, {
+    isGenuine: presented,
+    turnAway: turnAway("failed token requests"),
+  });
+  const limitRegistrations = limitRequests(core, REGISTRATIONS, turnAway("registrations"));
+  const countRevocation = limitRequests(core, REVOCATIONS, turnAway("revocations"));
+  const limitRevocations: RequestHandler = async (request, response, next) =>
+    (await presented(request)) ? next() : countRevocation(request, response, next);
+
+  router.get(OAUTH_ROUTES.authorization, limitAuthorizations, (request, response) => {
     const params = authorizationParams(new URL(request.originalUrl, publicOrigin).searchParams, resource);
     return provide(request, response, { url: `${OAUTH_ROUTES.authorization}?${params}` });
   });
   router.get(`${OAUTH_ROUTES.authorization}/:uid`, asItIs);
-  router.post(OAUTH_ROUTES.token, rawBody(TOKEN_BYTES), (request, response) => {
+  router.post(OAUTH_ROUTES.token, rawBody(TOKEN_BYTES), limitTokens, async (request, response) => {
     const body = bodyOf(request);
-    const isForm = request.is(FORM) !== false;
-    const amended = isForm ? Buffer.from(String(tokenParams(new URLSearchParams(body.toString()), resource))) : body;
-    return provide(request, response, { url: OAUTH_ROUTES.token, body: amended });
+    if (request.is(FORM) === false) return provide(request, response, { url: OAUTH_ROUTES.token, body });
+    const params = tokenParams(new URLSearchParams(body.toString()), resource);
+    const amended = await refreshScopes((await provider()).provider, params, resource);
+    return provide(request, response, { url: OAUTH_ROUTES.token, body: Buffer.from(String(amended)) });
   });
-  router.post(OAUTH_ROUTES.revocation, rawBody(TOKEN_BYTES), (request, response) =>
+  router.post(OAUTH_ROUTES.revocation, rawBody(TOKEN_BYTES), limitRevocations, (request, response) =>
     provide(request, response, { url: OAUTH_ROUTES.revocation, body: bodyOf(request) }),
   );
   router.options([OAUTH_ROUTES.token, OAUTH_ROUTES.revocation, OAUTH_ROUTES.jwks], asItIs);
   router.get(OAUTH_ROUTES.jwks, asItIs);
   router.use(OAUTH_ROUTES.registration, anyOrigin);
-  router.post(OAUTH_ROUTES.registration, limitRegistrations(core), rawBody(REGISTRATION_BYTES), (request, response) =>
-    provide(request, response, { url: OAUTH_ROUTES.registration, body: bodyOf(request) }),
+  router.post(OAUTH_ROUTES.registration, limitRegistrations, rawBody(REGISTRATION_BYTES), (request, response) =>
+    provide(request, response, { url: OAUTH_ROUTES.registration, body: registrationBody(bodyOf(request)) }),
   );
   router.use("/oauth", refuseUnreadable);
   return router;
@@ -62,6 +96,12 @@ function bodyOf(request: Request): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }
 
+/** Put right where it can be read; else as it came, for the provider to refuse. */
+function registrationBody(body: Buffer): Buffer {
+  const registration = registrationOf(body.toString());
+  return registration === null ? body : Buffer.from(JSON.stringify(registration));
+}
+
 /** Registration carries no cookie and gives nothing away, so clients in a browser may do it from anywhere. */
 const anyOrigin: RequestHandler = (request, response, next) => {
   response.setHeader("Access-Control-Allow-Origin", "*");
@@ -71,15 +111,6 @@ const anyOrigin: RequestHandler = (request, response, next) => {
   response.setHeader("Access-Control-Max-Age", "3600");
   response.status(204).end();
 };
-
-function limitRegistrations(core: Core): RequestHandler {
-  return async (request, response, next) => {
-    const { hits, max, resetSeconds } = await count(core, REGISTRATIONS, sourceOf(request.ip));
-    if (hits <= max) return next();
-    response.setHeader("Retry-After", String(resetSeconds));
-    refuse(response, 429, "temporarily_unavailable", "Too many registrations from this address. Try again later.");
-  };
-}
 
 const refuseUnreadable: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   const status: unknown = error instanceof Error && "status" in error ? error.status : undefined;

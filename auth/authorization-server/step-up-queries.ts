@@ -17,6 +17,7 @@ export function selectConnectionsWith(tx: Transaction, { who, clientId, answered
         .onRef("member.tenant_id", "=", "connection.tenant_id")
         .onRef("member.member_id", "=", "connection.member_id"),
     )
+    .innerJoin("tenants as tenant", "tenant.tenant_id", "connection.tenant_id")
     .select([
       "connection.tenant_id",
       "connection.connection_id",
@@ -24,6 +25,7 @@ export function selectConnectionsWith(tx: Transaction, { who, clientId, answered
       "connection.scopes",
       "connection.created_at",
       "member.role",
+      "tenant.assistants",
     ])
     .where("member.person_id", "=", who.personId)
     .where("member.removed_at", "is", null)
@@ -33,7 +35,7 @@ export function selectConnectionsWith(tx: Transaction, { who, clientId, answered
     .where("connection.revoked_at", "is", null);
 }
 
-/** Gives a connection other scopes (space-separated). */
+/** Says what a connection has (space-separated), by an approval: what of it was given or taken on our page counts as before. */
 export async function updateScopes(
   tx: Transaction,
   { tenantId, connectionId }: { tenantId: string; connectionId: string },

@@ -3,6 +3,7 @@ import { parseScopes, type Scope } from "../../src/core/actor.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { grantable } from "../scopes.ts";
 import type { Artifacts } from "./artifacts.ts";
+import { LOOPBACK } from "./redirect-addresses.ts";
 import { type AnsweredClient, selectConnectionsWith } from "./step-up-queries.ts";
 
 /** A connection that an authorization request can add scopes to, instead of making another one. */
@@ -17,8 +18,6 @@ export interface Extendable {
   /** When the person approved it; ISO 8601 UTC. */
   readonly createdAt: string;
 }
-
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** The host a redirect leads to; without the port on the person's own machine, and the scheme alone of an app. */
 export function hostOf(redirectUri: string): string {
@@ -39,12 +38,12 @@ export async function extendableConnections(
   hold?: "locked",
 ): Promise<Extendable[]> {
   const found = selectConnectionsWith(tx, asking);
-  const connections = await (hold === undefined ? found : found.forUpdate()).execute();
+  const connections = await (hold === undefined ? found : found.forUpdate(["connection", "member"])).execute();
   const extendable: Extendable[] = [];
   for (const connection of connections) {
     const siblings = connections.filter((other) => other.tenant_id === connection.tenant_id);
     const scopes = parseScopes(connection.scopes);
-    const added = grantable(connection.role, asking.asked).filter((scope) => !scopes.includes(scope));
+    const added = grantable(connection).filter((scope) => asking.asked.includes(scope) && !scopes.includes(scope));
     if (siblings.length > 1 || added.length === 0) continue;
     const { tenant_id: tenantId, connection_id: connectionId, member_id: memberId, created_at: createdAt } = connection;
     // A grant outlives its year only by new approvals.

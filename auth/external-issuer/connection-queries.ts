@@ -13,7 +13,7 @@ export function selectExternalConnection(
         .onRef("connection.tenant_id", "=", "external.tenant_id")
         .onRef("connection.connection_id", "=", "external.connection_id"),
     )
-    .select(["external.connection_id", "connection.scopes", "connection.revoked_at"])
+    .select(["external.connection_id", "connection.scopes", "connection.withheld_scopes", "connection.revoked_at"])
     .where("external.tenant_id", "=", tenantId)
     .where("external.key_hash", "=", keyHash)
     .where("external.allowed_again_at", "is", null)

@@ -8,8 +8,9 @@ import { type PageAdmin, recordAdminAct } from "../../src/core/operator.ts";
 import { cleanText } from "../../src/core/text.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { AccessToken } from "../access-token.ts";
+import { tellApprover } from "../approval-mails.ts";
 import { updateScopes } from "../authorization-server/step-up-queries.ts";
-import { insertConnection } from "../connection-queries.ts";
+import { hasHadConnection, insertConnection } from "../connection-queries.ts";
 import { linkByEmail } from "../identities.ts";
 import { lockIdentity, selectIdentities } from "../identity-queries.ts";
 import { grantable, READ_SCOPE, withoutReading } from "../scopes.ts";
@@ -18,6 +19,8 @@ import type { ExternalToken } from "./token.ts";
 
 /** Longest name of a client that is shown (in characters). */
 const MAX_NAME = 80;
+
+type KnownConnection = NonNullable<Awaited<ReturnType<typeof selectExternalConnection>>>;
 
 /** A member as the issuer's subject stands for them. */
 type Link = Awaited<ReturnType<typeof selectIdentities>>[number];
@@ -37,9 +40,9 @@ export async function accessOf(core: Core, config: ExternalIssuerConfig, token: 
     const known = await selectExternalConnection(tx, { tenantId, keyHash });
     if (known !== undefined && known.revoked_at !== null) throw revoked();
     const connectionId = known?.connection_id ?? (await record(core, tx, { link, keyHash, token }));
-    if (known !== undefined) await widen(core, tx, { link, token, connectionId, scopes: parseScopes(known.scopes) });
+    if (known !== undefined) await widen(core, tx, { link, token, known });
     const { clientId, scopes } = token;
-    return { personId: link.person_id, clientId, connectionId, tenantId, scopes };
+    return { personId: link.person_id, clientId, connectionId, tenantId, scopes, narrowed: false };
   });
 }
 
@@ -125,12 +128,13 @@ async function record(
   tx: Transaction,
   { link, keyHash, token }: { link: Link; keyHash: string; token: ExternalToken },
 ): Promise<string> {
-  const { tenant_id: tenantId, identity_id: identityId, member_id: memberId, role } = link;
+  const { tenant_id: tenantId, identity_id: identityId, member_id: memberId } = link;
   if (!link.assistant_access)
     throw new ServiceError("feature_unavailable", "The workspace's plan has no assistant access.");
   if (!(await lockIdentity(tx, { tenantId, identityId }))) throw revoked();
   const meanwhile = await selectExternalConnection(tx, { tenantId, keyHash });
   if (meanwhile !== undefined) return meanwhile.connection_id;
+  const isFirst = !(await hasHadConnection(tx, { tenantId, memberId, clientId: token.clientId }));
   const connectionId = core.newId();
   await insertConnection(tx, {
     tenant_id: tenantId,
@@ -139,7 +143,7 @@ async function record(
     client_id: token.clientId,
     client_name: cleanText(token.clientId, MAX_NAME) ?? "An unnamed assistant",
     client_uri: null,
-    scopes: grantable(role, token.scopes).join(" "),
+    scopes: grantedBy(link, token).join(" "),
     created_at: nowOf(core),
     last_used_at: null,
     revoked_at: null,
@@ -148,16 +152,26 @@ async function record(
   const row = { tenant_id: tenantId, connection_id: connectionId, identity_id: identityId };
   await insertExternalConnection(tx, { ...row, key_hash: keyHash, allowed_again_at: null });
   await audit(core, tx, { link, connectionId, operation: "connectAssistant" });
+  // Where each session of a client is a connection of its own, its first is the news.
+  if (isFirst) await tellApprover(tx, core, { kind: "assistant_connected", tenantId, connectionId });
   return connectionId;
 }
 
-/** The issuer let the client have more since; of that, what the person's role allows. */
+/** What the token brings, of what the person could give. */
+function grantedBy(link: Link, token: ExternalToken): Scope[] {
+  return grantable(link).filter((scope) => token.scopes.includes(scope));
+}
+
+/** The issuer let the client have more since; of that, what the person could give and nobody took away here. */
 async function widen(
   core: Core,
   tx: Transaction,
-  { link, token, connectionId, scopes }: { link: Link; token: ExternalToken; connectionId: string; scopes: Scope[] },
+  { link, token, known }: { link: Link; token: ExternalToken; known: KnownConnection },
 ): Promise<void> {
-  const wider = SCOPES.filter((scope) => scopes.includes(scope) || grantable(link.role, token.scopes).includes(scope));
+  const { connection_id: connectionId } = known;
+  const [scopes, withheld] = [parseScopes(known.scopes), parseScopes(known.withheld_scopes)];
+  const brought = grantedBy(link, token).filter((scope) => !withheld.includes(scope));
+  const wider = SCOPES.filter((scope) => scopes.includes(scope) || brought.includes(scope));
   if (wider.length === scopes.length) return;
   await updateScopes(tx, { tenantId: link.tenant_id, connectionId }, wider.join(" "));
   await audit(core, tx, { link, connectionId, operation: "extendAssistantConnection" });
@@ -169,7 +183,7 @@ function audit(
   { link, connectionId, operation }: { link: Link; connectionId: string; operation: string },
 ): Promise<void> {
   return recordAudit(tx, core, {
-    actor: { kind: "page", tenantId: link.tenant_id, memberId: link.member_id },
+    actor: { kind: "person", tenantId: link.tenant_id, memberId: link.member_id },
     operation,
     objectType: "assistant_connection",
     objectId: connectionId,

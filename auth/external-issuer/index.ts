@@ -2,8 +2,9 @@ import { decodeProtectedHeader } from "jose";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
 import type { Core } from "../../src/core/core.ts";
 import { ServiceError } from "../../src/core/error.ts";
+import { FairTurns, TooBusy } from "../../src/core/fair-turns.ts";
 import type { TokenVerifier } from "../access-token.ts";
-import { addressStanding } from "../failed-attempts.ts";
+import { sourceOf } from "../failed-attempts.ts";
 import { brief, IssuerMetadata, IssuerUnavailable } from "../issuer-metadata.ts";
 import { accessOf } from "./connections.ts";
 import { introspectingVerifier } from "./introspection.ts";
@@ -17,6 +18,8 @@ const RETRY_SECONDS = 5;
  * is needed and cannot be asked, nobody is let in (503).
  */
 export function externalIssuer(core: Core, config: ExternalIssuerConfig): TokenVerifier {
+  // Whoever sends garbage delays what others' tokens are asked about by little, and the issuer gets no more than so many at once.
+  const questions = new FairTurns({ concurrency: 16, waitingOfSource: 50, sources: 500 });
   const metadata = new IssuerMetadata(config.issuer);
   const { introspection: credentials } = config;
   const checkSigned = signedTokenVerifier({ core, config, metadata });
@@ -24,9 +27,14 @@ export function externalIssuer(core: Core, config: ExternalIssuerConfig): TokenV
 
   async function check(token: string, address: string | undefined): Promise<ExternalCheck> {
     if (isSigned(token)) return checkSigned(token);
-    // Who has guessed too often is not helped to guess at the issuer.
-    if (checkOpaque === null || (await addressStanding(core, address)).blocked) return { refused: "invalid" };
-    return checkOpaque(token);
+    if (checkOpaque === null) return { refused: "invalid" };
+    try {
+      return await questions.run(sourceOf(address), () => checkOpaque(token));
+    } catch (error) {
+      if (error instanceof TooBusy)
+        throw new IssuerUnavailable("too many tokens wait to be asked about", { cause: error });
+      throw error;
+    }
   }
 
   return async (token, address) => {

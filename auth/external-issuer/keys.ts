@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, customFetch, errors, type FlattenedJWSInput, type JWSHeaderParameters } from "jose";
-import { type IssuerMetadata, IssuerUnavailable } from "../issuer-metadata.ts";
+import { type IssuerMetadata, IssuerUnavailable, issuerFetch } from "../issuer-metadata.ts";
 
 /** A key nobody knows has the keys read anew, at most so often. */
 const COOLDOWN_MS = 30_000;
@@ -57,7 +57,7 @@ export class IssuerKeys {
       [customFetch]: async (url, options) => {
         if (performance.now() - this.#failedAt < FAILURE_COOLDOWN_MS) throw new Error("the keys failed a moment ago");
         try {
-          const response = await fetch(url, options);
+          const response = await issuerFetch(url, options);
           if (response.status !== 200) this.#failedAt = performance.now();
           return response;
         } catch (error) {

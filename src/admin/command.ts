@@ -26,8 +26,10 @@ export interface Command {
   readonly input: z.ZodObject;
   /** Parses the input and does it. Throws ServiceError for what cannot be done. */
   execute(context: AdminContext, input: unknown): Promise<unknown>;
-  /** A line for the operator beside the result. */
-  readonly note: string | null;
+  /** A line for the operator beside the result; null for none. */
+  note(result: unknown): string | null;
+  /** The result as a person reads it, where that is not its fields one by one; null where it is. */
+  show(result: unknown): string | null;
   /** For a result that says the thing was tried and failed: why. */
   failure(result: unknown): string | null;
 }
@@ -39,15 +41,18 @@ interface Declaration<S extends z.ZodObject, R> {
   input: S;
   /** The result is plain JSON: an object, or a list of objects of one shape. */
   run(context: AdminContext, input: z.output<S>): Promise<R>;
-  note?: string;
+  /** The same line always, or one by the result. */
+  note?: string | ((result: unknown) => string | null);
+  show?(result: unknown): string | null;
   failure?(result: unknown): string | null;
 }
 
-export function command<S extends z.ZodObject, R>({ run, ...declared }: Declaration<S, R>): Command {
+export function command<S extends z.ZodObject, R>({ run, note = () => null, ...declared }: Declaration<S, R>): Command {
   return {
-    note: null,
+    show: () => null,
     failure: () => null,
     ...declared,
+    note: typeof note === "string" ? () => note : note,
     execute: async (context, input) => run(context, parseInput(declared.input, input)),
   };
 }

@@ -12,4 +12,6 @@ export interface AdminContext {
    * wants to see it. Null in the service itself, whose jobs do.
    */
   readonly leadRuns: ((options: { wait: boolean }) => Promise<void>) | null;
+  /** What the operator typed to confirm what they were told this command would do; absent before that. */
+  readonly confirmed?: string;
 }

@@ -32,9 +32,19 @@ async function readSecret(prompts: readonly string[]): Promise<string> {
   return lines.join("\n");
 }
 
+async function ask(prompt: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(prompt);
+  } finally {
+    terminal.close();
+  }
+}
+
 process.exitCode = await runProgram(process.argv.slice(2), {
   out: (line) => process.stdout.write(line),
   err: (line) => process.stderr.write(line),
   readSecret,
+  ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
   send: async (request) => sendRequest(readConfig(process.env), request, log),
 });

@@ -10,6 +10,8 @@ export interface Terminal {
   err(text: string): void;
   /** All of standard input. Each prompt is shown to a person who has to type a line for it. */
   readSecret(prompts: readonly string[]): Promise<string>;
+  /** Asks a person for a line; absent where nobody is at the terminal. */
+  ask?(prompt: string): Promise<string>;
   send(request: AdminRequest): Promise<unknown>;
 }
 
@@ -83,18 +85,47 @@ async function run(command: Command, values: Values, asJson: boolean, terminal: 
     }
     return USAGE;
   }
-  const answer = AdminAnswer.parse(await terminal.send({ command: `${command.noun} ${command.verb}`, input }));
+  const answer = await send(command, input, terminal);
+  if (answer === null) return REFUSED;
   if ("refusal" in answer) {
     const { message, details } = answer.refusal;
     const fields = details.map((one) => ` ${optionOf(command.input, one.field)} ${one.message}.`).join("");
     terminal.err(`error: ${message}${fields}\n`);
     return REFUSED;
   }
-  terminal.out(`${asJson ? JSON.stringify(answer.result, null, 2) : render(answer.result)}\n`);
+  terminal.out(`${asJson ? JSON.stringify(answer.result, null, 2) : shown(command, answer.result)}\n`);
   const failure = command.failure(answer.result);
   if (failure !== null) terminal.err(`error: ${failure}\n`);
-  else if (command.note !== null && !asJson) terminal.err(`${command.note}\n`);
+  const note = failure === null && !asJson ? command.note(answer.result) : null;
+  if (note !== null) terminal.err(`${note}\n`);
   return failure === null ? OK : REFUSED;
+}
+
+type Answer = Exclude<AdminAnswer, { confirmation: unknown }>;
+
+/** Has a command executed, once the operator has confirmed what it asks to be confirmed; null where they did not. */
+async function send(command: Command, input: Values, terminal: Terminal): Promise<Answer | null> {
+  const request = { command: `${command.noun} ${command.verb}`, input };
+  let answer = AdminAnswer.parse(await terminal.send(request));
+  while ("confirmation" in answer) {
+    const { message, expected, result } = answer.confirmation;
+    terminal.err(`${shown(command, result)}\n`);
+    if (terminal.ask === undefined) {
+      terminal.err(`error: ${message} Nothing was changed. Add --yes to confirm.\n`);
+      return null;
+    }
+    const confirmed = (await terminal.ask(`Type ${expected} to confirm: `)).trim();
+    if (confirmed !== expected) {
+      terminal.err("error: Not confirmed. Nothing was changed.\n");
+      return null;
+    }
+    answer = AdminAnswer.parse(await terminal.send({ ...request, confirmed }));
+  }
+  return answer;
+}
+
+function shown(command: Command, result: Parameters<typeof render>[0]): string {
+  return command.show(result) ?? render(result);
 }
 
 /** Puts what standard input holds where an option said that it comes from there. */

@@ -2,6 +2,18 @@
 export const SCOPES = ["receivables:read", "payment_links:write", "tasks:write", "receipts:push"] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** How far a workspace lets assistants go, whatever they were granted (completions §11). */
+export const ASSISTANT_MODES = ["read", "write"] as const;
+export type AssistantMode = (typeof ASSISTANT_MODES)[number];
+
+/** Every connection can read (completions §2: "always needed"). */
+export const READ_SCOPE = "receivables:read" satisfies Scope;
+
+/** What is left of a connection's scopes in a workspace of this mode. */
+export function scopesIn(mode: AssistantMode, scopes: readonly Scope[]): Scope[] {
+  return scopes.filter((scope) => scope === READ_SCOPE || mode === "write");
+}
+
 /** What a person may do in one tenant (completions §1). */
 export type Role = "admin" | "member";
 
@@ -19,17 +31,50 @@ export interface ApiKeyActor {
 }
 
 /** A person through an assistant connection; `role` is what it was when this call was authenticated. */
-export interface MemberActor {
-  readonly kind: "member";
+export interface AssistantActor {
+  readonly kind: "assistant";
   readonly tenantId: string;
   readonly memberId: string;
   readonly role: Role;
   readonly connectionId: string;
   readonly scopes: readonly Scope[];
+  /** The workspace lets assistants only read: `scopes` is reading alone, and asking for more leads nowhere. */
+  readonly readsOnly: boolean;
 }
 
-/** Who a call acts as (completions §1). The tenant of every operation comes from here, never from input. */
-export type Actor = ApiKeyActor | MemberActor;
+/** A member on the service's own pages, signed in with a browser. */
+export interface PersonActor {
+  readonly kind: "person";
+  readonly tenantId: string;
+  readonly memberId: string;
+}
+
+/** Someone at the operators' terminal. */
+export interface OperatorActor {
+  readonly kind: "operator";
+  readonly tenantId: string;
+}
+
+/** A job or a workflow of the service itself, by its name. */
+export interface SystemActor {
+  readonly kind: "system";
+  readonly tenantId: string;
+  /** The job's or workflow's name, such as `auto_generate`. */
+  readonly name: string;
+}
+
+/** A payment provider, by what its verified notification or its list of events says. */
+export interface ProviderActor {
+  readonly kind: "provider";
+  readonly tenantId: string;
+  readonly integrationId: string;
+}
+
+/** Who calls through one of the two routes (completions §1). The tenant of every operation comes from here, never from input. */
+export type Actor = ApiKeyActor | AssistantActor;
+
+/** Everyone who acts (completions §1); none is a stand-in for another. */
+export type AnyActor = Actor | PersonActor | OperatorActor | SystemActor | ProviderActor;
 
 /** Keeps the known scopes of a space-separated list, in our own order. */
 export function parseScopes(text: string): Scope[] {

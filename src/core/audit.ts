@@ -1,30 +1,19 @@
 import { insertAuditEntry } from "../store/audit.ts";
 import type { Transaction } from "../store/store.ts";
-import type { AuditEntryRow } from "../store/tables.ts";
-import type { Actor } from "./actor.ts";
+import type { AuditDetails, AuditEntryRow } from "../store/tables.ts";
+import type { AnyActor } from "./actor.ts";
 import { type Core, nowOf } from "./core.ts";
 
-/** Someone at the operators' terminal or the service itself; not a caller of any operation. */
-export interface OperatorActor {
-  readonly kind: "operator";
-  readonly tenantId: string;
-}
-
-/** A member on the service's own pages, signed in with a browser. */
-export interface PageActor {
-  readonly kind: "page";
-  readonly tenantId: string;
-  readonly memberId: string;
-}
-
 interface Entry {
-  actor: Actor | OperatorActor | PageActor;
+  actor: AnyActor;
   /** An operation's id, or the verb of the page or command. */
   operation: string;
   objectType: string | null;
   objectId: string | null;
   requestId: string;
   outcome: "succeeded" | "refused" | "failed";
+  /** What else there is to say, in short texts. */
+  details?: AuditDetails;
 }
 
 /** Writes one audit entry in the transaction of what it tells of (completions §1). */
@@ -40,26 +29,28 @@ export function recordAudit(tx: Transaction, core: Pick<Core, "clock" | "newId">
     object_id: entry.objectId,
     outcome: entry.outcome,
     request_id: entry.requestId,
+    details: entry.details === undefined ? null : JSON.stringify(entry.details),
   });
 }
 
-/** Who is named in an entry, where it is written later than the call. */
-export function authorOf(actor: Entry["actor"]): Pick<AuditEntryRow, "actor_kind" | "actor_id" | "connection_id"> {
-  return {
-    actor_kind: actor.kind === "page" ? "member" : actor.kind,
-    actor_id: actorId(actor),
-    connection_id: actor.kind === "member" ? actor.connectionId : null,
-  };
-}
+/** The author columns of an entry, where it is written later than the call. */
+type Author = Pick<AuditEntryRow, "actor_kind" | "actor_id" | "actor_name" | "connection_id">;
 
-function actorId(actor: Entry["actor"]): string | null {
+/** Who is named in an entry. */
+export function authorOf(actor: AnyActor): Author {
+  const author: Author = { actor_kind: actor.kind, actor_id: null, actor_name: null, connection_id: null };
   switch (actor.kind) {
     case "api_key":
-      return actor.keyId;
-    case "member":
-    case "page":
-      return actor.memberId;
+      return { ...author, actor_id: actor.keyId };
+    case "assistant":
+      return { ...author, actor_id: actor.memberId, connection_id: actor.connectionId };
+    case "person":
+      return { ...author, actor_id: actor.memberId };
+    case "provider":
+      return { ...author, actor_id: actor.integrationId };
+    case "system":
+      return { ...author, actor_name: actor.name };
     case "operator":
-      return null;
+      return author;
   }
 }

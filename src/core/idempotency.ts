@@ -3,6 +3,7 @@ import { z } from "zod";
 import {
   awaitIdempotencyScope,
   findIdempotencyRecord,
+  type IdempotencyRecord,
   type IdempotencyScope,
   takeIdempotencyScope,
   writeIdempotencyRecord,
@@ -20,9 +21,10 @@ export const IdempotencyKey = z
   .regex(/^[\x20-\x7e]{1,255}$/, "must be 1 to 255 printable ASCII characters")
   .describe("Names this request, so that it can be sent again safely for 24 hours");
 
-/** A request that is carried out once: whose, of which operation, under which key, asking for what. */
+/** A request that is carried out once: whose, under which key, of which operation, asking for what. */
 export interface OnceOnly {
   readonly scope: IdempotencyScope;
+  readonly operation: string;
   readonly requestHash: string;
   readonly now: string;
 }
@@ -37,11 +39,16 @@ export function requireIdempotencyKey(key: string | undefined): string {
   );
 }
 
-/** `input` is what the caller asked for, parsed: however it was written, the same request is the same text. */
+/**
+ * Keys belong to the workspace for all its API keys, so that a request can be sent again with the key that took the place of
+ * the first, and to the connection for an assistant (completions §10). `input` is what the caller asked for, parsed: however
+ * it was written, the same request is the same text.
+ */
 export function onceOnly(actor: Actor, operation: string, key: string, input: unknown, now: string): OnceOnly {
-  const caller = actor.kind === "api_key" ? `key:${actor.keyId}` : `connection:${actor.connectionId}`;
+  const caller = actor.kind === "api_key" ? "workspace" : `connection:${actor.connectionId}`;
   return {
-    scope: { tenant_id: actor.tenantId, caller, operation, idempotency_key: key },
+    scope: { tenant_id: actor.tenantId, caller, idempotency_key: key },
+    operation,
     requestHash: createHash("sha256").update(canonicalJson(input)).digest("hex"),
     now,
   };
@@ -70,20 +77,23 @@ export async function recallReservation(tx: Transaction, once: OnceOnly): Promis
   return record.reservation === null ? { state: "new" } : { state: "reserved", reservation: record.reservation };
 }
 
-/** Waits for the request's turn and answers its response; null while it has none. For whoever finishes the request. */
-export async function awaitTurn(tx: Transaction, once: OnceOnly): Promise<string | null> {
+/** Waits for the request's turn and answers what is kept of it. For whoever finishes the request. */
+export async function awaitTurn(tx: Transaction, once: OnceOnly): Promise<IdempotencyRecord | undefined> {
   await awaitIdempotencyScope(tx, once.scope);
-  return (await findIdempotencyRecord(tx, once.scope, notExpired(once.now)))?.response ?? null;
+  return findIdempotencyRecord(tx, once.scope, notExpired(once.now));
 }
 
-async function findRecord(tx: Transaction, { scope, requestHash, now }: OnceOnly) {
+async function findRecord(tx: Transaction, { scope, operation, requestHash, now }: OnceOnly) {
   if (!(await takeIdempotencyScope(tx, scope))) throw inFlight();
   const record = await findIdempotencyRecord(tx, scope, notExpired(now));
-  if (record === undefined || record.request_hash === requestHash) return record;
-  throw new ServiceError(
-    "idempotency_conflict",
-    "This Idempotency-Key was used with a different body. Use a fresh key.",
-  );
+  if (record === undefined) return undefined;
+  if (record.operation !== operation) throw usedOtherwise("on another operation");
+  if (record.request_hash !== requestHash) throw usedOtherwise("with a different body");
+  return record;
+}
+
+function usedOtherwise(how: string): ServiceError {
+  return new ServiceError("idempotency_conflict", `This Idempotency-Key was used ${how}. Use a fresh key.`);
 }
 
 function inFlight(): ServiceError {
@@ -108,8 +118,8 @@ export function rememberReservation(
   return writeIdempotencyRecord(tx, { ...recordOf(once), response: null, reservation, held_until: heldUntil });
 }
 
-function recordOf({ scope, requestHash, now }: OnceOnly) {
-  return { ...scope, request_hash: requestHash, created_at: now };
+function recordOf({ scope, operation, requestHash, now }: OnceOnly) {
+  return { ...scope, operation, request_hash: requestHash, created_at: now };
 }
 
 /** JSON with the members of every object in one order. */

@@ -1,6 +1,6 @@
 import { lockConnectionAuthority, lockKeyAuthority } from "../store/authority.ts";
 import type { Transaction } from "../store/store.ts";
-import type { Actor } from "./actor.ts";
+import { type Actor, parseScopes, type Scope } from "./actor.ts";
 import { nowOf } from "./core.ts";
 import { ServiceError } from "./error.ts";
 import type { AuditedObject, CallRequest, RunContext } from "./run-context.ts";
@@ -10,6 +10,8 @@ export interface Mutation {
   readonly actor: Actor;
   readonly request: CallRequest;
   readonly operation: string;
+  /** What an assistant needs for it; null for what no assistant can do. */
+  readonly scope: Scope | null;
 }
 
 /** The context of a transaction, and what it was told to name in the audit entry. */
@@ -47,14 +49,14 @@ export async function transact<T>(
 /** The same for a caller whose authority is read, and held, in the transaction itself: it may have ended since sign-in. */
 export function mutate<T>(mutation: Mutation, work: (context: MutationContext) => Promise<T>): Promise<T> {
   return transact(mutation, async (context) => {
-    await assertStillAuthorized(context.tx, mutation.actor);
+    await assertStillAuthorized(context.tx, mutation);
     const result = await work(context);
     mutation.request.signal?.throwIfAborted();
     return result;
   });
 }
 
-async function assertStillAuthorized(tx: Transaction, actor: Actor): Promise<void> {
+async function assertStillAuthorized(tx: Transaction, { actor, scope }: Mutation): Promise<void> {
   if (actor.kind === "api_key") {
     const key = await lockKeyAuthority(tx, actor.keyId);
     if (key === null || key.revoked) throw new ServiceError("revoked_credentials", "This API key was revoked.");
@@ -68,4 +70,18 @@ async function assertStillAuthorized(tx: Transaction, actor: Actor): Promise<voi
     throw new ServiceError("feature_unavailable", "The workspace's plan has no assistant access.");
   if (connection.role !== "admin")
     throw new ServiceError("permission_denied", "This operation needs a workspace admin.");
+  if (connection.assistants === "read") throw assistantsOnlyRead();
+  if (scope === null || !parseScopes(connection.scopes).includes(scope)) throw lackingScope(scope);
+}
+
+/** A workspace may be set so that assistants only read (completions §11): asking for more would lead nowhere. */
+export function assistantsOnlyRead(): ServiceError {
+  return new ServiceError("permission_denied", "The workspace lets assistants only read. An admin can change that.");
+}
+
+/** What an assistant is told that could ask its person for more. */
+export function lackingScope(scope: Scope | null): ServiceError {
+  if (scope === null) return new ServiceError("permission_denied", "Assistants cannot call this operation.");
+  const options = { missingScope: scope };
+  return new ServiceError("permission_denied", `This connection lacks the scope ${scope}.`, options);
 }

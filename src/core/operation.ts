@@ -5,7 +5,7 @@ import { Behind } from "./behind.ts";
 import { nowOf } from "./core.ts";
 import { ServiceError } from "./error.ts";
 import { type OnceOnly, onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
-import { mutate } from "./mutation.ts";
+import { assistantsOnlyRead, lackingScope, mutate } from "./mutation.ts";
 import { outputCheck } from "./output-check.ts";
 import type { CallRequest, RunContext } from "./run-context.ts";
 import { parseInput } from "./validation.ts";
@@ -51,6 +51,7 @@ export function operation<I extends z.ZodType, O extends z.ZodType>(declaration:
       const input = parseInput(declaration.input, rawInput);
       return execute(actor, request, {
         id: declaration.id,
+        scope: declaration.scope,
         once: key === null ? null : onceOnly(actor, declaration.id, key, input, nowOf(request.core)),
         run: async (context) => checkOutput(await run(context, input)),
         revive: (json) => declaration.output.parse(JSON.parse(json)),
@@ -61,6 +62,7 @@ export function operation<I extends z.ZodType, O extends z.ZodType>(declaration:
 
 interface Work<T> {
   id: string;
+  scope: Scope | null;
   once: OnceOnly | null;
   run(context: RunContext): Promise<T>;
   /** Reads an earlier answer. */
@@ -81,8 +83,8 @@ async function read<T>(actor: Actor, { core, requestId }: CallRequest, { run }: 
   }
 }
 
-function write<T>(actor: Actor, request: CallRequest, { id, once, run, revive }: Work<T>): Promise<T> {
-  return mutate({ actor, request, operation: id }, async (context) => {
+function write<T>(actor: Actor, request: CallRequest, { id, scope, once, run, revive }: Work<T>): Promise<T> {
+  return mutate({ actor, request, operation: id, scope }, async (context) => {
     const { tx, core, requestId } = context;
     const earlier = once === null ? null : await recall(tx, once);
     if (earlier !== null) {
@@ -104,11 +106,9 @@ export function assertPermitted(declared: Pick<Operation, "permission" | "scope"
       throw new ServiceError("permission_denied", "This operation needs an admin key.");
     return;
   }
-  if (declared.scope === null) throw new ServiceError("permission_denied", "Assistants cannot call this operation.");
+  if (declared.scope === null) throw lackingScope(null);
   if (declared.permission === "admin" && actor.role !== "admin")
     throw new ServiceError("permission_denied", "This operation needs a workspace admin.");
-  if (!actor.scopes.includes(declared.scope))
-    throw new ServiceError("permission_denied", `This connection lacks the scope ${declared.scope}.`, {
-      missingScope: declared.scope,
-    });
+  if (actor.readsOnly && declared.permission === "admin") throw assistantsOnlyRead();
+  if (!actor.scopes.includes(declared.scope)) throw lackingScope(declared.scope);
 }

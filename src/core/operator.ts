@@ -1,5 +1,7 @@
 import { lockAdmin } from "../store/authority.ts";
 import type { Transaction } from "../store/store.ts";
+import type { AuditDetails } from "../store/tables.ts";
+import type { OperatorActor, PersonActor } from "./actor.ts";
 import { recordAudit } from "./audit.ts";
 import type { Core } from "./core.ts";
 import { ServiceError } from "./error.ts";
@@ -43,6 +45,33 @@ export async function recordAdminAct(
   const { memberId, requestId } = by;
   if (!(await lockAdmin(tx, { tenantId, memberId })))
     throw new ServiceError("permission_denied", "Only an admin of the workspace can do that.");
-  const actor = { kind: "page", tenantId, memberId } as const;
+  const actor = { kind: "person", tenantId, memberId } as const;
   await recordAudit(tx, core, { actor, ...act, requestId, outcome: "succeeded" });
+}
+
+/** Who manages a workspace: an admin of it on the pages, or an operator at the terminal (completions §1). */
+export type Manager = PersonActor | OperatorActor;
+
+/** One act of a {@link Manager}, for the audit trail. */
+export interface ManagedAct {
+  readonly actor: Manager;
+  readonly operation: string;
+  readonly objectType: string;
+  readonly objectId: string;
+  readonly requestId: string;
+  readonly details?: AuditDetails;
+}
+
+/**
+ * Writes the audit entry of what a manager did, in its own transaction. Throws `permission_denied`, which undoes the
+ * mutation, for a person who is no admin at that moment.
+ */
+export async function recordManagement(
+  tx: Transaction,
+  core: Pick<Core, "clock" | "newId">,
+  { actor, ...act }: ManagedAct,
+): Promise<void> {
+  if (actor.kind === "person" && !(await lockAdmin(tx, actor)))
+    throw new ServiceError("permission_denied", "Only an admin of the workspace can do that.");
+  await recordAudit(tx, core, { actor, ...act, outcome: "succeeded" });
 }

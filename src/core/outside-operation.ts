@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { deleteIdempotencyRecord, releaseIdempotencyRecord } from "../store/idempotency.ts";
+import { deleteIdempotencyRecord, type IdempotencyRecord, releaseIdempotencyRecord } from "../store/idempotency.ts";
 import type { Actor } from "./actor.ts";
 import { type Core, nowOf } from "./core.ts";
 import { ServiceError } from "./error.ts";
@@ -75,10 +75,12 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
   readonly #declared: Declaration<I, O, R, Outcome>;
   readonly #mutation: Mutation;
   readonly #once: OnceOnly;
+  /** Until when this request, and nobody else, is at work on the reservation. */
+  #heldUntil: string | null = null;
 
   constructor(declared: Declaration<I, O, R, Outcome>, actor: Actor, request: CallRequest, once: OnceOnly) {
     this.#declared = declared;
-    this.#mutation = { actor, request, operation: declared.id };
+    this.#mutation = { actor, request, operation: declared.id, scope: declared.scope };
     this.#once = once;
   }
 
@@ -107,6 +109,7 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
       const reservation = standing ?? schema.parse(await this.#declared.reserve(context, input));
       const heldUntil = new Date(Date.parse(context.now) + OUTSIDE_HOLD_MS).toISOString();
       await rememberReservation(context.tx, this.#once, { reservation: JSON.stringify(reservation), heldUntil });
+      this.#heldUntil = heldUntil;
       return { reservation };
     });
   }
@@ -123,7 +126,7 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
 
   #confirm(reservation: z.output<R>, outcome: Outcome): Promise<z.output<O>> {
     return mutate(this.#mutation, async (context) => {
-      const answered = await awaitTurn(context.tx, this.#once);
+      const answered = (await awaitTurn(context.tx, this.#once))?.response ?? null;
       if (answered !== null) return this.#replay(answered);
       const done = this.#declared.output.parse(await this.#declared.confirm(context, reservation, outcome));
       await remember(context.tx, this.#once, JSON.stringify(done));
@@ -131,13 +134,21 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
     });
   }
 
-  /** Needs no authority: whoever lost it leaves nothing behind. */
+  /**
+   * Needs no authority: whoever lost it leaves nothing behind, unless another request of the same key (a workspace's other
+   * API key after a rotation) has gone on with the reservation meanwhile: then it is that one's to end.
+   */
   #withdraw(reservation: z.output<R>, outcome: Outcome): Promise<void> {
     return transact(this.#mutation, async (context) => {
-      if ((await awaitTurn(context.tx, this.#once)) !== null) return;
+      const record = await awaitTurn(context.tx, this.#once);
+      if (record !== undefined && (record.response !== null || this.#isHeldByAnother(record, context.now))) return;
       await this.#declared.withdraw(context, reservation, outcome);
       await deleteIdempotencyRecord(context.tx, this.#once.scope, JSON.stringify(reservation));
     });
+  }
+
+  #isHeldByAnother({ held_until: heldUntil }: IdempotencyRecord, now: string): boolean {
+    return heldUntil !== null && heldUntil !== this.#heldUntil && heldUntil > now;
   }
 
   /** Where even this fails, the hold runs out by itself. */

@@ -2,7 +2,7 @@ import { issueApiKey, listApiKeys } from "../../auth/api-keys.ts";
 import { insertConnection, selectConnections } from "../../auth/connection-queries.ts";
 import { endConnection } from "../../auth/connections.ts";
 import { listMembers } from "../../auth/members.ts";
-import { type ApiKeyActor, type MemberActor, SCOPES } from "../core/actor.ts";
+import { type ApiKeyActor, type AssistantActor, SCOPES } from "../core/actor.ts";
 import { recordAudit } from "../core/audit.ts";
 import { nowOf } from "../core/core.ts";
 import type { PageAdmin } from "../core/operator.ts";
@@ -31,7 +31,7 @@ export async function systemOf(scene: Scene): Promise<ApiKeyActor> {
 }
 
 /** The admin through an assistant, which is approved at its first call. */
-export async function assistantOf(scene: Scene): Promise<MemberActor> {
+export async function assistantOf(scene: Scene): Promise<AssistantActor> {
   const { core, tenantId } = scene;
   const { memberId, requestId } = await adminOf(scene);
   const connectionId = await core.store.write(tenantId, async (tx) => {
@@ -52,7 +52,7 @@ export async function assistantOf(scene: Scene): Promise<MemberActor> {
       revoked_by: null,
     });
     await recordAudit(tx, core, {
-      actor: { kind: "page", tenantId, memberId },
+      actor: { kind: "person", tenantId, memberId },
       operation: "connectAssistant",
       objectType: "assistant_connection",
       objectId: made,
@@ -61,7 +61,7 @@ export async function assistantOf(scene: Scene): Promise<MemberActor> {
     });
     return made;
   });
-  return { kind: "member", tenantId, memberId, role: "admin", connectionId, scopes: SCOPES };
+  return { kind: "assistant", tenantId, memberId, role: "admin", connectionId, scopes: SCOPES, readsOnly: false };
 }
 
 /** That assistant gives its connection up: no client holds tokens of it. */

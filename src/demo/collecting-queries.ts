@@ -72,7 +72,15 @@ export function selectDemoInvoice(
 /** A payment of one of the story's invoices. */
 export type DemoPayment = Pick<
   PaymentRow,
-  "payment_id" | "amount" | "currency" | "erp_push_status" | "erp_receipt_id" | "erp_receipt_number"
+  | "payment_id"
+  | "amount"
+  | "currency"
+  | "erp_push_status"
+  | "erp_receipt_id"
+  | "erp_receipt_number"
+  | "amount_minor"
+  | "provider_payment_id"
+  | "payment_integration_id"
 >;
 
 /** The payments of some invoices by their ERP ids. */
@@ -93,6 +101,9 @@ export function selectDemoPayments(
       "payment.erp_push_status",
       "payment.erp_receipt_id",
       "payment.erp_receipt_number",
+      "payment.amount_minor",
+      "payment.provider_payment_id",
+      "payment.payment_integration_id",
     ])
     .where("payment.tenant_id", "=", tenantId)
     .where("invoice.erp_invoice_id", "in", [...erpInvoiceIds])

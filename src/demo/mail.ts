@@ -11,11 +11,12 @@ const FROM = "receivables@demo.example";
 export function mailOut(siteKey: string): Tell {
   return async (scene) => {
     const [, refusing = ""] = scene.site(siteKey).book.roles.linked;
-    const refused = (await invoiceOf(scene, refusing))?.payment_link_id;
+    const refused = (await invoiceOf(scene, refusing))?.url ?? null;
     const outbox = outboxMailer(scene.outboxFolder);
     const mailer: Mailer = {
       async send(message, options) {
-        if (message.messageId === refused) throw new MailError("permanent", "The mailbox does not exist.");
+        if (refused !== null && message.text.includes(refused))
+          throw new MailError("permanent", "The mailbox does not exist.");
         return outbox.send(message, options);
       },
     };

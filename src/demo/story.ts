@@ -4,6 +4,7 @@ import { setCustomerEmail } from "../core/customers/set-customer-email.ts";
 import { connectErp, disconnectErp, listErp, setErp } from "../core/erp-connections/manage-connections.ts";
 import { createLocalInvoice } from "../core/invoices/create-local-invoice.ts";
 import { endAssistant } from "./actors.ts";
+import { aftermath } from "./aftermath.ts";
 import { PEOPLE, type WorkspaceKey } from "./cast.ts";
 import { connectSandbox, tryStripe } from "./integrations.ts";
 import { mailOut } from "./mail.ts";
@@ -20,7 +21,12 @@ export interface Step {
 }
 
 /** How a workspace came to its books: weeks of it, told in the order in which it happened. */
-export const STORY: readonly Step[] = [...northwind(), ...alpenglow()];
+export const STORY: readonly Step[] = [
+  ...northwind(),
+  ...alpenglow(),
+  chapter("northwind")(0, aftermath("northwind-us")),
+  chapter("alpenglow")(0, aftermath("alpenglow-food")),
+];
 
 function northwind(): Step[] {
   const [us, canada] = ["northwind-us", "northwind-canada"];

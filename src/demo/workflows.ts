@@ -26,7 +26,7 @@ export function arrange(siteKey: string): Tell {
     const customers = [...new Set(matched.flatMap(({ customer_id: id }) => (id === null ? [] : [id])))];
     if (!(await core.store.read(tenantId, (tx) => hasWorkflow(tx, tenantId, "payment_arrangement")))) {
       const { email: assignee } = await adminOf(scene);
-      await enableWorkflow(core, tenantId, { type: "payment_arrangement", customers, assignee });
+      await enableWorkflow(core, tenantId, { type: "payment_arrangement", customers, assignee }, { confirmed: true });
     }
     await workOn(scene, matched);
     const [toConfigure, toDismiss] = await invoicesOf(scene, [configured ?? "", dismissed ?? ""]);
@@ -45,7 +45,13 @@ export function generate(siteKey: string): Tell {
     const [plain, ...emailed] = linked.toReversed();
     const [late] = emailed;
     if (!(await core.store.read(tenantId, (tx) => hasWorkflow(tx, tenantId, "auto_generate"))))
-      await enableWorkflow(core, tenantId, { type: "auto_generate", sendAt: "09:00" });
+      // The few invoices it is tried on are due whenever they are.
+      await enableWorkflow(
+        core,
+        tenantId,
+        { type: "auto_generate", sendAt: "09:00", daysBeforeDue: 365 },
+        { confirmed: true },
+      );
     const outage: Scene = { ...scene, core: { ...core, payments: () => null } };
     await workOn(outage, await invoicesOf(scene, [late ?? ""]));
     await workOn(scene, await invoicesOf(scene, [...emailed, ...settled.slice(0, 1), ...waiting.slice(2, 3)]));
@@ -90,7 +96,7 @@ export async function keepUp({ core }: Scene): Promise<void> {
 
 export function switchOffWorkflow(type: WorkflowType): Tell {
   return async ({ core, tenantId }) => {
-    await disableWorkflow(core, tenantId, type);
+    await disableWorkflow(core, tenantId, type, { keepScheduled: true });
     await core.store.write(tenantId, (tx) => clearWork(tx, tenantId));
   };
 }

@@ -1,11 +1,11 @@
 import type { LookupAddress } from "node:dns";
-import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 
-/** Looks a name up; all its addresses. */
-export type Lookup = (hostname: string) => Promise<Pick<LookupAddress, "address" | "family">[]>;
+/** Addresses of one name. */
+export type Addresses = Pick<LookupAddress, "address" | "family">[];
 
-export const dnsLookup: Lookup = (hostname) => lookup(hostname, { all: true });
+/** Looks a name up; all its addresses. */
+export type Lookup = (hostname: string) => Promise<Addresses>;
 
 /** Names that no public DNS serves, or that mean this machine or its network (RFC 6761, RFC 6762, RFC 8375). */
 const LOCAL_NAME =
@@ -55,10 +55,12 @@ export function isPublicUrl(text: string): boolean {
   return name.includes(".") && isIP(name) === 0 && !name.startsWith("[") && !LOCAL_NAME.test(name);
 }
 
-/** Whether every address behind the name of a URL is on the public internet. */
-export async function resolvesPublicly(text: string, find: Lookup): Promise<boolean> {
-  const url = URL.parse(text);
-  if (url === null) return false;
-  const addresses = await find(url.hostname).catch(() => []);
-  return addresses.length > 0 && addresses.every(isPublicAddress);
+/** A look-up that rejects a name unless every address behind it is on the public internet. */
+export function publicLookup(find: Lookup): Lookup {
+  return async (hostname) => {
+    const family = isIP(hostname.replace(/^\[|\]$/g, ""));
+    const addresses = family === 0 ? await find(hostname) : [{ address: hostname.replace(/^\[|\]$/g, ""), family }];
+    if (addresses.length > 0 && addresses.every(isPublicAddress)) return addresses;
+    throw Object.assign(new Error("the name leads to an address that is not public"), { code: "ENOTPUBLIC" });
+  };
 }

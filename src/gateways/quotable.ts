@@ -1,10 +1,16 @@
 const MAX_LENGTH = 300;
 
-/** Foreign text made fit for a log line: control and bidi characters out, one line, short. */
-export function quotable(text: string): string {
-  const line = text
+/** Foreign text as one line of its own length: control, bidi and invisible characters out, white space collapsed. */
+export function plainLine(text: string): string {
+  return text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]+/gu, " ")
     .replace(/\s+/g, " ")
-    .trim();
+    .trim()
+    .toWellFormed();
+}
+
+/** Foreign text made fit for a log line: {@link plainLine}, and short. */
+export function quotable(text: string): string {
+  const line = plainLine(text);
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH).toWellFormed()}…` : line;
 }

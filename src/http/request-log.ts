@@ -1,13 +1,19 @@
 import type { RequestHandler } from "express";
+import { isKnownCaller } from "../../auth/caller.ts";
+import { boundedLog } from "../core/bounded-log.ts";
 import type { Log } from "../core/core.ts";
 import { pathOf, requestIdOf } from "./request-id.ts";
 
-/** One line a request, when it has ended; never its query, headers or body. */
-export function requestLog(log: Log): RequestHandler {
+/**
+ * One line a request, when it has ended; never its query, headers or body. Those of callers whom nobody knows are bounded
+ * ({@link boundedLog}), but for what failed within.
+ */
+export function requestLog(log: Log, ofStrangers = boundedLog(log)): RequestHandler {
   return (request, response, next) => {
     const start = performance.now();
     response.once("close", () => {
-      log.info(
+      const isBounded = !isKnownCaller(response) && response.statusCode < 500;
+      (isBounded ? ofStrangers : log).info(
         {
           request_id: requestIdOf(response),
           method: request.method,

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { ServiceError } from "../core/error.ts";
+import { securityHeaders } from "./security-headers.ts";
 
 /** Where HTTP has a status of its own for what could not be read; anything else is 400. */
 const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
@@ -9,15 +10,15 @@ const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, E
  * A server of `app` that answers what never reaches it, because it is no HTTP, with the error object of service.md §2.9
  * as well, where Node would end the connection with a bare status.
  */
-export function httpServer(app: RequestListener, newId: () => string): Server {
+export function httpServer(app: RequestListener, newId: () => string, publicOrigin: string): Server {
   const server = createServer({ requireHostHeader: false }, (request, response) => {
     if (request.headers.host !== undefined || request.httpVersion === "1.0") return void app(request, response);
-    const { status, headers, body } = unreadable(400, newId());
+    const { status, headers, body } = unreadable(400, newId(), publicOrigin);
     response.writeHead(status, headers).end(body);
   });
   server.on("clientError", (error: Error, socket: Duplex) => {
     if (!socket.writable || codeOf(error) === "ECONNRESET") return void socket.destroy();
-    const { status, headers, body } = unreadable(STATUSES[codeOf(error)] ?? 400, newId());
+    const { status, headers, body } = unreadable(STATUSES[codeOf(error)] ?? 400, newId(), publicOrigin);
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
   });
@@ -26,10 +27,11 @@ export function httpServer(app: RequestListener, newId: () => string): Server {
   return server;
 }
 
-function unreadable(status: number, requestId: string) {
+function unreadable(status: number, requestId: string, publicOrigin: string) {
   const error = new ServiceError("validation_failed", "The request could not be read.");
   const body = JSON.stringify(error.toWire(requestId));
   const headers = {
+    ...securityHeaders(publicOrigin),
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": String(Buffer.byteLength(body)),
     "X-Request-Id": requestId,

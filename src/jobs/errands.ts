@@ -1,6 +1,7 @@
 import type { Core } from "../core/core.ts";
 import { jobs } from "../signals.ts";
 import type { PostOffice } from "./mail-attempt.ts";
+import { readProviderEvents } from "./read-provider-events.ts";
 import { type Rounds, rounds } from "./rounds.ts";
 import { runWorkflows } from "./run-workflows.ts";
 import { sendLinkEmails } from "./send-link-emails.ts";
@@ -25,6 +26,7 @@ export function errands(core: Core, { office, stop, giveUp }: ErrandOptions): Ro
     );
   const all = [
     errand("settling payment links", "settle_links", () => settleLinks(core, stop)),
+    errand("reading provider events", "read_provider_events", () => readProviderEvents(core, { signal: stop })),
     errand("running workflows", "run_workflows", () => runWorkflows(core, stop)),
   ];
   if (office !== null)

@@ -1,3 +1,4 @@
+import { committed } from "../core/committed.ts";
 import type { Core } from "../core/core.ts";
 import {
   anyReceipts,
@@ -9,7 +10,6 @@ import {
 import type { KnownReceipt } from "../core/payments/receipt-queries.ts";
 import { ErpError, type ErpInvoice } from "../gateways/erp/gateway.ts";
 import type { ErpReceipt, ErpReceipts } from "../gateways/erp/receipts.ts";
-import { committed } from "./committed.ts";
 
 /** To be told of invoices that were read, before their balances are taken in. */
 export type BeforeDelivery = (invoices: readonly ErpInvoice[]) => Promise<void>;

@@ -1,3 +1,4 @@
+import { committed } from "../core/committed.ts";
 import type { Core } from "../core/core.ts";
 import type { IdRange } from "../core/invoices/deliver-queries.ts";
 import {
@@ -17,7 +18,6 @@ import type { RunFailure } from "../core/sync-runs/lifecycle-queries.ts";
 import { type BillingContact, ErpError, type ErpGateway, type ErpInvoice } from "../gateways/erp/gateway.ts";
 import type { ErpProvider, ErpSettings } from "../gateways/erp/index.ts";
 import { type Job, jobs } from "../signals.ts";
-import { committed } from "./committed.ts";
 import { followReceipts } from "./follow-receipts.ts";
 import { readAhead } from "./read-ahead.ts";
 
@@ -94,7 +94,12 @@ async function gatewayOf(core: Core, connect: ConnectGateway, led: LedRun): Prom
   const connection = await connectionOf(core, led);
   if (connection === undefined || connection.credential === null) throw new RunLostError();
   const password = core.secrets.decrypt(connection.credential, `erp_connections/${connection.connection_id}`);
-  return connect(connection.provider, { baseUrl: connection.base_url, username: connection.username, password });
+  return connect(connection.provider, {
+    baseUrl: connection.base_url,
+    username: connection.username,
+    password,
+    reach: connection.address_reach,
+  });
 }
 
 /** Does what has to be done before invoices that were read are taken in. */
@@ -107,7 +112,7 @@ function contactBook(gateway: ErpGateway, signal: AbortSignal): Contacts {
   const known = new Map<string, BillingContact>();
   const asked = new Set<string>();
   return async (invoices) => {
-    const ids = invoices.flatMap(({ customer }) => (customer === null ? [] : [customer.erpCustomerId]));
+    const ids = invoices.map(({ customer }) => customer.erpCustomerId).filter((id) => id !== null);
     const unknown = [...new Set(ids)].filter((id) => !asked.has(id));
     if (unknown.length > 0) {
       for (const [id, contact] of await gateway.readBillingContacts(unknown, { signal })) known.set(id, contact);

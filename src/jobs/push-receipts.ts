@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { committed } from "../core/committed.ts";
 import type { Core } from "../core/core.ts";
 import { attemptPush, outcomeOfError } from "../core/payments/push-attempt.ts";
 import type { PushOutcome } from "../core/payments/push-outcome.ts";
@@ -7,12 +9,13 @@ import {
   type BegunPush,
   beginPush,
   claimPush,
+  RELEASED_RETRY_MS,
+  releasePush,
   renewPush,
   settlePush,
 } from "../core/payments/push-receipt.ts";
 import { ErpError } from "../gateways/erp/gateway.ts";
 import { type Job, jobs } from "../signals.ts";
-import { committed } from "./committed.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
 
 interface PushOptions {
@@ -26,31 +29,69 @@ interface PushOptions {
   readonly giveUp?: AbortSignal;
 }
 
+/** Failures of the service's own, in a row, after which a worker leaves what is due to the next poll. */
+const MAX_FAILURES = 3;
+
 /**
  * Pushes receipts to their ERPs (completions §7) until none is due. What fails is written down and is due again later, or
- * waits for a person. Answers how many attempts were made.
+ * waits for a person; what the service itself fails at is released at once, for its ERP takes no other push meanwhile,
+ * and tried again soon. Answers how many attempts were made.
  */
 export async function pushReceipts(core: Core, connect: ConnectGateway, options: PushOptions = {}): Promise<number> {
   const { leaseMs = 20_000, atOnce = 4, stop = NEVER, giveUp = NEVER } = options;
   async function inTurn(): Promise<number> {
-    for (let attempts = 0; ; attempts += 1) {
-      const push = stop.aborted || giveUp.aborted ? undefined : await claimPush(core, leaseMs);
-      if (push === undefined) return attempts;
-      const told: Job = { job: "push_receipt", kind: "piece", outcome: "ok" };
-      const worked = jobs.during(told, async () => {
-        told.outcome = await work(core, connect, push, { leaseMs, giveUp });
-      });
-      // The claim runs out by itself, and another worker looks for the receipt.
-      await worked.catch((error: unknown) =>
-        core.log.error({ ...fieldsOf(push), err: error }, "a push was left hanging"),
-      );
+    let attempts = 0;
+    for (let failures = 0; !stop.aborted && !giveUp.aborted; ) {
+      let push: ClaimedPush | undefined;
+      try {
+        push = await committed(() => claimPush(core, leaseMs), NEVER);
+        if (push === undefined) return attempts;
+        attempts += 1;
+        await attempt(push);
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        if (push === undefined && failures >= MAX_FAILURES) throw error;
+        core.log.error({ ...(push && fieldsOf(push)), err: error }, "receipt.push.interrupted");
+        if (push !== undefined) await release(core, push);
+        if (failures >= MAX_FAILURES) return attempts;
+        await pause(RELEASED_RETRY_MS + 50);
+      }
     }
+    return attempts;
   }
+
+  async function attempt(push: ClaimedPush): Promise<void> {
+    const told: Job = { job: "push_receipt", kind: "piece", outcome: "ok" };
+    await jobs.during(told, async () => {
+      told.outcome = await work(core, connect, push, { leaseMs, giveUp });
+    });
+  }
+
+  const pause = (milliseconds: number): Promise<unknown> =>
+    sleep(milliseconds, undefined, { signal: AbortSignal.any([stop, giveUp]) }).catch(() => undefined);
+
   const attempts = await Promise.all(Array.from({ length: atOnce }, inTurn));
   return attempts.reduce((total, one) => total + one, 0);
 }
 
 const NEVER = new AbortController().signal;
+
+/** Pauses between the tries to release a claim, in milliseconds; after them its lease has to run out. */
+const RELEASE_PAUSES_MS = [0, 50, 200, 500];
+
+/** Never rejects. */
+async function release(core: Core, push: ClaimedPush): Promise<void> {
+  for (const pause of RELEASE_PAUSES_MS) {
+    if (pause > 0) await sleep(pause);
+    try {
+      await releasePush(core, push.claim);
+      return;
+    } catch (error) {
+      core.log.warn({ ...fieldsOf(push), err: error }, "receipt.push.release_failed");
+    }
+  }
+}
 
 interface Care {
   leaseMs: number;
@@ -98,9 +139,9 @@ async function outcomeOf(
 ): Promise<PushOutcome | null> {
   let mayHaveArrived = receipt.mayHaveArrived;
   try {
-    const { provider, base_url: baseUrl, username, credential, connection_id } = connection;
+    const { provider, base_url: baseUrl, address_reach: reach, username, credential, connection_id } = connection;
     const password = core.secrets.decrypt(credential, `erp_connections/${connection_id}`);
-    const gateway = connect(provider, { baseUrl, username, password });
+    const gateway = connect(provider, { baseUrl, username, password, reach });
     mayHaveArrived = true;
     return await attemptPush(gateway, receipt, { signal });
   } catch (error) {
@@ -111,9 +152,11 @@ async function outcomeOf(
   }
 }
 
-function tell(core: Core, push: ClaimedPush, { status, error, contact }: PushOutcome): void {
-  const level = error === null ? "info" : "warn";
-  core.log[level]({ ...fieldsOf(push), status, contact, reason: error }, "a receipt was pushed");
+/** The ERP's words stand in the log whole. */
+function tell(core: Core, push: ClaimedPush, { status, error, erpMessage, contact, retry }: PushOutcome): void {
+  const fields = { ...fieldsOf(push), status, contact };
+  if (error === null) core.log.info(fields, "receipt.push.succeeded");
+  else core.log.warn({ ...fields, reason: error, erpMessage, retry }, "receipt.push.failed");
 }
 
 function fieldsOf({ tenant_id: tenantId, payment_id: paymentId }: ClaimedPush) {

@@ -7,7 +7,7 @@ const LEASE_MS = 10 * 60_000;
 
 /**
  * Runs the workflows for every invoice that is queued (completions §7), several at once, until none is due or `signal`
- * says stop. What fails stays queued until its lease ends. Answers how many invoices were worked on.
+ * says stop. What fails is tried again soon, less and less often. Answers how many invoices were worked on.
  */
 export async function runWorkflows(core: Core, signal?: AbortSignal): Promise<number> {
   let done = 0;
@@ -18,7 +18,7 @@ export async function runWorkflows(core: Core, signal?: AbortSignal): Promise<nu
       claimed.map(async (work) => {
         const { tenant_id: tenantId, invoice_id: invoiceId } = work;
         await workOnInvoice(core, work).catch((error: unknown) =>
-          core.log.error({ tenantId, invoiceId, err: error }, "the workflows failed on an invoice"),
+          core.log.error({ tenantId, invoiceId, err: error }, "workflow.invoice.failed"),
         );
       }),
     );

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { advanceRollups } from "../core/aging/advance-rollups.ts";
 import type { Core } from "../core/core.ts";
+import { LINKS_WITHDRAWN } from "../core/payment-links/withdraw-beyond-debt.ts";
 import { abandonEveryPush, RECEIPTS_QUEUED } from "../core/payments/push-receipt.ts";
+import { requestEventReading } from "../core/payments/read-events.ts";
 import { interruptEveryRun, interruptLostRuns } from "../core/sync-runs/interrupt-runs.ts";
 import { claimRuns, type LedRun } from "../core/sync-runs/lead-run.ts";
 import { RUNS_RESERVED, reserveDueRuns } from "../core/sync-runs/reserve-run.ts";
@@ -71,6 +73,7 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
       pulls.delete(pull);
       if (stopped) return;
       wake();
+      rest.wake();
       if (pulls.size === 0) watched("housekeeping", () => core.store.maintain());
     });
     pulls.add(pull);
@@ -134,10 +137,12 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
         await interruptEveryRun(core);
         await abandonEveryPush(core);
       }
+      await requestEventReading(core, { unlease: core.store.kind === "embedded" });
       stops.push(
         core.store.subscribe(({ topic }) => {
           if (topic === RUNS_RESERVED) wake();
           if (topic === RECEIPTS_QUEUED) pushes.wake();
+          if (topic === LINKS_WITHDRAWN) rest.wake();
         }),
       );
       every(options.scheduleEveryMs, "the schedule", schedule);

@@ -1,36 +1,50 @@
-import type { Core } from "../core/core.ts";
-import type { ClaimedEmail } from "../core/payment-links/link-email-queries.ts";
-import { claimLinkEmails, readyLinkEmail, settleLinkEmail } from "../core/payment-links/send-link-email.ts";
+import { committed } from "../core/committed.ts";
+import { type Core, nowOf } from "../core/core.ts";
+import { claimLinkMessages } from "../core/payment-links/claim-link-messages.ts";
+import { type ClaimedMessage, cancelEndedEmails } from "../core/payment-links/link-message-queries.ts";
+import { readyLinkMessage, releaseLinkMessage, settleLinkMessage } from "../core/payment-links/link-messages.ts";
 import { attemptMail, MAIL_LEASE_MS, type MailSignals, type PostOffice } from "./mail-attempt.ts";
 
 const AT_ONCE = 5;
 
 /**
- * Sends the payment-link emails that are due, several at once, until none is or `stop` says so; cancels those whose
- * link has ended or asks for more than can be collected now (completions §4). Answers how many were settled.
+ * Sends the messages with payment links that are due, several at once, until none is or `stop` says so; cancels the emails
+ * of links that have ended or ask for more than can be collected now (completions §4, §7). Answers how many messages it
+ * tried to send and how many emails of ended links it cancelled.
  */
 export async function sendLinkEmails(core: Core, office: PostOffice, signals: MailSignals = {}): Promise<number> {
-  let done = 0;
+  let done = await committed(() => core.store.system((tx) => cancelEndedEmails(tx, nowOf(core))));
   while (signals.stop?.aborted !== true) {
-    const claimed = await claimLinkEmails(core, { limit: AT_ONCE, leaseMs: MAIL_LEASE_MS });
+    const claimed = await claimLinkMessages(core, { limit: AT_ONCE, leaseMs: MAIL_LEASE_MS });
     if (claimed.length === 0) break;
-    await Promise.all(
-      claimed.map(async (email) => {
-        const fields = { tenantId: email.tenant_id, paymentLinkId: email.payment_link_id };
-        await sendOne(core, office, email, signals).catch((error: unknown) =>
-          core.log.error({ ...fields, err: error }, "an email was left as it was"),
-        );
-      }),
-    );
+    await Promise.all(claimed.map((message) => sendOrRelease(core, office, message, signals)));
     done += claimed.length;
   }
   return done;
 }
 
-async function sendOne(core: Core, office: PostOffice, email: ClaimedEmail, signals: MailSignals): Promise<void> {
-  const ready = await readyLinkEmail(core, email);
-  if (ready === null) return settleLinkEmail(core, email, { status: "cancelled" }, null);
-  const mail = { ...ready, mailId: email.payment_link_id, attempts: email.attempts };
+/** Never rejects: what fails unexpectedly is tried again soon. */
+async function sendOrRelease(
+  core: Core,
+  office: PostOffice,
+  message: ClaimedMessage,
+  signals: MailSignals,
+): Promise<void> {
+  const fields = { tenantId: message.tenant_id, messageId: message.email_batch_id };
+  try {
+    await sendOne(core, office, message, signals);
+  } catch (error) {
+    core.log.error({ ...fields, err: error }, "payment_link.email.failed");
+    await releaseLinkMessage(core, message).catch((failure: unknown) =>
+      core.log.error({ ...fields, err: failure }, "payment_link.email.not_released"),
+    );
+  }
+}
+
+async function sendOne(core: Core, office: PostOffice, message: ClaimedMessage, signals: MailSignals): Promise<void> {
+  const ready = await readyLinkMessage(core, message);
+  if (ready === null) return;
+  const mail = { ...ready, mailId: message.email_batch_id, attempts: message.attempts };
   const outcome = await attemptMail(core, office, mail, signals);
-  await settleLinkEmail(core, email, outcome, ready.to);
+  await settleLinkMessage(core, message, outcome, ready.to);
 }

@@ -1,5 +1,5 @@
 import type { Core } from "../core/core.ts";
-import { claimMemberMails, readyMemberMail, settleMemberMail } from "../core/mail/member-mails.ts";
+import { claimMemberMails, readyMemberMail, releaseMemberMail, settleMemberMail } from "../core/mail/member-mails.ts";
 import type { ClaimedMail } from "../core/mail/outgoing-queries.ts";
 import { attemptMail, MAIL_LEASE_MS, type MailSignals, type PostOffice } from "./mail-attempt.ts";
 
@@ -17,9 +17,12 @@ export async function sendMails(core: Core, office: PostOffice, signals: MailSig
     await Promise.all(
       claimed.map(async (mail) => {
         const fields = { tenantId: mail.tenant_id, mailId: mail.mail_id };
-        await sendOne(core, office, mail, signals).catch((error: unknown) =>
-          core.log.error({ ...fields, err: error }, "a mail was left as it was"),
-        );
+        await sendOne(core, office, mail, signals).catch(async (error: unknown) => {
+          core.log.error({ ...fields, err: error }, "mail.failed");
+          await releaseMemberMail(core, mail).catch((failure: unknown) =>
+            core.log.error({ ...fields, err: failure }, "mail.not_released"),
+          );
+        });
       }),
     );
     done += claimed.length;

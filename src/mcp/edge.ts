@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { hostsOf } from "../http/hosts.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Response headers that a browser-based client of an allowed origin may read. */
@@ -24,10 +25,11 @@ export interface Edge {
 
 /** The edge of a server whose address is `publicOrigin` (`https://host[:port]`). */
 export function edgeOf(publicOrigin: string, allowedOrigins: readonly string[]): Edge {
-  const { host, origin, protocol, port } = new URL(publicOrigin);
-  const defaultPort = protocol === "https:" ? "443" : "80";
-  const hosts = new Set(port === "" ? [host, `${host}:${defaultPort}`] : [host]);
-  return { hosts, origins: new Set([origin, ...allowedOrigins.map((allowed) => new URL(allowed).origin)]) };
+  const { origin } = new URL(publicOrigin);
+  return {
+    hosts: hostsOf(publicOrigin),
+    origins: new Set([origin, ...allowedOrigins.map((allowed) => new URL(allowed).origin)]),
+  };
 }
 
 /** Against DNS rebinding: a name that is not ours is answered 421. */

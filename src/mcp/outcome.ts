@@ -4,14 +4,20 @@ interface Outcome {
   readonly json: string;
   /** The scope whose absence made it a failure: a lone call then answers 403 with a challenge (completions §2). */
   readonly missingScope: string | undefined;
+  /** When a failure may be tried again: a lone call's answer says it in `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined;
 }
 
 /** Where a result carries it. A table on the side would keep many a result alive until the next full collection. */
 const OUTCOME = Symbol("outcome");
 
 /** Attaches to `result` its own JSON, so that the transport sends that instead of serialising it again. */
-export function withJson<R extends object>(result: R, json: string, missingScope?: string): R {
-  const outcome: Outcome = { json, missingScope };
+export function withJson<R extends object>(
+  result: R,
+  json: string,
+  { missingScope, retryAfterSeconds }: Partial<Omit<Outcome, "json">> = {},
+): R {
+  const outcome: Outcome = { json, missingScope, retryAfterSeconds };
   return Object.defineProperty(result, OUTCOME, { value: outcome });
 }
 

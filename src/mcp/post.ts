@@ -101,6 +101,12 @@ export class Post<Caller> implements OpenPost {
     return true;
   }
 
+  /** Says when a lone call may be sent again, where its answer has not begun. */
+  retryAfter(seconds: number): void {
+    const { res } = this.#options;
+    if (!this.#batch && !this.#ended && !res.headersSent) res.setHeader("Retry-After", String(seconds));
+  }
+
   /** Sends a notification ahead of the answers. */
   notify(json: string): void {
     if (this.#ended) return;

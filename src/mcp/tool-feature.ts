@@ -2,7 +2,7 @@ import type { CallToolResult, ListToolsResult } from "@modelcontextprotocol/sdk/
 import { mayCall, type Tool } from "../../tools/tool.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Log } from "../core/core.ts";
-import { asServiceError } from "../core/error.ts";
+import { asServiceError, type ServiceError } from "../core/error.ts";
 import { type Feature, type Method, objectParam, type RpcCall, refuseCursor, textParam } from "./feature.ts";
 import { withJson } from "./outcome.ts";
 import type { McpCaller } from "./post.ts";
@@ -68,7 +68,7 @@ function toolCall<Caller extends McpCaller<Actor>>({ tools, call, log }: ToolOpt
       }
       request.told.outcome = request.signal.aborted ? "aborted" : failure.code;
       log.info({ ...fields, outcome: request.told.outcome }, "tool call");
-      return failed(JSON.stringify(failure.toWire(request.requestId)), failure.missingScope);
+      return failed(JSON.stringify(failure.toWire(request.requestId)), failure);
     }
   };
 }
@@ -81,7 +81,7 @@ function succeeded(output: object): CallToolResult {
 }
 
 /** Text alone: clients check `structuredContent` against the output schema, which describes success. */
-function failed(text: string, missingScope: string | undefined): CallToolResult {
+function failed(text: string, failure: Pick<ServiceError, "missingScope" | "retryAfterSeconds">): CallToolResult {
   const result: CallToolResult = { content: [{ type: "text", text }], isError: true };
-  return withJson(result, JSON.stringify(result), missingScope);
+  return withJson(result, JSON.stringify(result), failure);
 }

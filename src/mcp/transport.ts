@@ -94,6 +94,7 @@ export class McpTransport<Caller extends McpCaller> implements Transport {
     }
     const outcome = outcomeOf(message.result);
     if (outcome?.missingScope !== undefined && call.post.stepUp(outcome.missingScope)) return;
+    if (outcome?.retryAfterSeconds !== undefined) call.post.retryAfter(outcome.retryAfterSeconds);
     try {
       const result = outcome?.json ?? JSON.stringify(message.result);
       call.post.answer(`{"jsonrpc":"2.0","id":${JSON.stringify(call.id)},"result":${result}}`);

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from "express";
 import type { KeyAuthenticator } from "../../auth/api-key-authentication.ts";
+import { noteKnownCaller } from "../../auth/caller.ts";
 import type { ApiKeyActor } from "../core/actor.ts";
 import type { Core } from "../core/core.ts";
 import { notFound, type ServiceError } from "../core/error.ts";
@@ -60,6 +61,7 @@ async function identify(
     if (refusal.httpStatus === 401) response.set("WWW-Authenticate", challenge(refusal));
     throw refusal;
   }
+  noteKnownCaller(response);
   return actor;
 }
 

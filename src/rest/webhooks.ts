@@ -1,4 +1,6 @@
 import { type RequestHandler, Router } from "express";
+import { noteKnownCaller } from "../../auth/caller.ts";
+import { boundedLog } from "../core/bounded-log.ts";
 import type { Core } from "../core/core.ts";
 import { notFound } from "../core/error.ts";
 import { receiveNotification } from "../core/payments/receive-notification.ts";
@@ -7,18 +9,30 @@ import { readBody } from "./body.ts";
 
 const MAX_NOTIFICATION_BYTES = 512 * 1024;
 
+export interface WebhookOptions {
+  core: Core;
+  /** Counts a refusal against its address; gives what it is answered with. A signed notification is taken whatever was counted. */
+  onRefused?: (error: unknown, address: string | undefined) => Promise<unknown>;
+}
+
 /**
  * `POST /webhooks/stripe/{id}`, of an integration or its workspace: where Stripe tells of payments. What is answered with
  * a success is taken in for good; anything else Stripe sends again for three days. Errors go on to whoever sends them.
  */
-export function webhooks({ core }: { core: Core }): RequestHandler {
+export function webhooks({ core, onRefused = async (error) => error }: WebhookOptions): RequestHandler {
+  const quiet = { ...core, log: boundedLog(core.log) };
   const router = Router({ caseSensitive: true, strict: true });
   router.post("/webhooks/stripe/:id", async (request, response) => {
     const id = Uuid.safeParse(request.params.id).data;
     if (id === undefined) throw notFound("payment integration");
     const body = await readBody(request, MAX_NOTIFICATION_BYTES);
     const signature = request.get("Stripe-Signature");
-    await receiveNotification(core, { provider: "stripe", id, body, signature });
+    try {
+      await receiveNotification(quiet, { provider: "stripe", id, body, signature });
+    } catch (error) {
+      throw await onRefused(error, request.ip);
+    }
+    noteKnownCaller(response);
     response.set("Cache-Control", "no-store").json({ received: true });
   });
   return router;

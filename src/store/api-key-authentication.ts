@@ -12,7 +12,7 @@ export interface KeyLookup {
   /** Requests of one key beyond which they stop counting for the tenant; null for no limit. */
   keyLimit: number | null;
   attempts: AttemptCounter;
-  /** Failures of an address beyond which no key is looked at. */
+  /** Failures of an address beyond which they are not counted any more; a genuine key is found whatever they are. */
   attemptLimit: number;
   /** Whether finding no key is a failed attempt. */
   countsAsAttempt: boolean;
@@ -24,11 +24,11 @@ export interface KeySighting {
   attempts_before: number;
   /** Failures with this one; null when it is not one. */
   attempts_after: number | null;
-  /** Null, with everything below, when there is no such key or the address is blocked. */
+  /** Null, with everything below, when there is no such key. */
   tenant_id: string | null;
   key_id: string | null;
   permission: "admin" | "readonly" | null;
-  /** The use before this one, to the minute. */
+  /** The latest use before this one. */
   last_used_at: string | null;
   revoked_at: string | null;
   api_access: boolean | null;
@@ -39,19 +39,23 @@ export interface KeySighting {
 
 /**
  * Finds a key by its hash, counts the request for key and tenant (or the failure for the address) and notes the use,
- * in one statement: exact across processes, and a revocation acts on the next call. For a system transaction.
+ * in one statement: exact across processes, and a revocation acts on the next call. Every request with a key that was not
+ * revoked is a use, whatever is answered. For a system transaction.
  */
 export async function sightKey(tx: Transaction, lookup: KeyLookup): Promise<KeySighting> {
   const { attempts } = lookup;
   const statement = sql<KeySighting>`
     with address as (
-      select coalesce((
+      -- Nobody waits for a disk to note a use: a server that crashes may forget those of its last second.
+      select set_config('synchronous_commit', 'off', true), coalesce((
         select hits from attempt_windows where subject = ${attempts.subject} and window_start = ${attempts.windowStart}
       ), 0) as attempts
     ), found as materialized (
       select key.tenant_id, key.key_id, key.permission, key.last_used_at, key.revoked_at, tenant.api_access
       from address cross join api_keys key join tenants tenant on tenant.tenant_id = key.tenant_id
-      where key.key_hash = ${lookup.keyHash} and address.attempts < ${lookup.attemptLimit}::int
+      where key.key_hash = ${lookup.keyHash}
+      -- Requests of one key take turns, so that each finds the use before it. Running mutations hold nobody up.
+      for no key update of key
     ), failed as (
       insert into attempt_windows (subject, window_start, hits)
       select ${attempts.subject}, ${attempts.windowStart}::timestamptz, 1 from address
@@ -70,14 +74,8 @@ export async function sightKey(tx: Transaction, lookup: KeyLookup): Promise<KeyS
       on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + 1
       returning tenant_id, hits
     ), used as (
-      update api_keys set last_used_at = ${lookup.now}::timestamptz
-      where (tenant_id, key_id) in (
-        -- A key held by a running mutation is left for the next use: nobody waits for a timestamp.
-        select key.tenant_id, key.key_id from api_keys key
-        join found on found.tenant_id = key.tenant_id and found.key_id = key.key_id
-        join tenant_count on tenant_count.tenant_id = key.tenant_id
-        where key.last_used_at is null or key.last_used_at <= ${lookup.now}::timestamptz - interval '1 minute'
-        for no key update of key skip locked)
+      update api_keys key set last_used_at = greatest(key.last_used_at, ${lookup.now}::timestamptz)
+      from found where key.tenant_id = found.tenant_id and key.key_id = found.key_id and found.revoked_at is null
     )
     select address.attempts as attempts_before, failed.hits as attempts_after, found.*,
       key_count.hits as key_hits, tenant_count.hits as tenant_hits

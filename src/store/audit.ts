@@ -1,7 +1,8 @@
+import type { Insertable } from "kysely";
 import type { Transaction } from "./store.ts";
 import type { AuditEntryRow } from "./tables.ts";
 
 /** Adds one entry to the audit trail; entries are never changed. */
-export async function insertAuditEntry(tx: Transaction, entry: AuditEntryRow): Promise<void> {
+export async function insertAuditEntry(tx: Transaction, entry: Insertable<AuditEntryRow>): Promise<void> {
   await tx.insertInto("audit_entries").values(entry).execute();
 }

@@ -9,6 +9,10 @@ export interface ConnectionAuthority {
   removed: boolean;
   role: "admin" | "member";
   assistantAccess: boolean;
+  /** How far the workspace lets assistants go. */
+  assistants: "read" | "write";
+  /** What the connection was granted and still has, space-separated. */
+  scopes: string;
 }
 
 /**
@@ -23,7 +27,8 @@ export async function lockConnectionAuthority(
     .selectFrom("assistant_connections as connection")
     .innerJoin("members as member", "member.member_id", "connection.member_id")
     .innerJoin("tenants as tenant", "tenant.tenant_id", "connection.tenant_id")
-    .select(["connection.revoked_at", "member.removed_at", "member.role", "tenant.assistant_access"])
+    .select(["connection.revoked_at", "connection.scopes", "member.removed_at", "member.role"])
+    .select(["tenant.assistant_access", "tenant.assistants"])
     .where("connection.connection_id", "=", connectionId)
     .where("connection.member_id", "=", memberId)
     .forShare()
@@ -34,10 +39,15 @@ export async function lockConnectionAuthority(
     removed: row.removed_at !== null,
     role: row.role,
     assistantAccess: row.assistant_access,
+    assistants: row.assistants,
+    scopes: row.scopes,
   };
 }
 
-/** The same for an API key; null when there is no such key. */
+/**
+ * The same for an API key; null when there is no such key. The weakest lock on the key itself, which only a revocation waits
+ * for: other requests of the key note their use meanwhile.
+ */
 export async function lockKeyAuthority(
   tx: Transaction,
   keyId: string,
@@ -47,7 +57,8 @@ export async function lockKeyAuthority(
     .innerJoin("tenants as tenant", "tenant.tenant_id", "key.tenant_id")
     .select(["key.revoked_at", "key.permission", "tenant.api_access"])
     .where("key.key_id", "=", keyId)
-    .forShare()
+    .forKeyShare("key")
+    .forShare("tenant")
     .executeTakeFirst();
   if (row === undefined) return null;
   return { revoked: row.revoked_at !== null, permission: row.permission, apiAccess: row.api_access };
@@ -82,8 +93,6 @@ export interface AssistantCall {
   connectionLimit: number | null;
   /** Failed authentications of the caller's address. */
   failures: AttemptCounter;
-  /** So many of them stop every call of that address. */
-  failureLimit: number;
 }
 
 /** What one call of an assistant may do, and where its limits stand. */
@@ -91,7 +100,7 @@ export interface AssistantCallAuthority {
   /** Failed authentications of the address in its window. */
   failures: number;
   /** Null when no connection is what the token says. */
-  connection: (ConnectionAuthority & { memberId: string; scopes: string }) | null;
+  connection: (ConnectionAuthority & { memberId: string; givenScopes: string }) | null;
   /** Requests of this minute, this one included; null where it was not counted. */
   hits: { connection: number; tenant: number | null } | null;
 }
@@ -100,10 +109,12 @@ interface CallRow {
   failures: number;
   member_id: string | null;
   scopes: string;
+  given_scopes: string;
   revoked: boolean;
   removed: boolean;
   role: "admin" | "member";
   assistant_access: boolean;
+  assistants: "read" | "write";
   connection_hits: number | null;
   tenant_hits: number | null;
 }
@@ -122,8 +133,8 @@ const AUTHORIZE = prepared<CallValues, CallRow>((db, value) =>
     select coalesce(max(hits), 0) as failures from attempt_windows
     where subject = ${value("failureSubject")} and window_start = ${value("failureWindow")}::timestamptz
   ), caller as (
-    select member.member_id, connection.scopes, connection.revoked_at is not null as revoked,
-      member.removed_at is not null as removed, member.role, tenant.assistant_access
+    select member.member_id, connection.scopes, connection.given_scopes, connection.revoked_at is not null as revoked,
+      member.removed_at is not null as removed, member.role, tenant.assistant_access, tenant.assistants
     from assistant_connections as connection
     join members as member
       on member.tenant_id = connection.tenant_id and member.member_id = connection.member_id
@@ -132,8 +143,8 @@ const AUTHORIZE = prepared<CallValues, CallRow>((db, value) =>
       and connection.client_id = ${value("clientId")} and member.person_id = ${value("personId")}::uuid
   ), of_connection as (
     insert into rate_windows (tenant_id, subject, window_start, hits)
-    select ${value("tenantId")}::uuid, ${value("subject")}, ${value("minute")}::timestamptz, 1 from caller, failed
-    where not caller.revoked and not caller.removed and failed.failures < ${value("failureLimit")}::int
+    select ${value("tenantId")}::uuid, ${value("subject")}, ${value("minute")}::timestamptz, 1 from caller
+    where not caller.revoked and not caller.removed
     on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + 1
     returning hits
   ), of_tenant as (
@@ -211,10 +222,12 @@ function subjectOf({ connectionId }: Pick<AssistantCall, "connectionId">): strin
 function authorityOf(row: CallRow | undefined): AssistantCallAuthority {
   if (row === undefined) throw new Error("the statement always answers one row");
   const { failures, member_id: memberId, connection_hits: hits, tenant_hits: tenantHits } = row;
-  const { scopes, revoked, removed, role, assistant_access: assistantAccess } = row;
+  const { scopes, given_scopes: givenScopes, revoked, removed, role, assistants } = row;
+  const { assistant_access: assistantAccess } = row;
   return {
     failures,
-    connection: memberId === null ? null : { memberId, scopes, revoked, removed, role, assistantAccess },
+    connection:
+      memberId === null ? null : { memberId, scopes, givenScopes, revoked, removed, role, assistantAccess, assistants },
     hits: hits === null ? null : { connection: hits, tenant: tenantHits },
   };
 }

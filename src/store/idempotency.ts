@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Transaction } from "./store.ts";
 import type { IdempotencyRecordRow } from "./tables.ts";
 
-/** Which record: a key of one caller for one operation. */
-export type IdempotencyScope = Pick<IdempotencyRecordRow, "tenant_id" | "caller" | "operation" | "idempotency_key">;
+/** Which record: a key of one caller, whatever the operation. */
+export type IdempotencyScope = Pick<IdempotencyRecordRow, "tenant_id" | "caller" | "idempotency_key">;
 
 /** Takes a scope for the rest of the transaction; false when another transaction has it. Nobody waits. */
 export async function takeIdempotencyScope(tx: Transaction, scope: IdempotencyScope): Promise<boolean> {
@@ -18,21 +18,26 @@ export async function awaitIdempotencyScope(tx: Transaction, scope: IdempotencyS
 }
 
 function nameOf(scope: IdempotencyScope): string {
-  return JSON.stringify([scope.tenant_id, scope.caller, scope.operation, scope.idempotency_key]);
+  return JSON.stringify([scope.tenant_id, scope.caller, scope.idempotency_key]);
 }
+
+/** What is kept of a request. */
+export type IdempotencyRecord = Pick<
+  IdempotencyRecordRow,
+  "operation" | "request_hash" | "response" | "reservation" | "held_until"
+>;
 
 /** The record of a scope that was made at or after `since`; undefined without one. */
 export function findIdempotencyRecord(
   tx: Transaction,
   scope: IdempotencyScope,
   since: string,
-): Promise<Pick<IdempotencyRecordRow, "request_hash" | "response" | "reservation" | "held_until"> | undefined> {
+): Promise<IdempotencyRecord | undefined> {
   return tx
     .selectFrom("idempotency_records")
-    .select(["request_hash", "response", "reservation", "held_until"])
+    .select(["operation", "request_hash", "response", "reservation", "held_until"])
     .where("tenant_id", "=", scope.tenant_id)
     .where("caller", "=", scope.caller)
-    .where("operation", "=", scope.operation)
     .where("idempotency_key", "=", scope.idempotency_key)
     .where("created_at", ">", since)
     .executeTakeFirst();
@@ -49,7 +54,6 @@ export async function releaseIdempotencyRecord(
     .set({ held_until: null })
     .where("tenant_id", "=", scope.tenant_id)
     .where("caller", "=", scope.caller)
-    .where("operation", "=", scope.operation)
     .where("idempotency_key", "=", scope.idempotency_key)
     .where("reservation", "=", reservation)
     .execute();
@@ -65,7 +69,6 @@ export async function deleteIdempotencyRecord(
     .deleteFrom("idempotency_records")
     .where("tenant_id", "=", scope.tenant_id)
     .where("caller", "=", scope.caller)
-    .where("operation", "=", scope.operation)
     .where("idempotency_key", "=", scope.idempotency_key)
     .where("reservation", "=", reservation)
     .execute();
@@ -77,7 +80,8 @@ export async function writeIdempotencyRecord(tx: Transaction, row: IdempotencyRe
     .insertInto("idempotency_records")
     .values(row)
     .onConflict((conflict) =>
-      conflict.columns(["tenant_id", "caller", "operation", "idempotency_key"]).doUpdateSet({
+      conflict.columns(["tenant_id", "caller", "idempotency_key"]).doUpdateSet({
+        operation: row.operation,
         request_hash: row.request_hash,
         response: row.response,
         reservation: row.reservation,

@@ -123,3 +123,36 @@ export async function deleteUnusedClients(tx: Transaction, registeredBefore: str
         where connection.client_id = client.payload->>'client_id'
       )`.execute(tx);
 }
+
+/** Replaces the payload of every artifact of that kind that a grant has. */
+export async function rewriteArtifactsOfGrant(
+  tx: Transaction,
+  { grantId, model }: { grantId: string; model: string },
+  change: (payload: object) => object,
+): Promise<void> {
+  const rows = await tx
+    .selectFrom("oidc_artifacts")
+    .select(["id_hash", sql<object>`payload`.as("payload")])
+    .where("grant_id", "=", grantId)
+    .where("model", "=", model)
+    .forUpdate()
+    .execute();
+  for (const { id_hash: idHash, payload } of rows)
+    await tx
+      .updateTable("oidc_artifacts")
+      .set({ payload: JSON.stringify(change(payload)) })
+      .where("model", "=", model)
+      .where("id_hash", "=", idHash)
+      .execute();
+}
+
+/** Whether a code or refresh token of this digest is kept, used up ones too. For a system transaction. */
+export async function hasToken(tx: Transaction, idHash: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom("oidc_artifacts")
+    .select("id_hash")
+    .where("model", "in", ["AuthorizationCode", "RefreshToken"])
+    .where("id_hash", "=", idHash)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -14,6 +14,8 @@ export interface TenantRow {
   timezone: string;
   api_access: boolean;
   assistant_access: boolean;
+  /** `read`: whatever its connections were granted, they only read. */
+  assistants: Generated<"read" | "write">;
   created_at: Instant;
 }
 
@@ -46,6 +48,10 @@ export interface AssistantConnectionRow {
   answered_at_host: Generated<string | null>;
   /** Space-separated. */
   scopes: string;
+  /** Those of `scopes` that a person gave on the page of connections: tokens of before have them too. */
+  given_scopes: Generated<string>;
+  /** Those that a person took away: tokens of an external issuer do not bring them back. */
+  withheld_scopes: Generated<string>;
   created_at: Instant;
   last_used_at: Instant | null;
   revoked_at: Instant | null;
@@ -68,9 +74,12 @@ export interface AuditEntryRow {
   tenant_id: string;
   entry_id: string;
   at: Instant;
-  actor_kind: "api_key" | "member" | "operator";
-  /** Key id or member id; null for an operator at the terminal. */
+  /** completions §1; an entry of an earlier version that ran beside this one may say `member`. */
+  actor_kind: "api_key" | "assistant" | "person" | "operator" | "system" | "provider";
+  /** Key, member or payment integration id; null for an operator or the service itself. */
   actor_id: string | null;
+  /** The job or workflow of the service that acted. */
+  actor_name: string | null;
   /** The assistant connection the person acted through, if any. */
   connection_id: string | null;
   operation: string;
@@ -78,7 +87,12 @@ export interface AuditEntryRow {
   object_id: string | null;
   outcome: "succeeded" | "refused" | "failed";
   request_id: string;
+  /** What else there is to say, as JSON, such as the address of a sign-in. */
+  details: ColumnType<AuditDetails | null, string | null | undefined, never>;
 }
+
+/** Short texts by name: an address, a way to sign in, scopes. */
+export type AuditDetails = Readonly<Record<string, string>>;
 
 export interface ErpConnectionRow {
   tenant_id: string;
@@ -86,6 +100,8 @@ export interface ErpConnectionRow {
   provider: "oracle_fusion";
   status: "connected" | "requires_reauthentication" | "temporarily_unavailable" | "disconnected";
   base_url: string;
+  /** What the address may lead to: the internet for one that a person entered, anything for an operator's. */
+  address_reach: "public" | "any";
   username: string;
   /** Encrypted (src/core/secrets.ts); null when no credential is held. */
   credential: string | null;
@@ -130,6 +146,7 @@ export interface CustomerRow {
   tenant_id: string;
   customer_id: string;
   connection_id: string;
+  /** The ERP's id; or what stands for it where the ERP gives none (src/core/invoices/delivered-invoice.ts). */
   erp_customer_id: string;
   number: string | null;
   name: string | null;
@@ -219,6 +236,9 @@ export interface InstallmentRow {
     | "currency_not_supported"
     | null;
   created_at: Instant;
+  /** When a person last withdrew a link on it, and what it owed then; null once somebody made another (completions §12). */
+  withdrawn_by_person_at: Instant | null;
+  withdrawn_by_person_amount: Amount | null;
 }
 
 export interface TaskRow {
@@ -247,6 +267,36 @@ export interface PaymentIntegrationRow {
   api_base: string | null;
   /** The provider's name for the account, which must not change under an integration. */
   account: string | null;
+  /** Real money moves (completions §12); null where an earlier version connected it and no link tells. */
+  livemode: boolean | null;
+  /** From then on nothing of it vouches for a payment any more. */
+  forgotten_at: Instant | null;
+  /** The provider's list of events was read up to here. */
+  events_read_to: Instant | null;
+  /** When that list is read next; null while it cannot be. */
+  events_due_at: Instant | null;
+  events_lease_expires_at: Instant | null;
+  /** Why the list could not be read the last time; public. Null when it was, or never had to be. */
+  events_problem: string | null;
+}
+
+/** What needs a person, and follows from no state of a payment or connection (completions §12). */
+export interface AttentionItemRow {
+  tenant_id: string;
+  attention_item_id: string;
+  kind: "payment_refunded" | "payment_disputed" | "payment_over_owed" | "payment_in_other_currency";
+  /** What it is about, once per kind: the provider's id of the payment. */
+  subject: string;
+  payment_id: string | null;
+  payment_link_id: string | null;
+  invoice_id: string | null;
+  /** Refunded, disputed, above what was owed, or taken in another currency; integer in minor units, as text. */
+  amount_minor: string | null;
+  currency: string | null;
+  occurred_at: Instant;
+  created_at: Instant;
+  /** When a person said that it is dealt with. */
+  resolved_at: Instant | null;
 }
 
 export interface PaymentLinkRow {
@@ -278,6 +328,8 @@ export interface PaymentLinkRow {
   reserved_until: Instant | null;
   created_by_kind: "api_key" | "member" | "workflow";
   created_by_id: string;
+  /** The assistant connection it was issued through. */
+  created_through: Generated<string | null>;
   created_at: Instant;
   paid_at: Instant | null;
   deactivated_at: Instant | null;
@@ -288,6 +340,12 @@ export interface PaymentLinkRow {
   email_attempts: Generated<number>;
   email_next_attempt_at: Instant | null;
   email_lease_expires_at: Instant | null;
+  /** The message its email goes out in, with those of other links of the customer. */
+  email_batch_id: Generated<string | null>;
+  /** A person chose its time: it goes out then, whatever else the customer was sent that day. */
+  email_moved_by_person: Generated<boolean>;
+  /** How often a worker tried to settle what the provider has of it. */
+  settle_attempts: Generated<number>;
 }
 
 export interface PaymentRow {
@@ -323,6 +381,21 @@ export interface PaymentRow {
   push_lease_expires_at: Instant | null;
   /** A `failed` push, or one `posted` and not applied, that is tried again by itself: the ERP was unreachable (service.md §3.3). */
   push_retryable: Generated<boolean>;
+  /** When the money was paid, as the provider says; `confirmed_at` is when the service learnt of it (completions §12). */
+  paid_at: Instant;
+  /** All refunds at the provider so far, in minor units, as text; moves no other figure. */
+  refunded_minor: Generated<string>;
+  disputed: Generated<boolean>;
+  /** When what `disputed` says was so at the provider: what is told late does not undo it. */
+  disputed_as_of: Generated<Instant | null>;
+  /** What the ERP showed as owed on the installment when the payment was recorded; null where it has none. */
+  erp_outstanding_before: Generated<Amount | null>;
+  /** Counts the receipts made for the payment: a reversed one is followed by another, of a number of its own. */
+  receipt_round: Generated<number>;
+  /** A person said to push it although the ERP's balance seems to hold the money. */
+  push_anyway: Generated<boolean>;
+  /** When a person said that the ERP has the money by a receipt of its own, whose number is `erp_receipt_number`. */
+  settled_by_hand_at: Generated<Instant | null>;
 }
 
 export interface WorkflowRow {
@@ -339,6 +412,8 @@ export interface WorkflowRow {
   assignee_id: string | null;
   /** `auto_generate`: time of day, `HH:MM` in the workspace's timezone, at which links are mailed. */
   send_at: string | null;
+  /** `auto_generate`: what falls due later than in so many days gets no link yet (completions §7). */
+  days_before_due: number | null;
   created_at: Instant;
   updated_at: Instant;
 }
@@ -372,9 +447,9 @@ export interface WorkflowWorkRow {
 export interface OutgoingMailRow {
   tenant_id: string;
   mail_id: string;
-  kind: "task_assigned" | "invitation";
+  kind: "task_assigned" | "invitation" | "assistant_connected" | "assistant_extended";
   recipient: string;
-  /** The task or the invitation. */
+  /** The task, the invitation or the assistant connection. */
   subject_id: string;
   /** `cancelled`: its occasion had passed before it was sent. */
   status: "queued" | "sent" | "cancelled" | "failed";
@@ -466,11 +541,11 @@ export interface RateWindowRow {
 /** What a request that is carried out once was answered (service.md §8). */
 export interface IdempotencyRecordRow {
   tenant_id: string;
-  /** `key:<id>` or `connection:<id>`. */
+  /** `workspace` for all its API keys, or `connection:<id>`. */
   caller: string;
   operation: string;
   idempotency_key: string;
-  /** SHA-256 of what was asked for. */
+  /** SHA-256 of what was asked of `operation`. */
   request_hash: string;
   /** JSON; null while the request is still at work outside the store. */
   response: string | null;
@@ -529,6 +604,19 @@ export interface AttemptWindowRow {
   hits: number;
 }
 
+export interface SignInFailureRow {
+  subject: string;
+  failures: number;
+  last_at: Instant;
+}
+
+/** An address that a person signed in from, as a keyed digest. */
+export interface SignInAddressRow {
+  person_id: string;
+  address_hash: string;
+  last_at: Instant;
+}
+
 export interface OidcArtifactRow {
   model: string;
   /** SHA-256 of the artifact's id: an opaque token cannot be read out of the store. */
@@ -571,6 +659,7 @@ export interface TenantTables {
   installments: InstallmentRow;
   tasks: TaskRow;
   payment_integrations: PaymentIntegrationRow;
+  attention_items: AttentionItemRow;
   payment_links: PaymentLinkRow;
   payments: PaymentRow;
   workflows: WorkflowRow;
@@ -594,6 +683,8 @@ export interface TenantTables {
 export interface GlobalTables {
   people: PersonRow;
   attempt_windows: AttemptWindowRow;
+  sign_in_failures: SignInFailureRow;
+  sign_in_addresses: SignInAddressRow;
   oidc_artifacts: OidcArtifactRow;
   signing_keys: SigningKeyRow;
   web_sessions: WebSessionRow;
@@ -615,6 +706,7 @@ export const TENANT_TABLES: ReadonlySet<string> = new Set<keyof TenantTables>([
   "installments",
   "tasks",
   "payment_integrations",
+  "attention_items",
   "payment_links",
   "payments",
   "workflows",

@@ -1,3 +1,4 @@
+import type { Server } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DiagLogLevel, diag } from "@opentelemetry/api";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
@@ -16,6 +17,7 @@ import type { Log } from "../core/core.ts";
 import { followActivities } from "./activities.ts";
 import { Follower } from "./followed.ts";
 import { type Observed, observe } from "./gauges.ts";
+import { serveMetrics } from "./metrics-server.ts";
 
 const SCOPE = "receivables";
 
@@ -44,7 +46,8 @@ interface Options {
 export async function startTelemetry({ config, service, log }: Options): Promise<Telemetry> {
   diag.setLogger(quietly(log), DiagLogLevel.WARN);
   const resource = resourceFromAttributes({ "service.name": service.name, "service.version": service.version });
-  const meters = new MeterProvider({ resource, readers: await readers(config) });
+  const { all, server } = await readers(config);
+  const meters = new MeterProvider({ resource, readers: all });
   const tracers = config.collector === null ? null : tracerProvider(config.collector, config.tracesRatio, resource);
   const meter = meters.getMeter(SCOPE, service.version);
   const follower = new Follower(tracers?.getTracer(SCOPE, service.version) ?? null);
@@ -55,6 +58,8 @@ export async function startTelemetry({ config, service, log }: Options): Promise
       unobserve = observe(meter, observed);
     },
     async close() {
+      server?.close();
+      server?.closeAllConnections();
       // The store is gone by the time the last figures are sent.
       unobserve();
       follower.stop();
@@ -65,25 +70,26 @@ export async function startTelemetry({ config, service, log }: Options): Promise
   };
 }
 
-async function readers({ metricsPort, host, collector }: TelemetryConfig): Promise<IMetricReader[]> {
+async function readers({
+  metricsPort,
+  host,
+  collector,
+}: TelemetryConfig): Promise<{ all: IMetricReader[]; server: Server | null }> {
+  let server: Server | null = null;
   const all: IMetricReader[] = [];
   if (collector !== null) {
     const exporter = new OTLPMetricExporter({ url: `${collector}/v1/metrics` });
     all.push(new PeriodicExportingMetricReader({ exporter }));
   }
   if (metricsPort !== null) {
-    const prometheus = new PrometheusExporter({
-      host,
-      port: metricsPort,
-      preventServerStart: true,
-      withoutScopeInfo: true,
-    });
-    await prometheus.startServer().catch((error: unknown) => {
+    const prometheus = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true });
+    const answer = prometheus.getMetricsRequestHandler.bind(prometheus);
+    server = await serveMetrics(answer, { host, port: metricsPort }).catch((error: unknown) => {
       throw new ConfigError(`METRICS_PORT: ${error instanceof Error ? error.message : String(error)}`);
     });
     all.push(prometheus);
   }
-  return all;
+  return { all, server };
 }
 
 function tracerProvider(

@@ -78,22 +78,37 @@ function table(entries: readonly AuditEntry[], timezone: string): Html {
 }
 
 function row(entry: AuditEntry, timezone: string): Html {
-  const { at, operation, objectType, objectId, outcome, requestId } = entry;
+  const { at, operation, objectType, objectId, outcome, requestId, details } = entry;
   return html`<tr>
 <th scope="row"><time datetime="${at}">${dateTime(at, timezone)}</time></th>
-<td data-label="Who">${entry.actorName ?? "Operator"}</td>
+<td data-label="Who">${who(entry)}</td>
 <td data-label="Through">${through(entry)}</td>
-<td data-label="Operation"><data value="${operation}">${inWords(operation)}</data></td>
+<td data-label="Operation"><data value="${operation}">${inWords(operation)}</data>${details.map(([name, text]) => html`<br><span class="quiet">${inWords(name)}: ${text}</span>`)}</td>
 <td data-label="Object">${objectType === null ? "None" : inWords(objectType)}${objectId !== null && html`<br><span class="id">${objectId}</span>`}</td>
 <td data-label="Outcome"><span class="${outcome}">${inWords(outcome)}</span></td>
 <td data-label="Request"><span class="id">${requestId}</span></td>
 </tr>`;
 }
 
+/** Names of jobs and providers are the service's own words; those of people and keys are shown as they are. */
+function who({ actorKind, actorName }: AuditEntry): string {
+  if (actorName === null) return "Operator";
+  return actorKind === "system" || actorKind === "provider" ? inWords(actorName) : actorName;
+}
+
+const THROUGH: Readonly<Record<AuditEntry["actorKind"], string>> = {
+  api_key: "API key",
+  assistant: "Assistant",
+  person: "These pages",
+  operator: "Terminal",
+  system: "The service itself",
+  provider: "Payment provider",
+};
+
 /** An assistant is said to be one: its name is its own choice, and could be any of the other words. */
 function through({ actorKind, clientName }: AuditEntry): Html | string {
   if (clientName !== null) return html`<span class="quiet">Assistant</span><br>${clientName}`;
-  return { api_key: "API key", member: "These pages", operator: "Terminal or service" }[actorKind];
+  return THROUGH[actorKind];
 }
 
 function pager({ trail, workspace, query }: AuditView): Html | null {

@@ -7,16 +7,28 @@ import {
   revokeConnection,
 } from "../../auth/connections.ts";
 import { allowAgain, listBlocked } from "../../auth/external-issuer/connections.ts";
+import type { AssistantMode } from "../core/actor.ts";
 import { ServiceError } from "../core/error.ts";
 import { Uuid } from "../core/validation.ts";
 import { requestIdOf } from "../http/request-id.ts";
 import { administeredBy } from "./administered.ts";
 import { type Html, html } from "./html.ts";
 import { renderPage } from "./layout.ts";
+import { newsOf } from "./news.ts";
+import { modeForm, scopeList } from "./permission-pages.ts";
 import type { Site } from "./site.ts";
-import { dateTime, MAY, MAY_BRIEFLY } from "./words.ts";
+import { dateTime } from "./words.ts";
 
 const SIGN_IN = "/signin?next=%2Fconnections";
+
+/** What happened, by the name under which the address tells of it. */
+const SAID = {
+  revoked: "The assistant was disconnected. Its next call is refused.",
+  allowed: "The assistant may connect again: its next call makes a new connection.",
+  changed: "Permissions changed. Takes effect on the assistant's next request.",
+  only_read: "Assistants can now only read. Takes effect on their next request.",
+  may_write: "Assistants can write again, as far as their permissions allow.",
+};
 
 /** `/connections`: what is connected, and the button that stops it. */
 export function connectionPages(site: Site): Router {
@@ -34,8 +46,7 @@ export function connectionPages(site: Site): Router {
       tables.push(workspaceTable(membership, connections, new Set(blocked.map(({ id }) => id)), formField));
     }
     const body = html`<h1>Assistant connections</h1>
-${request.query.revoked !== undefined && html`<p class="status" role="status">The assistant was disconnected. Its next call is refused.</p>`}
-${request.query.allowed !== undefined && html`<p class="status" role="status">The assistant may connect again: its next call makes a new connection.</p>`}
+${newsOf(SAID, request.query)}
 ${memberships.length === 0 && html`<p>You are not a member of any workspace.</p>`}${tables}`;
     response.send(renderPage({ title: "Assistant connections", person: session, body }));
   });
@@ -68,14 +79,16 @@ type FormField = (action: string) => Html;
 
 /** `blocked` are the connections that were revoked and stop tokens that somebody else goes on issuing. */
 function workspaceTable(
-  { tenantId, name, role, timezone }: Membership,
+  membership: Membership,
   connections: readonly AssistantConnection[],
   blocked: ReadonlySet<string>,
   formField: FormField,
 ): Html {
+  const { tenantId, name, role, timezone } = membership;
+  const mode = role === "admin" && assistantsForm(membership, formField);
   const whose = role === "admin" ? "Everybody's connections: you are an admin here." : "Your own connections.";
   const none = role === "admin" ? "No assistant is connected." : "You have connected no assistant.";
-  if (connections.length === 0) return html`<section><h2>${name}</h2><p class="quiet">${none}</p></section>`;
+  if (connections.length === 0) return html`<section><h2>${name}</h2><p class="quiet">${none}</p>${mode}</section>`;
   return html`<section>
 <h2>${name}</h2>
 <p class="quiet">${whose} Times are in ${timezone}.</p>
@@ -84,20 +97,36 @@ function workspaceTable(
 <thead><tr><th scope="col">Person</th><th scope="col">Client</th><th scope="col">Scopes</th><th scope="col">Connected</th><th scope="col">Last used</th><th scope="col">Stop</th></tr></thead>
 <tbody>${connections.map((connection) => {
     const allowing = blocked.has(connection.id) ? `/connections/${tenantId}/${connection.id}/allow` : null;
-    return row(connection, timezone, allowing, formField);
+    return row(connection, { timezone, allowing, formField, assistants: membership.assistants });
   })}</tbody>
 </table></div>
+${mode}
 </section>`;
 }
 
-function row(connection: AssistantConnection, timezone: string, allowing: string | null, formField: FormField): Html {
+function assistantsForm(membership: Membership, formField: FormField): Html {
+  const action = `/connections/${membership.tenantId}/assistants`;
+  return modeForm(membership, { action, field: formField(action) });
+}
+
+interface RowOptions {
+  timezone: string;
+  /** Where an admin lets the tokens of a revoked connection in again; null where there is nothing to let in. */
+  allowing: string | null;
+  formField: FormField;
+  assistants: AssistantMode;
+}
+
+function row(connection: AssistantConnection, { timezone, allowing, formField, assistants }: RowOptions): Html {
   const { id, person, clientName, scopes, createdAt, lastUsedAt, revokedAt, revokedBy } = connection;
   const time = (instant: string): Html => html`<time datetime="${instant}">${dateTime(instant, timezone)}</time>`;
-  const action = `/connections/${id}/revoke`;
+  const [action, remove] = [`/connections/${id}/revoke`, `/connections/${id}/remove`];
+  const removing = revokedAt === null && scopes.length > 1 ? { action: remove, field: formField(remove) } : null;
+  const rests = revokedAt === null && assistants === "read" && scopes.length > 1;
   return html`<tr${revokedAt !== null && html` class="ended"`}>
 <th scope="row">${person.name ?? person.email}${person.name !== null && html`<br><span class="quiet">${person.email}</span>`}</th>
 <td data-label="Client"><span id="client-${id}">${clientName}</span>${origins(connection).map((words) => html`<br><span class="quiet">${words}</span>`)}</td>
-<td data-label="Scopes"><ul class="plain-list">${scopes.map((scope) => html`<li title="${MAY[scope]}">${MAY_BRIEFLY[scope]}<br><span class="id">${scope}</span></li>`)}</ul></td>
+<td data-label="Scopes">${scopeList(connection, removing)}${rests && html`<p class="quiet">This workspace lets assistants only read: other permissions are paused.</p>`}${revokedAt === null && html`<a href="/connections/${id}/permissions" aria-describedby="client-${id}">Change permissions</a>`}</td>
 <td data-label="Connected">${time(createdAt)}</td>
 <td data-label="Last used">${lastUsedAt === null ? "Never" : time(lastUsedAt)}</td>
 <td>${

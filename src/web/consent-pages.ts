@@ -76,8 +76,10 @@ class Flow {
     const session = await this.#site.person(request);
     this.#site.checkForm(request, pathOf(pending, "decision"), session);
     if (pending.answered !== null) return response.redirect(303, pending.answered);
+    // Nobody is sent back to a client before they have signed in.
+    if (session === null) return response.redirect(303, pathOf(pending));
     // Allowing takes the button: whatever else is sent is a no.
-    if (session === null || fieldOf(request, "decision") !== "allow") {
+    if (fieldOf(request, "decision") !== "allow") {
       const reason = "The person did not allow the connection.";
       return response.redirect(303, await this.#interactions.deny(request, response, reason));
     }

@@ -26,34 +26,50 @@ export function readPermissions(request: Request, tenantId: string): { ticked: S
   return { ticked, extend: fieldOf(request, extendField({ tenantId })) || null };
 }
 
-/** What the assistant may do in a workspace: reading always, and each write scope unless it is unticked. */
-export function permissions({ scopes }: PendingRequest, place: Place, named: boolean): Html {
-  const { name, role, extendable } = place;
-  const where = named ? `In ${name} it` : "It";
+/**
+ * What the assistant may do in a workspace: reading always, and whatever else stands ticked. Nothing does at first, whatever
+ * the client asks for (completions §11): what it may do is the person's choice, not the program's.
+ */
+export function permissions({ scopes: asked }: PendingRequest, place: Place, named: boolean): Html {
+  const where = named ? `In ${place.name} it` : "It";
+  const { extendable } = place;
   if (extendable !== null) return additions(place, extendable, where);
-  const granted = grantable(role, scopes);
-  const isReader = role !== "admin" && scopes.length > granted.length;
   return html`<h2>${where} may</h2>
 <ul class="may"><li>${MAY[READ_SCOPE]}</li></ul>
-${boxes(
-  place,
-  granted.filter((scope) => scope !== READ_SCOPE),
-)}
-${isReader && html`<p class="quiet">It asked for more. You are not an admin of ${name}, so it will only read.</p>`}`;
+${boxes(place, { asked, ticked: [] })}
+${whyOnlyReading(place, asked)}`;
 }
 
 function additions(place: Place, { connectionId, scopes, added, createdAt }: Extendable, where: string): Html {
-  return html`<h2>${where} may already</h2>
-<p>You connected it on <time datetime="${createdAt}">${dateTime(createdAt, place.timezone)}</time>.</p>
-<ul class="may">${scopes.map((scope) => html`<li>${MAY[scope]}</li>`)}</ul>
-<h2>${where} asks for more</h2>
-<p>This is added to that connection. <a href="?${SEPARATE}">Make a separate connection instead</a></p>
+  return html`<h2>${where} asks for more</h2>
+<p>You connected it on <time datetime="${createdAt}">${dateTime(createdAt, place.timezone)}</time>. This changes that connection. <a href="?${SEPARATE}">Make a separate connection instead</a></p>
+<ul class="may"><li>${MAY[READ_SCOPE]}</li></ul>
 <input type="hidden" name="${extendField(place)}" value="${connectionId}">
-${boxes(place, added)}`;
+${boxes(place, { asked: added, ticked: [...scopes, ...stepUp(added)] })}`;
 }
 
-function boxes(place: Place, scopes: readonly Scope[]): Html | false {
+/**
+ * The one scope that a call lacked, as our challenge has it asked for. A client that asks for several at once asks for all it
+ * knows of, as at its first connection: those stay unticked.
+ */
+function stepUp(added: readonly Scope[]): readonly Scope[] {
+  return added.length === 1 ? added : [];
+}
+
+/** A box for each write scope the person could grant there, whether it was asked for or not. */
+function boxes(place: Place, { asked, ticked }: { asked: readonly Scope[]; ticked: readonly Scope[] }): Html | false {
+  const scopes = grantable(place).filter((scope) => scope !== READ_SCOPE);
   if (scopes.length === 0) return false;
-  return html`<p>And this, unless you untick it:</p>
-${scopes.map((scope) => html`<label class="check"><input type="checkbox" name="${scopeField(scope, place)}" value="on" checked> <span>${MAY[scope]}</span></label>`)}`;
+  return html`<p>It may also, if you tick it:</p>
+${scopes.map((scope) => {
+  const note = asked.includes(scope) && html` <span class="quiet">(it asks for this)</span>`;
+  return html`<label class="check"><input type="checkbox" name="${scopeField(scope, place)}" value="on"${ticked.includes(scope) && html` checked`}> <span>${MAY[scope]}${note}</span></label>`;
+})}`;
+}
+
+function whyOnlyReading({ name, role, assistants }: Place, asked: readonly Scope[]): Html | false {
+  if (assistants === "read") return html`<p class="quiet">${name} lets assistants only read.</p>`;
+  if (role === "admin") return false;
+  const more = asked.some((scope) => scope !== READ_SCOPE) && "It asked for more. ";
+  return html`<p class="quiet">${more}You are not an admin of ${name}, so it will only read.</p>`;
 }

@@ -37,7 +37,7 @@ ${choice(workspaces)}
 ${workspaces.map((workspace) => permissions(pending, workspace, workspaces.length > 1))}
 <h2>It can never</h2>
 <ul class="never">${NEVER.map((words) => html`<li>${words}</li>`)}</ul>
-<p class="quiet">You can stop it at any moment, under Assistant connections.</p>
+<p class="quiet">You can stop it, or change what it may do, at any moment under Assistant connections.</p>
 <div class="actions"><button name="decision" value="allow">Allow</button><button class="plain" name="decision" value="deny">Deny</button></div>
 </form>`;
   return { title: `Connect ${client.name}`, person: null, narrow: true, body };
@@ -73,11 +73,12 @@ function about({ name, uri, publishedBy, redirectUri }: RequestingClient): Html 
 <dt>Assistant</dt><dd>${name}</dd>
 ${publishedBy !== null && html`<dt>Published at</dt><dd>${publishedBy}</dd>`}
 ${uri !== null && html`<dt>Says it is from</dt><dd>${uri}</dd>`}
-<dt>Answer goes to</dt><dd>${whereTo(redirectUri)}</dd>
+<dt>Answer goes to</dt><dd>${whereTo(redirectUri)}<br><code class="whole" dir="ltr" translate="no">${redirectUri}</code></dd>
 </dl>
 <p class="warn">The name is not verified: anybody can call a program that. Allow it only if you have just started this yourself.</p>`;
 }
 
+/** In words; beside it stands the whole address, as text that leads nowhere. */
 function whereTo(redirectUri: string): string {
   const { protocol, host, hostname } = new URL(redirectUri);
   if (protocol === "http:") return `a program on this computer (${hostname})`;

@@ -87,9 +87,12 @@ ${told(request.query)}${sections}`;
     const provider = providerOf(request.params.provider);
     if (!offeredBy(site.core, workspace).includes(provider)) throw notFound("payment provider");
     const form = readConnectForm(request, provider);
-    const refusal = missing(form) ?? (await connect(site.core, workspace, form, requestIdOf(response)));
-    if (refusal === null) return response.redirect(303, `/integrations?connected=${provider}`);
-    await show(request, response, session, { tenantId: workspace.tenantId, form, refusal });
+    const lacking = missing(form);
+    const done =
+      lacking === null ? await connect(site.core, workspace, form, requestIdOf(response)) : { refusal: lacking };
+    if ("refusal" in done)
+      return await show(request, response, session, { tenantId: workspace.tenantId, form, refusal: done.refusal });
+    response.redirect(303, `/integrations?connected=${provider}&mode=${done.livemode ? "live" : "test"}`);
   });
 
   router.get("/integrations/:tenantId/:provider/disconnect", async (request, response) => {
@@ -122,14 +125,14 @@ async function connect(
   { tenantId, memberId }: Membership,
   form: ConnectForm,
   requestId: string,
-): Promise<Refusal | null> {
+): Promise<{ livemode: boolean } | { refusal: Refusal }> {
   const { provider, codes, keys } = form;
   const input = { provider, currencies: codes, ...(keys === null ? {} : { keys }) };
   try {
-    await connectIntegration(core, tenantId, input, { memberId, requestId });
-    return null;
+    const { livemode } = await connectIntegration(core, tenantId, input, { memberId, requestId });
+    return { livemode };
   } catch (error) {
-    return refusalOf(error, form);
+    return { refusal: refusalOf(error, form) };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Membership } from "../../auth/connections.ts";
-import type { OperatorIntegration } from "../core/payment-integrations/manage-integrations.ts";
+import type { OperatorIntegration } from "../core/payment-integrations/wire.ts";
 import { STRIPE_EVENT_TYPES } from "../gateways/payments/stripe/events.ts";
 import { input } from "./fields.ts";
 import { type Html, html } from "./html.ts";
@@ -24,6 +24,8 @@ interface Section {
 
 /** What has just happened, by the address that a form led to. */
 export function told(query: Readonly<Record<string, unknown>>): Html | null {
+  if (query.connected === "stripe" && query.mode === "test")
+    return html`<p class="status" role="status">Stripe was connected with a test key: no money moves, and live payments are not seen. Connect a live key to collect money.</p>`;
   if (query.connected !== undefined)
     return html`<p class="status" role="status">The provider was connected. What it charges can be collected now.</p>`;
   if (query.disconnected !== undefined)
@@ -55,7 +57,7 @@ function webhookEndpoint({ workspace, publicOrigin }: Section, isConnected: bool
 function table(section: Section): Html {
   return html`<p class="quiet">Times are in ${section.workspace.timezone}.</p>
 <div class="wide"><table>
-<thead><tr><th scope="col">Provider</th><th scope="col">Status</th><th scope="col">Currencies</th><th scope="col">Since</th><th scope="col">Disconnect</th></tr></thead>
+<thead><tr><th scope="col">Provider</th><th scope="col">Status</th><th scope="col">Mode</th><th scope="col">Currencies</th><th scope="col">Since</th><th scope="col">Disconnect</th></tr></thead>
 <tbody>${inOrder(section.integrations).map((integration) => row(integration, section))}</tbody>
 </table></div>`;
 }
@@ -67,16 +69,21 @@ function inOrder(integrations: readonly OperatorIntegration[]): OperatorIntegrat
 }
 
 function row(integration: OperatorIntegration, { workspace }: Section): Html {
-  const { id, provider, status, currencies, created_at: created } = integration;
+  const { id, provider, status, currencies, livemode, events_problem: problem, created_at: created } = integration;
   const isConnected = status === "connected";
   const action = `/integrations/${workspace.tenantId}/${provider}/disconnect`;
   return html`<tr${!isConnected && html` class="ended"`}>
 <th scope="row"><span id="integration-${id}">${NAMES[provider]}</span></th>
-<td data-label="Status">${inWords(status)}</td>
+<td data-label="Status">${statusInWords(integration)}${problem !== null && html`<p class="problem">Its events cannot be read: ${problem} Payments are seen by notifications only.</p>`}</td>
+<td data-label="Mode">${livemode ? "Live" : "Test: no money moves"}</td>
 <td data-label="Currencies">${currencies.join(", ")}</td>
 <td data-label="Since"><time datetime="${created}">${dateTime(created, workspace.timezone)}</time></td>
 <td>${isConnected && html`<a class="danger" href="${action}" aria-describedby="integration-${id}">Disconnect</a>`}</td>
 </tr>`;
+}
+
+function statusInWords({ status, forgotten_at: forgotten }: OperatorIntegration): string {
+  return forgotten === null ? inWords(status) : "Forgotten: its payments are not recorded";
 }
 
 function connectForm(provider: Provider, { workspace: { tenantId, name }, formField, refused: latest }: Section): Html {

@@ -21,6 +21,7 @@ import { invitationPages } from "./invitation-pages.ts";
 import { memberPages } from "./member-pages.ts";
 import { organisationPages } from "./organisation-pages.ts";
 import { passwordPages } from "./password-pages.ts";
+import { permissionPages } from "./permission-pages.ts";
 import { ForgedForm, Site } from "./site.ts";
 import { ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./style.ts";
 
@@ -66,6 +67,7 @@ export function pages({ core, publicOrigin, interactions }: PagesOptions): Route
     accountPages(site),
     passwordPages(site),
     connectionPages(site),
+    permissionPages(site),
     apiKeyPages(site),
     integrationPages(site),
     auditPages(site),

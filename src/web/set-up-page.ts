@@ -33,7 +33,7 @@ function view(publicOrigin: string): Html {
 <h2>What it may do</h2>
 <p>It acts for the person who allowed it, in the one workspace they chose, and sees what they may see.</p>
 <ul class="may"><li>${read}</li></ul>
-<p>Allowed by an admin, who can leave out each of these, it may also:</p>
+<p>An admin who connects it can also allow each of these, then or later:</p>
 <ul class="may">${acts.map((words) => html`<li>${words}</li>`)}</ul>
 </section>
 <section>

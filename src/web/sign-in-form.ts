@@ -3,6 +3,7 @@ import { sourceOf } from "../../auth/failed-attempts.ts";
 import { signIn } from "../../auth/sign-in.ts";
 import { ORGANISATION_PATH } from "../../auth/upstream-sign-in/flow.ts";
 import { anySignIn } from "../../auth/upstream-sign-in/providers.ts";
+import { requestIdOf } from "../http/request-id.ts";
 import { type Html, html } from "./html.ts";
 import { fieldOf, type Site } from "./site.ts";
 
@@ -19,6 +20,7 @@ export async function signInByForm(site: Site, request: Request, response: Respo
     email: fieldOf(request, "email").slice(0, 320),
     password: fieldOf(request, "password").slice(0, 1_000),
     address: sourceOf(request.ip),
+    requestId: requestIdOf(response),
   });
   if ("personId" in outcome) {
     const { personId, passwordHash } = outcome;

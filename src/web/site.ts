@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
+import { noteKnownCaller } from "../../auth/caller.ts";
+import { sourceOf } from "../../auth/failed-attempts.ts";
 import {
   endSession,
   findSession,
@@ -9,6 +11,7 @@ import {
   type WebSession,
 } from "../../auth/sessions.ts";
 import type { Core } from "../core/core.ts";
+import { requestIdOf } from "../http/request-id.ts";
 import { type Cookie, cookie } from "./cookies.ts";
 import { type Html, html } from "./html.ts";
 
@@ -36,8 +39,10 @@ export class Site {
   }
 
   /** Who is signed in; null for nobody. */
-  person(request: Request): Promise<WebSession | null> {
-    return findSession(this.core, this.#session.read(request));
+  async person(request: Request): Promise<WebSession | null> {
+    const session = await findSession(this.core, this.#session.read(request));
+    if (session !== null && request.res !== undefined) noteKnownCaller(request.res);
+    return session;
   }
 
   /**
@@ -45,7 +50,8 @@ export class Site {
    * workspace's provider that vouched for them. False where what they proved themselves by stands no more.
    */
   async signIn(request: Request, response: Response, who: SigningIn): Promise<boolean> {
-    const token = await startSession(this.core, who, await this.person(request));
+    const origin = { address: sourceOf(request.ip), requestId: requestIdOf(response) };
+    const token = await startSession(this.core, who, { ...origin, replaced: await this.person(request) });
     if (token === null) return false;
     this.#session.set(response, token, SESSION_SECONDS);
     return true;

@@ -83,6 +83,7 @@ button.link { border: 0; background: none; color: var(--accent); padding: 0; fon
 .inline { display: inline-block; margin: 0 0 .35rem; }
 code { font: .875em ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--page); border: 1px solid var(--line); border-radius: .3rem; padding: .05rem .35rem; white-space: nowrap; }
 .address code, li code, pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+code.whole { display: block; white-space: pre-wrap; overflow-wrap: anywhere; word-break: break-all; unicode-bidi: isolate; margin-top: .3rem; }
 pre { font: .85rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; background: var(--page); border: 1px solid var(--line); border-radius: .5rem; padding: .6rem .8rem; margin: .5rem 0; }
 pre.big { font-size: 1.05rem; background: var(--card); width: fit-content; max-width: 100%; padding: .75rem 1rem; }
 .plain-list { list-style: none; padding: 0; margin: 0; }

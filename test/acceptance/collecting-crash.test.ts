@@ -1,5 +1,3 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { issueApiKey } from "../../auth/api-keys.ts";
@@ -12,15 +10,13 @@ import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
 import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
 import { createStripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import { checkAgreement, checkRequests, leftHanging, type Outside, sentIn } from "../support/collecting-agreement.ts";
-import type { CollectingProcessPlan, ProcessNews, ProcessOrder } from "../support/collecting-process.ts";
+import { Life } from "../support/collecting-life.ts";
 import { slowSmtpServer, Traffic } from "../support/collecting-traffic.ts";
 import { testCore } from "../support/core.ts";
 import { makeTenant } from "../support/pulls.ts";
 import { DATASET } from "../support/pushes.ts";
-import { SHORT_LIVED } from "../support/server.ts";
 import { A_STORE, times } from "../support/thorough.ts";
 
-const SCRIPT = join(import.meta.dirname, "../support/collecting-process.ts");
 /** How often the embedded store's service is killed; PostgreSQL's half as often. */
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? times(3, 50));
 /** Half of the kills are to leave something hanging: at most so many more are tried for that. */
@@ -31,44 +27,6 @@ const LIFE_AHEAD_MS = 11 * 60_000;
 /** At most so long a life waits for what it is to be killed in; then for a moment up to so long. */
 const LONGEST_LIFE_MS = 5_000;
 const MIDDLE_MS = 40;
-
-/** One life of the service. */
-class Life {
-  readonly #process: ChildProcess;
-  readonly #news: ProcessNews[] = [];
-  readonly exited: Promise<void>;
-  #errors = "";
-
-  constructor(plan: CollectingProcessPlan) {
-    this.#process = fork(SCRIPT, [JSON.stringify(plan)], {
-      execArgv: SHORT_LIVED,
-      stdio: ["ignore", "ignore", "pipe", "ipc"],
-    });
-    this.exited = new Promise((resolve) => this.#process.once("exit", () => resolve()));
-    this.#process.stderr?.on("data", (chunk) => {
-      this.#errors += String(chunk);
-    });
-    this.#process.on("message", (news: ProcessNews) => void this.#news.push(news));
-  }
-
-  tell(order: ProcessOrder): void {
-    this.#process.send(order);
-  }
-
-  async until<What extends ProcessNews["what"]>(what: What): Promise<Extract<ProcessNews, { what: What }>> {
-    for (;;) {
-      const news = this.#news.find((one): one is Extract<ProcessNews, { what: What }> => one.what === what);
-      if (news !== undefined) return news;
-      if (this.#process.exitCode !== null) throw new Error(`the process ended before "${what}": ${this.#errors}`);
-      await sleep(5);
-    }
-  }
-
-  async kill(): Promise<void> {
-    this.#process.kill("SIGKILL");
-    await this.exited;
-  }
-}
 
 /** A moment at random while a life, in turn, makes links, takes payments, pushes receipts or mails. */
 async function inTheMiddle(life: number, { erp, stripe, accepted }: Omit<Outside, "saidSent">): Promise<void> {
@@ -127,13 +85,13 @@ describe.each(A_STORE)("a service killed while it collects on $name", ({ name, o
         apiBase: await stripe.listen(),
       });
       await addMember(core, tenantId, { email: "clerk@globex.example", role: "admin" });
-      await enableWorkflow(core, tenantId, { type: "auto_generate" });
+      await enableWorkflow(core, tenantId, { type: "auto_generate", daysBeforeDue: 365 }, { confirmed: true });
       const arrangement = {
         type: "payment_arrangement",
         minimumAmount: "5000",
         assignee: "clerk@globex.example",
       } as const;
-      await enableWorkflow(core, tenantId, arrangement);
+      await enableWorkflow(core, tenantId, arrangement, { confirmed: true });
       const { key } = await issueApiKey(core, tenantId, { name: "admin", permission: "admin" });
       await opened.store.close();
       erp.control({ mode: "ok", latency_ms: 15 });

@@ -6,6 +6,8 @@ export interface Part {
   readonly original: bigint;
   readonly erp: { balance: bigint; disputed: boolean; excluded: boolean; closed: boolean; present: boolean };
   readonly seen: { balance: bigint; disputed: boolean; excluded: boolean; closed: boolean; removed: boolean };
+  /** What was outstanding when a person last withdrew a link on it; null once somebody made one since. */
+  withdrawn: bigint | null;
 }
 
 export interface Invoice {
@@ -41,15 +43,39 @@ export interface Payment {
   readonly part: Part;
   readonly amount: bigint;
   readonly createdAt: number;
+  /** What the ERP showed as owed when it was recorded. */
+  readonly before: bigint;
   status: "held" | "pending" | "processing" | "posted" | "applied" | "failed" | "reversed";
-  /** In the ERP; `known` to the service. */
-  receipt: { applied: boolean; reversed: boolean } | null;
+  /** In the ERP, the one of this round; `known` to the service. */
+  receipt: Receipt | null;
+  round: number;
   known: boolean;
+  /** A person says that the ERP's users entered it. */
+  byHand: boolean;
+  /** A person says that it is to be pushed whatever the ERP's balance shows. */
+  anyway: boolean;
   appliedAt: number | null;
   reflected: boolean;
+  reflectedAt: number | null;
   retryable: boolean;
   next: number | null;
   first: number | null;
+  refunded: bigint;
+  dispute: { at: number; closed: boolean; disputed: boolean } | null;
+}
+
+/** A receipt in the ERP. */
+export interface Receipt {
+  applied: boolean;
+  reversed: boolean;
+}
+
+/** What needs a person (completions §12). */
+export interface Concern {
+  amount: bigint;
+  /** Its payment is known. */
+  known: boolean;
+  resolved: boolean;
 }
 
 /** One link that is asked for; null for all that is available. */
@@ -62,6 +88,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const SEVERITY = ["failed", "reversed", "pending", "processing", "posted", "applied"] as const;
 const CHARGED = ["USD", "JPY"];
+const ENDS_LINKS = ["retired", "removed", "closed", "excluded", "disputed", "nothing_outstanding"];
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
 const atLeastZero = (amount: bigint): bigint => (amount < 0n ? 0n : amount);
@@ -84,6 +111,7 @@ function invoice(name: string, currency: string, amounts: readonly bigint[]): In
       original,
       erp: { ...facts, present: true },
       seen: { ...facts, removed: false },
+      withdrawn: null,
     });
   }
   return made;
@@ -103,6 +131,10 @@ export class ModelBook {
   ];
   readonly links: Link[] = [];
   readonly payments: Payment[] = [];
+  /** By kind and the provider's id of the payment. */
+  readonly concerns = new Map<string, Concern>();
+  /** Receipts in the ERP that are no payment's any more, or never were. */
+  readonly otherReceipts: Receipt[] = [];
   pushMode: "automatic" | "held" = "automatic";
   /** The latest request whose end its caller was not told. */
   unanswered: Reservation | null = null;
@@ -236,6 +268,7 @@ export class ModelBook {
       link.state = !made ? "withdrawn" : link.paid ? "paid" : "active";
       if (made) {
         const { invoice: own } = link.part;
+        link.part.withdrawn = null;
         own.tasks = own.tasks.map((task) => (task === "open" ? "configured" : task));
       }
     }
@@ -256,18 +289,61 @@ export class ModelBook {
   pay(key: string, id: string, link: Link): void {
     if (this.payments.some((one) => one.key === key)) return;
     const { part, amount } = link;
+    const over = amount - this.#owedFor(part);
+    const refund = this.concerns.get(`payment_refunded ${key}`);
     this.payments.push({
-      ...{ key, id, part, amount, createdAt: this.now, status: this.pushMode === "held" ? "held" : "pending" },
-      ...{ receipt: null, known: false, appliedAt: null, reflected: false, retryable: false, next: null, first: null },
+      ...{ key, id, part, amount, createdAt: this.now, before: part.seen.balance },
+      ...{ status: this.pushMode === "held" ? "held" : "pending", receipt: null, round: 1, known: false },
+      ...{ byHand: false, anyway: false, appliedAt: null, reflected: false, reflectedAt: null },
+      ...{ retryable: false, next: null, first: null, refunded: refund?.amount ?? 0n, dispute: null },
     });
+    if (refund !== undefined) refund.known = true;
+    if (over > 0n) this.concerns.set(`payment_over_owed ${key}`, { amount: over, known: true, resolved: false });
     if (link.state === "active" || link.state === "reserved") link.paid = true;
     if (link.state === "active") link.state = "paid";
-    let left = this.outstanding(part);
-    const active = this.#liveLinks(part).filter(({ state }) => state === "active");
-    active.sort((a, b) => a.reservation.createdAt - b.reservation.createdAt || (a.id < b.id ? -1 : 1));
-    for (const other of active) {
-      if (other.amount <= left) left -= other.amount;
-      else other.state = "deactivated";
+    this.withdrawBeyondDebt();
+  }
+
+  /** So much of a payment was refunded so far; what is told late says less. */
+  refund(key: string, total: bigint): void {
+    const payment = this.payments.find((one) => one.key === key);
+    const name = `payment_refunded ${key}`;
+    if (total <= (payment?.refunded ?? this.concerns.get(name)?.amount ?? 0n)) return;
+    if (payment !== undefined) payment.refunded = total;
+    this.concerns.set(name, { amount: total, known: payment !== undefined, resolved: false });
+  }
+
+  /** How a payment's dispute stands; of two in one second, the bank's decision came last. */
+  disputed(key: string, told: NonNullable<Payment["dispute"]>, amount: bigint): void {
+    const payment = this.payments.find((one) => one.key === key);
+    const { dispute: last = null } = payment ?? {};
+    if (payment === undefined) return;
+    if (last !== null && (last.closed || told.at < last.at)) return;
+    payment.dispute = told;
+    const name = `payment_disputed ${key}`;
+    const concern = this.concerns.get(name);
+    if (told.disputed) this.concerns.set(name, { amount, known: true, resolved: false });
+    else if (concern !== undefined) concern.resolved = true;
+  }
+
+  /** What is owed on what a payment settles: its installment, or those the ERP put in its place. */
+  #owedFor(part: Part): bigint {
+    if (part.invoice.seen.retired) return 0n;
+    const settled = part.seen.removed ? part.invoice.parts.filter(({ seen }) => !seen.removed) : [part];
+    return sum(settled.map((one) => this.outstanding(one)));
+  }
+
+  /** Links that ask for more than is owed, or on what the ERP does not let be collected (completions §12). */
+  withdrawBeyondDebt(): void {
+    for (const part of this.parts) {
+      const ended = ENDS_LINKS.includes(this.reason(part) ?? "");
+      let left = ended ? 0n : this.outstanding(part);
+      const active = this.#liveLinks(part).filter(({ state }) => state === "active");
+      active.sort((a, b) => a.reservation.createdAt - b.reservation.createdAt || (a.id < b.id ? -1 : 1));
+      for (const link of active) {
+        if (link.amount <= left) left -= link.amount;
+        else link.state = "deactivated";
+      }
     }
   }
 

@@ -3,10 +3,12 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { setPaymentPushMode } from "../../src/core/erp-connections/set-payment-push-mode.ts";
 import { pushHeldPayments } from "../../src/core/payments/push-held-payments.ts";
+import { pushPayment } from "../../src/core/payments/push-payment.ts";
+import { settleReceiptByHand } from "../../src/core/payments/settle-receipt-by-hand.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import { quickConnect, runPull } from "../support/pulls.ts";
 import type { Part } from "./collecting-model-book.ts";
-import { modelPull, modelPush, undo } from "./collecting-model-erp.ts";
+import { enterByHand, modelPull, modelPush, pushAgain, settleByHand, undo } from "./collecting-model-erp.ts";
 import { codeOf, latest, pick, request, step } from "./collecting-model-step.ts";
 import { erpPartId } from "./collecting-model-world.ts";
 
@@ -127,3 +129,42 @@ export const undoReceipt = fc
       undo(payment, how);
     }),
   );
+
+const operator = (tenantId: string) => ({ kind: "operator", tenantId }) as const;
+
+export const retryPush = fc.record({ which: latest, anyway: fc.boolean() }).map(({ which, anyway }) =>
+  step(`push payment ${which} again${anyway ? ", anyway" : ""}`, async ({ core, tenantId, book }) => {
+    const payment = pick(book.payments, which);
+    if (payment === undefined) return;
+    const retry = { paymentId: payment.id, anyway, requestId: "req_model" };
+    const code = await codeOf(pushPayment(core, operator(tenantId), retry));
+    expect(code).toBe(pushAgain(book, payment, anyway) ? null : "conflict");
+  }),
+);
+
+export const settleHand = latest.map((which) =>
+  step(`settle payment ${which} by hand`, async ({ core, tenantId, book }) => {
+    const payment = pick(book.payments, which);
+    if (payment === undefined) return;
+    const settling = { paymentId: payment.id, receiptNumber: "HAND-1", requestId: "req_model" };
+    const code = await codeOf(settleReceiptByHand(core, operator(tenantId), settling));
+    expect(code).toBe(settleByHand(book, payment) ? null : "conflict");
+  }),
+);
+
+/** An ERP's user enters the receipt of a payment that the ERP does not have yet. */
+export const enterHand = latest.map((which) =>
+  step(`in the ERP, enter the receipt of payment ${which}`, async ({ erp, book }) => {
+    const payment = pick(
+      book.payments.filter(({ receipt, byHand }) => receipt === null && !byHand),
+      which,
+    );
+    if (payment === undefined || !enterByHand(book, payment.part, payment.amount)) return;
+    const { part, amount } = payment;
+    const { name, currency, parts } = part.invoice;
+    const installment = parts.filter((one) => one.erp.present).indexOf(part) + 1;
+    const text = currency === "JPY" ? `${amount}` : `${amount / 100n}.${String(amount % 100n).padStart(2, "0")}`;
+    const number = `HAND-${book.otherReceipts.length}`;
+    erp.enterReceipt({ invoice: name, installment, amount: text, number });
+  }),
+);

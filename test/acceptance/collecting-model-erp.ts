@@ -26,18 +26,24 @@ export function modelPush(book: ModelBook, fault: PushFault): void {
   const weather = { fault, answered: 0, struck: false };
   for (const payment of due) {
     payment.first ??= now;
-    const [status, retry] = attempt(payment, weather);
+    const [status, retry] = attempt(book, payment, weather);
     const again = retry === "again" && now + RETRY_MS <= payment.first + DAY_MS;
     payment.status = status === "processing" && !again ? "failed" : status;
     payment.known = status !== "failed" && status !== "processing";
     payment.appliedAt = status === "applied" ? now : null;
     payment.reflected = false;
+    payment.reflectedAt = null;
     payment.retryable = again;
+    payment.anyway &&= again;
     payment.next = again ? now + RETRY_MS : status === "posted" || status === "applied" ? now : null;
   }
 }
 
-function attempt(payment: Payment, weather: { fault: PushFault; answered: number; struck: boolean }): Outcome {
+function attempt(
+  book: ModelBook,
+  payment: Payment,
+  weather: { fault: PushFault; answered: number; struck: boolean },
+): Outcome {
   const { fault } = weather;
   const strikes = (): boolean => {
     const first = fault === "cut" && !weather.struck;
@@ -49,6 +55,11 @@ function attempt(payment: Payment, weather: { fault: PushFault; answered: number
   }
   weather.answered += 1;
   if (payment.receipt === null) {
+    const guard = payment.anyway ? "free" : guarded(book, payment);
+    // Receipts that explain the balance are asked for, and that is not answered either.
+    if (fault === "lost" && guard !== "free" && guard.asked)
+      return [payment.status === "processing" ? "processing" : "failed", "again"];
+    if (guard !== "free" && guard.held) return ["failed", "never"];
     if (fault === "rejected") return ["failed", "never"];
     if (strikes()) return ["failed", "again"];
     payment.receipt = { applied: false, reversed: false };
@@ -68,6 +79,37 @@ function attempt(payment: Payment, weather: { fault: PushFault; answered: number
   return receipt.applied ? ["applied", "never"] : ["posted", "never"];
 }
 
+/**
+ * Whether the ERP's balance seems to hold a payment already (completions §12): since it was recorded, the balance fell by
+ * its amount or more beyond what the service's own receipts explain. `free` where the ERP shows nothing, or enough owed.
+ */
+function guarded(book: ModelBook, payment: Payment): "free" | { asked: boolean; held: boolean } {
+  const { part, amount, before, createdAt } = payment;
+  const { invoice } = part;
+  if (!invoice.erp.present) return "free";
+  const there = invoice.parts.filter(({ erp }) => erp.present);
+  const owed = part.erp.present ? part.erp.balance : there.reduce((total, { erp }) => total + erp.balance, 0n);
+  const holds = (explained: bigint) =>
+    part.erp.present ? before - owed - explained >= amount : owed + explained < amount;
+  if (!holds(0n)) return "free";
+  const others = book.payments.filter(
+    (one) =>
+      one.part === part &&
+      one !== payment &&
+      ["processing", "failed", "posted", "applied"].includes(one.status) &&
+      (one.reflectedAt === null || one.reflectedAt >= createdAt),
+  );
+  const explained = others.reduce((total, one) => total + explanation(one, payment, part.erp.present), 0n);
+  return { asked: others.some(({ byHand }) => !byHand), held: holds(explained) };
+}
+
+/** What another payment's receipt has taken off the balance that was known when a payment was recorded. */
+function explanation(other: Payment, { before }: Payment, isKnown: boolean): bigint {
+  if (!other.byHand) return other.receipt?.applied ? other.amount : 0n;
+  const gone = isKnown && other.before > before ? other.before - before : 0n;
+  return gone < other.amount ? other.amount - gone : 0n;
+}
+
 /** An ERP's user takes a receipt's application back, or the receipt with it. */
 export function undo(payment: Payment, how: "reverse" | "unapply"): void {
   const { receipt, part, amount } = payment;
@@ -75,6 +117,49 @@ export function undo(payment: Payment, how: "reverse" | "unapply"): void {
   if (receipt.applied) move(part, amount);
   receipt.applied = false;
   if (how === "reverse") receipt.reversed = true;
+}
+
+/** A person has a receipt pushed once more; false where that cannot be. */
+export function pushAgain(book: ModelBook, payment: Payment, anyway: boolean): boolean {
+  const { status, byHand } = payment;
+  const isOpen = ["failed", "reversed", "posted", "held"].includes(status) || (status === "applied" && byHand);
+  if (!isOpen) return false;
+  Object.assign(payment, { anyway, first: null, next: book.now });
+  if (status === "posted") {
+    payment.retryable = true;
+    return true;
+  }
+  if (status === "reversed") nextRound(book, payment);
+  Object.assign(payment, { status: "pending", known: false, byHand: false, retryable: false, appliedAt: null });
+  Object.assign(payment, { reflected: false, reflectedAt: null });
+  book.withdrawBeyondDebt();
+  return true;
+}
+
+/** A person says that the ERP's users entered it; false where that cannot be. */
+export function settleByHand(book: ModelBook, payment: Payment): boolean {
+  if (!["failed", "reversed", "held"].includes(payment.status)) return false;
+  if (payment.status === "reversed") nextRound(book, payment);
+  Object.assign(payment, { status: "applied", known: false, byHand: true, retryable: false, appliedAt: book.now });
+  Object.assign(payment, { reflected: false, reflectedAt: null, next: null, anyway: false });
+  book.withdrawBeyondDebt();
+  return true;
+}
+
+/** The reversed receipt keeps its number: what follows it is another. */
+function nextRound(book: ModelBook, payment: Payment): void {
+  if (payment.receipt !== null) book.otherReceipts.push(payment.receipt);
+  payment.receipt = null;
+  payment.round += 1;
+}
+
+/** One of the ERP's users enters a receipt and applies it; false where the ERP does not let them. */
+export function enterByHand(book: ModelBook, part: Part, amount: bigint): boolean {
+  const { erp, invoice } = part;
+  if (!invoice.erp.present || !invoice.erp.complete || !erp.present || amount > erp.balance) return false;
+  move(part, -amount);
+  book.otherReceipts.push({ applied: true, reversed: false });
+  return true;
 }
 
 /** The simulator settles what it has: an installment that is not there stays as it was. */
@@ -92,10 +177,11 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
     return known && !retryable && (status === "posted" || status === "applied");
   });
   const due = inErp.filter(({ next }) => next === null || next <= now);
-  if (fault === "ok") for (const payment of due) look(payment, now);
+  // Found before anything is read: the run that looks reads a balance with it.
+  if (fault === "ok") for (const payment of due) look(payment, { now, foundAt: now - 1 });
   for (const payment of inDoubt(book)) {
-    if (fault === "ok") look(payment, now);
-    else Object.assign(payment, { appliedAt: null, reflected: false, next: lookAgain("applied", payment, now) });
+    if (fault === "ok") look(payment, { now, foundAt: now });
+    else Object.assign(payment, { appliedAt: null, reflected: false, reflectedAt: null, next: now });
   }
   for (const own of book.invoices) {
     own.seen.retired = !own.erp.present;
@@ -111,10 +197,13 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
     }
     for (const payment of book.payments) {
       const { part, status, appliedAt } = payment;
-      if (part.invoice === own && status === "applied" && appliedAt !== null && appliedAt < now)
-        payment.reflected = true;
+      const isRead = part.invoice === own && status === "applied" && appliedAt !== null && appliedAt < now;
+      if (!isRead || payment.reflected) continue;
+      payment.reflected = true;
+      payment.reflectedAt = now;
     }
   }
+  book.withdrawBeyondDebt();
   book.endTasks();
 }
 
@@ -124,19 +213,19 @@ function inDoubt(book: ModelBook): Payment[] {
     if (!part.invoice.erp.present || !part.erp.present) return [];
     const applied = book.payments.filter((one) => one.part === part && one.status === "applied");
     const fresh = applied.filter(({ reflected }) => !reflected).reduce((total, one) => total + one.amount, 0n);
-    return part.seen.balance - fresh < part.erp.balance ? applied : [];
+    return part.seen.balance - fresh < part.erp.balance ? applied.filter(({ known }) => known) : [];
   });
 }
 
-function look(payment: Payment, now: number): void {
+function look(payment: Payment, { now, foundAt }: { now: number; foundAt: number }): void {
   const { receipt, appliedAt, status } = payment;
   const state = receipt?.reversed ? "reversed" : receipt?.applied ? "applied" : "posted";
   payment.next = lookAgain(state, payment, now);
   if (state === status && (state !== "applied" || appliedAt !== null)) return;
   payment.status = state;
-  // Found before anything is read: the run that looks reads a balance with it.
-  payment.appliedAt = state === "applied" ? now - 1 : null;
+  payment.appliedAt = state === "applied" ? foundAt : null;
   payment.reflected = false;
+  payment.reflectedAt = null;
 }
 
 function lookAgain(state: Payment["status"], { appliedAt }: Payment, now: number): number | null {

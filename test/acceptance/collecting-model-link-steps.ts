@@ -125,7 +125,9 @@ export const deactivate = fc.record({ which: latest, fault: stripeFault }).map((
     );
     const hidden = link.state === "reserved" || link.state === "withdrawn";
     expect(code).toBe(hidden ? "not_found" : link.state === "paid" ? "conflict" : null);
-    if (link.state === "active") link.state = "deactivated";
+    if (link.state !== "active") return;
+    link.state = "deactivated";
+    link.part.withdrawn = world.book.outstanding(link.part);
   }),
 );
 

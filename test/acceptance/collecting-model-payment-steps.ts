@@ -1,10 +1,14 @@
 import fc from "fast-check";
 import { expect } from "vitest";
+import { z } from "zod";
+import { requestEventReading } from "../../src/core/payments/read-events.ts";
 import { decideInSandbox } from "../../src/core/payments/sandbox-payment.ts";
 import { payToken } from "../../src/gateways/payments/sandbox/token.ts";
+import type { StripeEvent } from "../../src/gateways/payments/stripe-simulator/index.ts";
+import { readProviderEvents } from "../../src/jobs/read-provider-events.ts";
 import type { Link } from "./collecting-model-book.ts";
-import { codeOf, latest, pick, step } from "./collecting-model-step.ts";
-import type { Checkout, ModelWorld } from "./collecting-model-world.ts";
+import { codeOf, latest, pick, step, withStripe } from "./collecting-model-step.ts";
+import type { Checkout, Honesty, ModelWorld } from "./collecting-model-world.ts";
 
 /** Tells the model of a payment that the service was told of; the same again is nothing new. */
 async function paid(world: ModelWorld, key: string, link: Link): Promise<void> {
@@ -21,23 +25,67 @@ async function paid(world: ModelWorld, key: string, link: Link): Promise<void> {
   book.pay(key, row.payment_id, link);
 }
 
-async function deliver(world: ModelWorld, { linkId, key, events }: Checkout, which: number): Promise<void> {
-  const event = pick(events, which);
-  const link = world.book.links.find((one) => one.id === linkId);
-  if (event === undefined || link === undefined) return;
-  await world.notify(event);
-  await paid(world, key, link);
+const Told = z.looseObject({
+  type: z.string(),
+  created: z.int(),
+  data: z.looseObject({
+    object: z.looseObject({
+      id: z.string().optional(),
+      object: z.string(),
+      payment_intent: z.string().optional(),
+      amount: z.int().optional(),
+      amount_refunded: z.int().optional(),
+      status: z.string().nullish(),
+    }),
+  }),
+});
+
+/** What an event tells: of which payment at Stripe, and what. */
+function readTold({ payload }: StripeEvent) {
+  const { type, created, data } = Told.parse(JSON.parse(payload));
+  const { id = "", object, payment_intent = "", ...told } = data.object;
+  return { type, created, key: object === "payment_intent" ? id : payment_intent, ...told };
+}
+
+const isOf = ({ key }: Checkout, event: StripeEvent): boolean => readTold(event).key === key;
+
+/** Takes into the model what Stripe tells, in whatever order and however often (completions §12). */
+async function takeIn(world: ModelWorld, event: StripeEvent): Promise<void> {
+  const { book } = world;
+  const { type, created, key, status, amount = 0, amount_refunded: refunded = 0 } = readTold(event);
+  const checkout = world.checkouts.find((one) => one.key === key);
+  const link = book.links.find((one) => one.id === checkout?.linkId);
+  if (link === undefined) return;
+  if (type === "payment_intent.succeeded" || type === "checkout.session.completed") await paid(world, key, link);
+  if (type === "charge.refunded") book.refund(key, BigInt(refunded));
+  if (type.startsWith("charge.dispute."))
+    book.disputed(
+      key,
+      { at: created, closed: status !== "needs_response", disputed: status !== "won" },
+      BigInt(amount),
+    );
+}
+
+async function deliver(world: ModelWorld, checkout: Checkout, event: StripeEvent, honesty: Honesty): Promise<void> {
+  const code = await codeOf(world.notify(event, checkout.linkId, honesty));
+  if (honesty === "true") {
+    expect(code).toBe(null);
+    await takeIn(world, event);
+  }
 }
 
 async function complete(world: ModelWorld, checkout: Checkout, held: boolean): Promise<void> {
   try {
-    const { events } = await world.stripe.complete(checkout.session, { hold: true });
-    checkout.events.push(...events);
-  } catch {
-    // Another checkout of the link was paid: it is done with.
-    return;
+    await tell(world, checkout, (await world.stripe.complete(checkout.session, { hold: true })).events, held);
+    checkout.paid = true;
+  } catch (error) {
+    // Another checkout of the link was paid, or it was expired with its link: it is done with.
+    if (!(error instanceof Error) || !/has been paid|is expired|is complete/.test(error.message)) throw error;
   }
-  if (!held) for (const index of checkout.events.keys()) await deliver(world, checkout, index);
+}
+
+async function tell(world: ModelWorld, of: Checkout, events: readonly StripeEvent[], held: boolean): Promise<void> {
+  if (!held) for (const event of events) await deliver(world, of, event, "true");
 }
 
 export const payLink = fc.record({ which: latest, held: fc.boolean() }).map(({ which, held }) =>
@@ -54,7 +102,7 @@ function follow({ book, stripe, checkouts }: ModelWorld, which: number, states: 
   if (link === undefined) return undefined;
   try {
     const { id, paymentIntent } = stripe.open(link.id);
-    const checkout: Checkout = { linkId: link.id, session: id, key: paymentIntent, events: [] };
+    const checkout: Checkout = { linkId: link.id, session: id, key: paymentIntent, paid: false, dispute: "none" };
     checkouts.push(checkout);
     return checkout;
   } catch {
@@ -71,20 +119,77 @@ export const openCheckout = latest.map((which) =>
 export const completeCheckout = fc.record({ which: latest, held: fc.boolean() }).map(({ which, held }) =>
   step(`pay checkout ${which}${held ? ", Stripe tells later" : ""}`, async (world) => {
     const checkout = pick(
-      world.checkouts.filter(({ events }) => events.length === 0),
+      world.checkouts.filter((one) => !one.paid),
       which,
     );
     if (checkout !== undefined) await complete(world, checkout, held);
   }),
 );
 
-export const notification = fc.record({ which: latest, event: latest }).map(({ which, event }) =>
-  step(`notification ${event} of ${which}`, async (world) => {
+const honesty = fc.constantFrom<Honesty>("true", "true", "true", "true", "foreign", "live");
+
+export const notification = fc.record({ which: latest, event: latest, honesty }).map(({ which, event, honesty }) =>
+  step(`notification ${event} of ${which} (${honesty})`, async (world) => {
     const checkout = pick(
-      world.checkouts.filter(({ events }) => events.length > 0),
+      world.checkouts.filter((one) => one.paid),
       which,
     );
-    if (checkout !== undefined) await deliver(world, checkout, event);
+    if (checkout === undefined) return;
+    const told = pick(
+      world.stripe.events.filter((one) => isOf(checkout, one)),
+      event,
+    );
+    if (told !== undefined) await deliver(world, checkout, told, honesty);
+  }),
+);
+
+/** Stripe's own list has everything that notifications may have missed. */
+export const readEvents = fc.constantFrom("ok", "ok", "ok", "drop" as const).map((mode) =>
+  step(`read the list of events (Stripe ${mode})`, async (world) => {
+    const { core, tenantId, stripe } = world;
+    await requestEventReading(core, { tenantId });
+    const readings = await withStripe(world, mode === "ok" ? "ok" : "drop", () =>
+      readProviderEvents(core, { tenantId }),
+    );
+    expect(readings.map(({ problem }) => problem === null)).toEqual([mode === "ok"]);
+    if (mode === "ok") for (const event of stripe.events) await takeIn(world, event);
+  }),
+);
+
+export const refund = fc
+  .record({ which: latest, amount: fc.constantFrom(undefined, 3_000, 5_000), held: fc.boolean() })
+  .map(({ which, amount, held }) =>
+    step(`refund ${amount ?? "the rest"} of checkout ${which}${held ? ", Stripe tells later" : ""}`, async (world) => {
+      const checkout = pick(
+        world.checkouts.filter((one) => one.paid),
+        which,
+      );
+      if (checkout === undefined) return;
+      const events = await world.stripe.refund(checkout.key, amount, { hold: true }).catch(() => []);
+      await tell(world, checkout, events, held);
+    }),
+  );
+
+/** A bank opens a dispute, and later decides it, once. */
+export const dispute = fc
+  .record({ which: latest, end: fc.constantFrom("won" as const, "lost" as const), held: fc.boolean() })
+  .map(({ which, end, held }) =>
+    step(`dispute checkout ${which}, to be ${end}${held ? ", Stripe tells later" : ""}`, async (world) => {
+      const checkout = pick(
+        world.checkouts.filter((one) => one.paid && (one.dispute === "none" || one.dispute === "needs_response")),
+        which,
+      );
+      if (checkout === undefined) return;
+      checkout.dispute = checkout.dispute === "none" ? "needs_response" : end;
+      const events = await world.stripe.dispute(checkout.key, checkout.dispute, { hold: true });
+      await tell(world, checkout, events, held);
+    }),
+  );
+
+/** What is being made through an integration is settled before it goes. */
+export const reconnect = fc.constant(
+  step("connect Stripe anew", async (world) => {
+    if (world.book.hanging.length === 0) await world.reconnect();
   }),
 );
 

@@ -6,8 +6,10 @@ import type { ModelWorld } from "./collecting-model-world.ts";
 
 type Run = (world: ModelWorld) => Promise<void>;
 
-/** What the last comparison found payable, and how many there were, of each world. */
-const compared = new WeakMap<ModelWorld, { payable: readonly bigint[]; turn: number }>();
+/** How often each world was compared. */
+const compared = new WeakMap<ModelWorld, number>();
+/** How often all of them were. */
+export const comparisons = { count: 0 };
 
 /** A step at a moment of its own, after which everything is compared. */
 export function step(words: string, run: Run): fc.AsyncCommand<ModelBook, ModelWorld> {
@@ -17,8 +19,13 @@ export function step(words: string, run: Run): fc.AsyncCommand<ModelBook, ModelW
       world.clock.advance(1_000);
       book.now = world.clock.now().getTime();
       await run(world);
-      const { payable, turn } = compared.get(world) ?? { payable: [], turn: 0 };
-      compared.set(world, { payable: await compare(world, payable, turn), turn: turn + 1 });
+      const turn = compared.get(world) ?? 0;
+      await compare(world, turn).catch((error: unknown) => {
+        if (error instanceof Error) error.message += `\nafter step ${turn + 1}: ${words}`;
+        throw error;
+      });
+      compared.set(world, turn + 1);
+      comparisons.count += 1;
     },
     toString: () => words,
   };

@@ -3,9 +3,30 @@ import { expect } from "vitest";
 import { dismissTask } from "../../src/core/tasks/dismiss-task.ts";
 import { openTask } from "../../src/core/tasks/open-task.ts";
 import type { Invoice } from "./collecting-model-book.ts";
-import { changeErp, mendErp, pull, push, pushHeld, pushMode, undoReceipt } from "./collecting-model-erp-steps.ts";
+import {
+  changeErp,
+  enterHand,
+  mendErp,
+  pull,
+  push,
+  pushHeld,
+  pushMode,
+  retryPush,
+  settleHand,
+  undoReceipt,
+} from "./collecting-model-erp-steps.ts";
 import { createLinks, deactivate, reconcile, retryCreation } from "./collecting-model-link-steps.ts";
-import { completeCheckout, notification, openCheckout, payLink, paySandbox } from "./collecting-model-payment-steps.ts";
+import {
+  completeCheckout,
+  dispute,
+  notification,
+  openCheckout,
+  payLink,
+  paySandbox,
+  readEvents,
+  reconnect,
+  refund,
+} from "./collecting-model-payment-steps.ts";
 import { codeOf, pick, request, step } from "./collecting-model-step.ts";
 import type { ModelWorld } from "./collecting-model-world.ts";
 
@@ -70,7 +91,8 @@ const STEPS = [
     reconcile,
     reconcile,
   ],
-  ...[wait, wait, wait],
+  ...[wait, wait, wait, readEvents, readEvents, refund, refund, dispute, dispute, reconnect],
+  ...[retryPush, retryPush, settleHand, enterHand, enterHand],
 ];
 
 type Step = typeof STEPS extends fc.Arbitrary<infer Value>[] ? Value : never;
@@ -81,6 +103,10 @@ const STORIES: fc.Arbitrary<Step[]>[] = [
   fc.tuple(createLinks, createLinks, changeErp, pull, payLink),
   fc.tuple(pushMode, createLinks, payLink, push, wait, pull, pull, undoReceipt, pull),
   fc.tuple(createLinks, payLink, notification, pushHeld, push, push, wait, push, pull),
+  fc.tuple(createLinks, payLink, enterHand, push, settleHand, pull, retryPush, push, pull),
+  fc.tuple(createLinks, payLink, enterHand, push, retryPush, push, pull, undoReceipt, pull, retryPush, push, pull),
+  fc.tuple(createLinks, payLink, refund, dispute, reconnect, notification, dispute, readEvents),
+  fc.tuple(createLinks, openCheckout, mendErp, reconnect, createLinks, completeCheckout, notification, readEvents),
   fc.tuple(openedTask, createLinks, dismiss, openedTask, pull),
 ];
 

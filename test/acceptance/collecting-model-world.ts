@@ -2,9 +2,9 @@ import { issueApiKey } from "../../auth/api-keys.ts";
 import type { ApiKeyActor } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
-import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { connectIntegration, disconnectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { receiveNotification } from "../../src/core/payments/receive-notification.ts";
-import { receiptNumberOf } from "../../src/gateways/erp/receipt-number.ts";
+import { receiptNumberOfRound } from "../../src/gateways/erp/receipt-number.ts";
 import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
 import {
   createFusionSimulator,
@@ -30,8 +30,13 @@ export interface Checkout {
   readonly linkId: string;
   readonly session: string;
   readonly key: string;
-  readonly events: StripeEvent[];
+  paid: boolean;
+  /** How its bank stands to it. */
+  dispute: "none" | "needs_response" | "won" | "lost";
 }
+
+/** How a notification is: `foreign` is signed with another integration's secret, `live` tells of real money. */
+export type Honesty = "true" | "foreign" | "live";
 
 /** A workspace of its own with simulators of its own, and the model beside it. */
 export interface ModelWorld {
@@ -45,8 +50,10 @@ export interface ModelWorld {
   readonly book: ModelBook;
   readonly checkouts: Checkout[];
   readonly ids: { readonly invoices: Map<Invoice, string>; readonly parts: Map<Part, string> };
-  /** A signed notification of Stripe arrives. */
-  notify(event: StripeEvent): Promise<void>;
+  /** A notification of Stripe arrives about a link, at the workspace's own address. */
+  notify(event: StripeEvent, linkId: string, honesty: Honesty): Promise<void>;
+  /** Stripe is disconnected, and connected anew: from then on, links are of another integration with another secret. */
+  reconnect(): Promise<void>;
   /** Gives the ERP's user's changes of an invoice to the ERP. */
   tellErp(invoice: Invoice): void;
   /** The ERP's id of a payment's receipt. */
@@ -69,9 +76,15 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
   const { id: connectionId } = await connectErp(core, tenantId, {
     ...{ provider: "oracle_fusion", url, username: "integration", password: "a password" },
   });
-  const { id: stripeId } = await connectIntegration(core, tenantId, {
-    ...{ provider: "stripe", currencies: ["USD"], keys: SECRETS, apiBase },
-  });
+  const secrets = new Map<string, string>();
+  async function connectStripe(): Promise<void> {
+    const keys = { ...SECRETS, webhookSecret: `${SECRETS.webhookSecret}_${secrets.size}` };
+    const { id } = await connectIntegration(core, tenantId, {
+      ...{ provider: "stripe", currencies: ["USD"], keys, apiBase },
+    });
+    secrets.set(id, keys.webhookSecret);
+  }
+  await connectStripe();
   await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["JPY"] });
   const { id: keyId } = await issueApiKey(core, tenantId, { name: "admin", permission: "admin" });
   await runPull(core, tenantId, connectionId);
@@ -91,9 +104,24 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
     ...{ core, clock, erp, stripe, tenantId, connectionId, book, ids },
     admin: { kind: "api_key", tenantId, keyId, permission: "admin" },
     checkouts: [],
-    async notify({ payload }) {
-      const signature = sign(payload, SECRETS.webhookSecret, Math.floor(clock.now().getTime() / 1_000));
-      await receiveNotification(core, { provider: "stripe", id: stripeId, body: Buffer.from(payload), signature });
+    async notify({ payload }, linkId, honesty) {
+      const { payment_integration_id: own } = await core.store.read(tenantId, (tx) =>
+        tx
+          .selectFrom("payment_links")
+          .select("payment_integration_id")
+          .where("tenant_id", "=", tenantId)
+          .where("payment_link_id", "=", linkId)
+          .executeTakeFirstOrThrow(),
+      );
+      const others = [...secrets].flatMap(([id, secret]) => (id === own ? [] : [secret]));
+      const secret = honesty === "foreign" ? (others.at(-1) ?? "whsec_nobody") : (secrets.get(own) ?? "");
+      const told = honesty === "live" ? payload.replaceAll('"livemode": false', '"livemode": true') : payload;
+      const signature = sign(told, secret, Math.floor(clock.now().getTime() / 1_000));
+      await receiveNotification(core, { provider: "stripe", id: tenantId, body: Buffer.from(told), signature });
+    },
+    async reconnect() {
+      await disconnectIntegration(core, tenantId, { provider: "stripe" });
+      await connectStripe();
     },
     tellErp(invoice) {
       const index = book.invoices.indexOf(invoice);
@@ -101,7 +129,7 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
       else erp.removeInvoices(String(erpIdOf(index)));
     },
     receiptId(payment) {
-      const number = receiptNumberOf(payment.id);
+      const number = receiptNumberOfRound(payment.id, payment.round);
       const receipt = erp.receipts.find((one) => one.receiptNumber === number);
       if (receipt === undefined) throw new Error("the ERP has no such receipt");
       return receipt.receiptId;

@@ -143,12 +143,11 @@ describe.each(A_SERVICE)("what no assistant can do, $0", (kind) => {
       await tx.insertInto("payments").values(held).execute();
     });
     const asked = { invoice_id: invoice.invoice_id, installment_id: installment.installment_id, amount_minor: 100 };
-    const key = { idempotency_key: randomUUID() };
     return {
       get_invoice: { invoice_id: invoice.invoice_id },
       get_sync_run: { sync_run_id: run.sync_run_id },
       get_payment_link: { payment_link_id: active.payment_link_id },
-      create_payment_links: { links: [asked], ...key },
+      create_payment_links: { links: [asked], idempotency_key: randomUUID() },
       deactivate_payment_link: { payment_link_id: active.payment_link_id },
       cancel_payment_link_email: { payment_link_id: mailed[0]?.payment_link_id },
       reschedule_payment_link_email: {
@@ -156,7 +155,7 @@ describe.each(A_SERVICE)("what no assistant can do, $0", (kind) => {
         send_at: new Date(Date.now() + 86_400_000).toISOString(),
       },
       dismiss_task: { task_id: task.task_id },
-      push_held_payments: { payment_ids: [held.payment_id], ...key },
+      push_held_payments: { payment_ids: [held.payment_id], idempotency_key: randomUUID() },
     };
   }
 

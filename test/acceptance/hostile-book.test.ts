@@ -10,6 +10,7 @@ import { endOfRun, startSync } from "../../src/core/sync-runs/start-sync.ts";
 import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
 import { createWorkspace, WorkspaceInput } from "../../src/core/workspace/workspaces.ts";
 import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
+import { customerKeyOf } from "../../src/mcp/suggestions.ts";
 import { pathNames } from "../../src/rest/input.ts";
 import { ROUTES } from "../../src/rest/routes.ts";
 import { tools } from "../../tools/index.ts";
@@ -88,7 +89,8 @@ describe("a book full of orders to models, markup and characters nobody sees", (
       const run = await endOfRun(core, tenantId, await startSync(core, tenantId, id), { everyMs: 50 });
       expect(run.status).toBe(url === erp.url ? "succeeded" : "failed");
     }
-    await enableWorkflow(core, tenantId, { type: "payment_arrangement", minimumAmount: "1", assignee: PERSON.email });
+    const arrangement = { type: "payment_arrangement", minimumAmount: "1", assignee: PERSON.email } as const;
+    await enableWorkflow(core, tenantId, arrangement, { confirmed: true });
     const approve = approveByForms(service.url, PERSON);
     assistant = await connectAssistant(
       service.mcpUrl,
@@ -198,13 +200,16 @@ describe("a book full of orders to models, markup and characters nobody sees", (
   it("is in no prompt: what a person chose by a hostile name is a key there [facts.mcp.outside-text]", async () => {
     const ref = { type: "ref/prompt", name: "customer_statement" } as const;
     const { completion } = await client.complete({ ref, argument: { name: "customer", value: ORDER.toUpperCase() } });
-    expect(completion.values.length).toBeGreaterThan(0);
+    // Some of the book's invoices name a party, one its account number alone: two customers of one name.
+    const keys = completion.values.map((value) => customerKeyOf(value) ?? "");
+    expect(new Set(keys).size).toBe(2);
+    expect(keys).toContain(ids.customer_key);
     expect(faultsOf(completion.values)).toEqual([]);
     for (const value of completion.values) {
       expect(value.length).toBeLessThan(120);
       const prompt = await client.getPrompt({ name: "customer_statement", arguments: { customer: value } });
       expect(mentions(prompt)).toBe(false);
-      expect(JSON.stringify(prompt)).toContain(ids.customer_key);
+      expect(JSON.stringify(prompt)).toContain(customerKeyOf(value));
     }
   });
 

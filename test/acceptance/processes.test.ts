@@ -9,7 +9,7 @@ import { createDatabase } from "../support/stores.ts";
 const LEASES_RUN_OUT_MS = 150_000;
 
 describe.skipIf(inject("postgresUrl") === null)("two processes behind a plain balancer", () => {
-  it("are one service, though one is killed and the other drained under load [contract.processes]", async () => {
+  it("are one service, though one is killed and the other drained under load [contract.processes] [completions.12.processes]", async () => {
     const { databaseUrl, drop } = await createDatabase();
     let ending: Ending | null = null;
     const options = { requests: 160, random: seededRandom(11) };

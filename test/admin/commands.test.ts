@@ -24,7 +24,12 @@ describe.each(A_STORE)("the command line on $name", ({ open }) => {
 
   it("makes, changes and lists workspaces [contract.admin.workspace]", async () => {
     const made = await json('workspace create --name "Bergbau AG" --timezone Europe/Zurich --api-access off');
-    expect(made).toMatchObject({ name: "Bergbau AG", api_access: false, assistant_access: true });
+    expect(made).toMatchObject({ name: "Bergbau AG", api_access: false, assistant_access: true, assistants: "write" });
+    const reading = await json('workspace set --workspace "Bergbau AG" --assistants read');
+    expect(reading).toEqual({ ...made, assistants: "read" });
+    expect(await json('workspace set --workspace "Bergbau AG" --assistants write')).toEqual(made);
+    const unknown = await admin('workspace set --workspace "Bergbau AG" --assistants all');
+    expect(unknown).toMatchObject({ code: 2, err: "error: --assistants must be read or write\n" });
     const changed = await json(
       'workspace set --workspace "Bergbau AG" --timezone Europe/Vienna --assistant-access off',
     );
@@ -32,7 +37,7 @@ describe.each(A_STORE)("the command line on $name", ({ open }) => {
     expect(await json(`workspace set --workspace ${made.id} --name Bergbau`)).toMatchObject({ name: "Bergbau" });
     expect((await json("workspace list")).map((one: { name: string }) => one.name)).toEqual(["Acme Ltd", "Bergbau"]);
     const { out } = await admin("workspace list");
-    expect(out.split("\n")[0]).toMatch(/^id +name +timezone +api_access +assistant_access +created_at$/);
+    expect(out.split("\n")[0]).toMatch(/^id +name +timezone +api_access +assistant_access +assistants +created_at$/);
   });
 
   it("refuses a second workspace of a name [contract.admin.workspace]", async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/core/calendar.ts";
 import type { Core } from "../../src/core/core.ts";
@@ -108,7 +109,7 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
     await json("integration connect --workspace W --provider sandbox --currencies USD");
   });
 
-  it("connects Stripe with keys from standard input, which it asks about them [contract.admin.integration]", async () => {
+  it("connects Stripe with keys from standard input, which it asks about them [contract.admin.integration] [completions.12.test-key]", async () => {
     const stripe = createStripeSimulator({ secretKey: "sk_test_right" });
     await stripe.listen();
     const withStripe = {
@@ -144,10 +145,62 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
       );
       expect(rows).toMatchObject([{ account: "acct_simulator", api_base: stripe.url }]);
       expect(rows[0]?.secrets).not.toMatch(/right|whsec/);
+      expect(JSON.parse(made.out).livemode).toBe(false);
       await json("integration disconnect --workspace W --provider stripe");
+      const loud = await operator(
+        `integration connect --workspace W --provider stripe --api-base ${stripe.url} --secret-key-stdin --currencies USD`,
+        "sk_test_right\nwhsec_1\n",
+      );
+      expect(loud.err).toMatch(/^This is a TEST key: no money moves, and live payments are not seen\.\n/);
+      const [, stripeTwo] = JSON.parse((await operator("integration list --workspace W --json")).out).filter(
+        (one: { provider: string }) => one.provider === "stripe",
+      );
+      expect(
+        await operator(
+          "integration rotate-webhook-secret --workspace W --provider stripe --webhook-secret-stdin",
+          "whsec_2\n",
+        ),
+      ).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/^error: There are several: say which one/),
+      });
+      const rotate = `integration rotate-webhook-secret --workspace W --provider stripe --integration ${stripeTwo.id} --webhook-secret-stdin --json`;
+      const rotated = await operator(rotate, "whsec_2\n");
+      expect(rotated).toMatchObject({ code: 0, err: "" });
+      expect(rotated.out).not.toContain("whsec");
+      const wrong = await operator(rotate, "sk_live_2\n");
+      expect(wrong.err).toMatch(/^error: [^\n]*--webhook-secret-stdin/);
+      expect(wrong.err).not.toContain("sk_live_2");
+      const read = JSON.parse((await operator("integration read-events --workspace W --json")).out);
+      expect(read).toEqual([{ integration: stripeTwo.id, taken: 0, skipped: 0, problem: null }]);
+      await json("integration disconnect --workspace W --provider stripe");
+      const forget = "integration forget --workspace W --provider stripe";
+      expect(await json(`${forget} --integration ${stripeTwo.id}`)).toMatchObject({ forgotten_at: expect.any(String) });
+      expect(await json(forget)).toMatchObject({ status: "disconnected", forgotten_at: expect.any(String) });
+      expect(await admin(forget)).toMatchObject({ code: 1, err: "error: No such payment integration.\n" });
     } finally {
       await stripe.close();
     }
+  });
+
+  it("lists what needs a person, and takes it as dealt with [completions.12.attention]", async () => {
+    expect(await admin("attention list --workspace W")).toMatchObject({ code: 0, out: "none\n" });
+    const id = randomUUID();
+    await opened.store.write(tenantId, (tx) =>
+      tx
+        .insertInto("attention_items")
+        .values({
+          ...{ tenant_id: tenantId, attention_item_id: id, kind: "payment_in_other_currency", subject: "pi_1" },
+          ...{ payment_id: null, payment_link_id: null, invoice_id: null, amount_minor: "9000", currency: "EUR" },
+          ...{ occurred_at: "2026-03-10T08:00:00.000Z", created_at: "2026-03-10T08:00:01.000Z", resolved_at: null },
+        })
+        .execute(),
+    );
+    const item = { id, kind: "payment_in_other_currency", amount: "90.00", currency: "EUR", detail: "pi_1" };
+    expect(await json("attention list --workspace W")).toMatchObject([item]);
+    expect(await json(`attention resolve --workspace W --id ${id}`)).toEqual({ id, resolved_at: expect.any(String) });
+    expect(await json("attention list --workspace W")).toEqual([]);
+    expect((await admin("attention resolve --workspace W --id 1")).err).toBe("error: --id must be the id of an item\n");
   });
 
   it("makes local invoices [contract.admin.invoice]", async () => {

@@ -13,15 +13,15 @@ export interface Run {
 }
 
 /** Runs command lines against a core in this process, the terminal's end and the executor's both real. */
-export function terminalOn(core: Core): (line: string, stdin?: string) => Promise<Run> {
+export function terminalOn(core: Core): (line: string, stdin?: string, typed?: string) => Promise<Run> {
   return terminalTo((request) =>
     executeRequest({ core, keyFolder: null, signal: new AbortController().signal, leadRuns: null }, request),
   );
 }
 
 /** Runs command lines in this process, and has them executed by whoever `send` reaches. */
-export function terminalTo(send: Terminal["send"]): (line: string, stdin?: string) => Promise<Run> {
-  return async (line, stdin = "") => {
+export function terminalTo(send: Terminal["send"]): (line: string, stdin?: string, typed?: string) => Promise<Run> {
+  return async (line, stdin = "", typed) => {
     let [out, err] = ["", ""];
     const code = await runProgram(words(line), {
       out: (text) => {
@@ -31,6 +31,7 @@ export function terminalTo(send: Terminal["send"]): (line: string, stdin?: strin
         err += text;
       },
       readSecret: async () => stdin,
+      ...(typed === undefined ? {} : { ask: async () => typed }),
       send,
     });
     return { code, out, err };

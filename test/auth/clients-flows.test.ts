@@ -28,6 +28,8 @@ const internet = {
   lookup: async () => [{ address: "93.184.216.34", family: 4 }],
 };
 
+const READ = "receivables:read";
+
 let service: RunningService;
 
 beforeAll(async () => {
@@ -93,9 +95,8 @@ async function postToken(
   return answer;
 }
 
-/** The names of the tools that a token's holder sees. */
-async function listTools({ revision }: ClientFixture, accessToken: string): Promise<string[]> {
-  const answer = await fetch(service.mcpUrl, {
+function post({ revision }: ClientFixture, accessToken: string, method: string, params?: object): Promise<Response> {
+  return fetch(service.mcpUrl, {
     method: "POST",
     headers: {
       authorization: `Bearer ${accessToken}`,
@@ -103,48 +104,88 @@ async function listTools({ revision }: ClientFixture, accessToken: string): Prom
       "content-type": "application/json",
       "mcp-protocol-version": revision,
     },
-    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/list" }),
+    body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
   });
+}
+
+/** The names of the tools that a token's holder sees. */
+async function listTools(fixture: ClientFixture, accessToken: string): Promise<string[]> {
+  const answer = await post(fixture, accessToken, "tools/list");
   expect(answer.status).toBe(200);
   return Tools.parse(await answer.json()).result.tools.map(({ name }) => name);
 }
 
+/** One authorization by a client's person, on a page they have been shown, to the tokens it ends in. */
+async function authorize(fixture: ClientFixture, client: Introduced, browser: Browser, scope: string | null) {
+  const { verifier, challenge } = pkce();
+  const { redirect_uri: redirectUri } = fixture;
+  const asked = { resource: null, redirect_uri: redirectUri, ...filledIn(fixture.authorization) };
+  const url = authorizationUrl(service.url, client, challenge, scope === null ? asked : { ...asked, scope });
+  const consent = await openConsent(service.url, { ...PERSON, browser }, url);
+  async function allow() {
+    const { left } = await browser.submit(consent, "Allow");
+    expect(left?.href.split("?")[0]).toBe(redirectUri);
+    expect(Object.fromEntries(left?.searchParams ?? [])).toEqual({
+      code: expect.any(String),
+      state: "state-of-the-test",
+      iss: service.url,
+    });
+    const code = left?.searchParams.get("code") ?? "";
+    const redemption = { grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: redirectUri };
+    return readTokens(await postToken(fixture, client, { ...redemption, ...fixture.token }));
+  }
+  return { consent, allow };
+}
+
+type Introduced = Awaited<ReturnType<typeof introduce>>;
+
+const WRITES = ["payment_links:write", "tasks:write", "receipts:push"];
+
+/** Refreshes as the client is seen to. */
+async function renew(fixture: ClientFixture, client: Introduced, refreshToken = "") {
+  const sent = { grant_type: "refresh_token", refresh_token: refreshToken, ...fixture.refresh };
+  return readTokens(await postToken(fixture, client, sent));
+}
+
 describe("real clients, from their introduction to a refreshed token", () => {
   it.each(FIXTURES.map((fixture) => [fixture.client, fixture] as const))(
-    "%s [facts.oauth.client-flows]",
+    "%s connects as a reader, and by a step-up to write [facts.oauth.client-flows] [completions.11.unticked] [completions.11.step-up]",
     async (_client, fixture) => {
       const client = await introduce(fixture);
-      const { verifier, challenge } = pkce();
-      const { redirect_uri: redirectUri } = fixture;
-      const asked = { resource: null, redirect_uri: redirectUri, ...filledIn(fixture.authorization) };
       const browser = new Browser(service.url);
-      const url = authorizationUrl(service.url, client, challenge, asked);
-      const consent = await openConsent(service.url, { ...PERSON, browser }, url);
+      const first = await authorize(fixture, client, browser, null);
       const { client_name: name } = fixture.registration ?? fixture.published ?? { client_name: "" };
-      expect(consent.heading).toBe(`Connect ${name} to Globex?`);
+      expect(first.consent.heading).toBe(`Connect ${name} to Globex?`);
+      expect(first.consent.text).toContain(fixture.redirect_uri);
+      expect(Object.values(first.consent.boxes)).toEqual([false, false, false]);
       if (fixture.published !== undefined)
-        expect(consent.text).toContain(`Published at ${new URL(fixture.published.client_id).host}`);
-
-      const { left } = await browser.submit(consent, "Allow");
-      expect(left?.href.split("?")[0]).toBe(redirectUri);
-      expect(Object.fromEntries(left?.searchParams ?? [])).toEqual({
-        code: expect.any(String),
-        state: "state-of-the-test",
-        iss: service.url,
-      });
-
-      const code = left?.searchParams.get("code") ?? "";
-      const redemption = { grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: redirectUri };
-      const tokens = await readTokens(await postToken(fixture, client, { ...redemption, ...fixture.token }));
-      expect(tokens).toMatchObject({ token_type: "Bearer", refresh_token: expect.any(String) });
+        expect(first.consent.text).toContain(`Published at ${new URL(fixture.published.client_id).host}`);
+      const tokens = await first.allow();
+      expect(tokens).toMatchObject({ token_type: "Bearer", refresh_token: expect.any(String), scope: READ });
       const seen = await listTools(fixture, tokens.access_token);
       expect(seen).toContain("summarize_aging");
+      expect(seen).not.toContain("dismiss_task");
 
-      const more = { grant_type: "refresh_token", refresh_token: tokens.refresh_token ?? "", ...fixture.refresh };
-      const refreshed = await readTokens(await postToken(fixture, client, more));
+      const refreshed = await renew(fixture, client, tokens.refresh_token);
       expect(refreshed.access_token).not.toBe(tokens.access_token);
       expect(refreshed.refresh_token).not.toBe(tokens.refresh_token);
       expect(await listTools(fixture, refreshed.access_token)).toEqual(seen);
+
+      const refused = await post(fixture, refreshed.access_token, "tools/call", {
+        name: "dismiss_task",
+        arguments: { task_id: randomUUID() },
+      });
+      expect(refused.status).toBe(403);
+      const scope = /scope="([^"]+)"/.exec(refused.headers.get("www-authenticate") ?? "")?.[1] ?? "";
+      expect(scope).toBe(`${READ} tasks:write`);
+      const second = await authorize(fixture, client, browser, scope);
+      expect(second.consent.heading).toBe(`Let ${name} do more in Globex?`);
+      const ticked = Object.entries(second.consent.boxes).map(([box, isTicked]) => [box.split("@")[0], isTicked]);
+      expect(ticked).toEqual(WRITES.map((write) => [write, write === "tasks:write"]));
+      const wider = await renew(fixture, client, (await second.allow()).refresh_token);
+      expect(wider.scope).toBe(scope);
+      expect(await listTools(fixture, wider.access_token)).toEqual([...seen, "dismiss_task"]);
+      await browser.submit(await browser.open("/connections"), "Revoke");
     },
   );
 

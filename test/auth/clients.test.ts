@@ -47,6 +47,37 @@ describe.each(A_STORE)("clients that register themselves", ({ open }) => {
   });
 
   it.each([
+    ["no way to authenticate", {}],
+    ["an empty one", { token_endpoint_auth_method: "" }],
+    ["none by name", { token_endpoint_auth_method: null, id_token_signed_response_alg: "HS256" }],
+    ["a choice of which we know", { token_endpoint_auth_methods_supported: ["tls_client_auth", "none"] }],
+    ["a secret of its own", { client_secret: "mine", client_secret_expires_at: 0 }],
+  ])(
+    "one that names %s is public, and gets no secret [completions.11.public-registration]",
+    async (_what, metadata) => {
+      const answer = await postRegistration(site.app.origin, { redirect_uris: [REDIRECT_URI], ...metadata });
+      expect(answer.status).toBe(201);
+      const registered = await answer.json();
+      expect(registered).toMatchObject({ token_endpoint_auth_method: "none" });
+      expect(registered).not.toHaveProperty("client_secret");
+      expect(registered).not.toHaveProperty("client_secret_expires_at");
+    },
+  );
+
+  it("one that names how it proves itself gets what it takes [completions.11.public-registration]", async () => {
+    for (const metadata of [
+      { token_endpoint_auth_method: "client_secret_post" },
+      { token_endpoint_auth_methods_supported: ["tls_client_auth", "client_secret_post"] },
+    ]) {
+      const answer = await postRegistration(site.app.origin, { redirect_uris: [REDIRECT_URI], ...metadata });
+      expect(await answer.json()).toMatchObject({
+        token_endpoint_auth_method: "client_secret_post",
+        client_secret: expect.any(String),
+      });
+    }
+  });
+
+  it.each([
     [
       "http elsewhere than on the client's own machine",
       { redirect_uris: ["http://client.example.com/cb"] },
@@ -161,6 +192,11 @@ describe.each(A_STORE)("clients that publish their metadata", ({ open }) => {
       client_id: "https://http.example.com/client",
       redirect_uris: ["http://elsewhere.example.com/cb"],
     },
+    "https://scheme.example.com/client": {
+      client_id: "https://scheme.example.com/client",
+      redirect_uris: ["microsoft-edge:https://evil.example.com/cb", "https://scheme.example.com/cb"],
+      token_endpoint_auth_method: "none",
+    },
   };
   const net = internet(documents, {
     "inside.example.com": "10.1.2.3",
@@ -228,6 +264,15 @@ describe.each(A_STORE)("clients that publish their metadata", ({ open }) => {
     expect([net.looked.length, net.fetched.length]).toEqual([looked, fetched]);
   });
 
+  it("an error of one that published itself is a page too [completions.11.error-page]", async () => {
+    const params = { redirect_uri: "https://web.example.com/callback", code_challenge: null };
+    const page = await new Browser(site.app.origin).open(
+      authorizationUrl(site.app.origin, { clientId: WEB }, pkce().challenge, params),
+    );
+    expect([page.status, page.left]).toEqual([400, null]);
+    expect(page.text).toContain("Error code: invalid_request");
+  });
+
   it.each(["inside", "metadata", "six", "mapped"])(
     "no connection is made to the private address behind %s.example.com [facts.oauth.ssrf]",
     async (name) => {
@@ -238,11 +283,13 @@ describe.each(A_STORE)("clients that publish their metadata", ({ open }) => {
     },
   );
 
-  it.each(["moved", "liar", "large", "http", "missing"])(
-    "the document of %s.example.com is refused, whole [facts.oauth.metadata-documents]",
+  it.each(["moved", "liar", "large", "http", "scheme", "missing"])(
+    "the document of %s.example.com is refused, whole [facts.oauth.metadata-documents] [completions.11.redirect-schemes]",
     async (name) => {
       const client = { clientId: `https://${name}.example.com/client` };
-      const page = await new Browser(site.app.origin).open(authorizationUrl(site.app.origin, client, pkce().challenge));
+      const params = { redirect_uri: `https://${name}.example.com/cb` };
+      const url = authorizationUrl(site.app.origin, client, pkce().challenge, params);
+      const page = await new Browser(site.app.origin).open(url);
       expect([page.status, page.left]).toEqual([400, null]);
       expect(net.fetched.filter((url) => url.includes("169.254"))).toEqual([]);
     },

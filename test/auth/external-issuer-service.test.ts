@@ -57,10 +57,14 @@ describe("the service with OAUTH_ISSUER", () => {
     expect(await admin("member links --workspace Acme")).toMatchObject([{ email, issuer: issuer.url, subject }]);
 
     await issuer.person({ sub: subject });
-    const approve = async (url: URL) => (await follow(url.href, REDIRECT_URI)).searchParams.get("code") ?? "";
+    const approve = async (url: URL) => {
+      expect(url.searchParams.get("scope")).toMatch(/^receivables:read( offline_access)?$/);
+      return (await follow(url.href, REDIRECT_URI)).searchParams.get("code") ?? "";
+    };
     const { client, close } = await connectAssistant(service.mcpUrl, approve);
     const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toContain("dismiss_task");
+    expect(tools.map(({ name }) => name)).toContain("summarize_aging");
+    expect(tools.map(({ name }) => name)).not.toContain("dismiss_task");
     expect(await client.callTool({ name: "get_context", arguments: {} })).not.toHaveProperty("isError", true);
 
     const hash = await hashPassword(PASSWORD);

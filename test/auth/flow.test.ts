@@ -50,11 +50,11 @@ function sdkClient(): OAuthClientProvider & { sentTo?: URL; kept?: OAuthTokens }
   };
 }
 
-/** Plays the person: signs in, allows, and brings the answer back. */
-async function approve(app: AuthApp, email: string, url: string): Promise<URL> {
+/** Plays the person: signs in, ticks, allows, and brings the answer back. */
+async function approve(app: AuthApp, email: string, url: string, ticks = ""): Promise<URL> {
   const browser = new Browser(app.origin);
   const consent = await openConsent(app.origin, { email, password: PASSWORD, browser }, url);
-  const { left } = await browser.submit(consent, "Allow");
+  const { left } = await browser.submit(consent, "Allow", consent.ticking(ticks));
   if (left === null) throw new Error("not sent back");
   return left;
 }
@@ -87,7 +87,8 @@ describe.each(A_STORE)("an assistant's connection on $name", ({ open }) => {
     };
     const url = authorizationUrl(app.origin, { clientId: client.client_id }, "", params);
 
-    const answer = oauth.validateAuthResponse(as, client, await approve(app, email, url), state);
+    const sent = await approve(app, email, url, "tasks:write");
+    const answer = oauth.validateAuthResponse(as, client, sent, state);
     const none = oauth.None();
     const additionalParameters = { resource: `${app.origin}/mcp` };
     const options = { ...insecure, additionalParameters };
@@ -102,12 +103,13 @@ describe.each(A_STORE)("an assistant's connection on $name", ({ open }) => {
     expect(caller).toEqual({
       key: claims.connection_id,
       actor: {
-        kind: "member",
+        kind: "assistant",
         tenantId: workspace.id,
         memberId,
         role: "admin",
         connectionId: claims.connection_id,
         scopes: ["receivables:read", "tasks:write"],
+        readsOnly: false,
       },
     });
 
@@ -146,7 +148,7 @@ describe.each(A_STORE)("an assistant's connection on $name", ({ open }) => {
     const redemption = { grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: REDIRECT_URI };
     const tokens = await readTokens(await postToken(app.origin, client, redemption));
     const { actor } = await callerOf(await callMcp(app.origin, tokens.access_token));
-    expect(actor.scopes).toEqual(["receivables:read", "payment_links:write", "tasks:write", "receipts:push"]);
+    expect(actor.scopes).toEqual(["receivables:read"]);
   });
 
   it.each(["ORIGIN", "ORIGIN/", "ORIGIN/mcp/"])("knows its resource when it is spelled %s", async (spelled) => {
@@ -236,7 +238,7 @@ describe.each(A_STORE)("an assistant's connection on $name", ({ open }) => {
     expect(entries.map(({ operation, actor_kind, actor_id }) => ({ operation, actor_kind, actor_id }))).toEqual(
       ["connectAssistant", "revokeAssistantConnection"].map((operation) => ({
         operation,
-        actor_kind: "member",
+        actor_kind: "person",
         actor_id: person.memberId,
       })),
     );
@@ -252,11 +254,13 @@ describe.each(A_STORE)("an assistant's connection on $name", ({ open }) => {
     expect(actor).toMatchObject({ role: "member", scopes: ["receivables:read"] });
   });
 
-  it("of an admin has what was asked, and always the scope to read [completions.2.admin-scopes]", async () => {
+  it("of an admin has what they tick, and always the scope to read [completions.2.admin-scopes]", async () => {
     const some = await connectPerson(site.app, { scope: "receipts:push offline_access openid" });
     expect(some.tokens.scope).toBe("receivables:read receipts:push");
     expect(some.refreshToken).not.toBe("");
-    const all = await connectPerson(site.app, { scope: "openid profile" });
+    const reader = await connectPerson(site.app, { scope: "openid profile" });
+    expect(reader.tokens.scope).toBe("receivables:read");
+    const all = await connectPerson(site.app, { scope: null });
     expect(all.tokens.scope).toBe("receivables:read payment_links:write tasks:write receipts:push");
   });
 

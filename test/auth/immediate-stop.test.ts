@@ -47,6 +47,25 @@ const STOPS: readonly {
     read: { status: 403, says: /feature_unavailable/ },
     write: { status: 403, says: /feature_unavailable/ },
   },
+  {
+    name: "a workspace that lets assistants only read",
+    stop: ({ core }, { tenantId }) => setWorkspace(core, tenantId, { assistants: "read" }),
+    read: { status: 200, says: /"scopes\\?":\[\\?"receivables:read\\?"\]/ },
+    write: { status: 200, says: /"isError":true.*permission_denied|permission_denied.*"isError":true/ },
+  },
+  {
+    name: "permissions that were taken away",
+    async stop({ url, via }, { assistant }) {
+      const browser = new Browser(url, { via });
+      browser.setCookie("session", assistant.browser.cookie("session") ?? "");
+      const page = await browser.open("/connections");
+      const { action, fields } = page.formWith("Remove");
+      for (const scope of ["payment_links:write", "tasks:write", "receipts:push"])
+        await browser.post(action, new URLSearchParams({ ...fields, scope }));
+    },
+    read: { status: 200, says: /"scopes\\?":\[\\?"receivables:read\\?"\]/ },
+    write: { status: 403, says: /needs the scope payment_links:write/ },
+  },
 ];
 
 describe.each(KINDS)("what stops an assistant at once, %s", (kind) => {

@@ -3,7 +3,14 @@ import type { AccessToken, TokenCheck } from "../../auth/access-token.ts";
 import { rememberTokens } from "../../auth/remembered-tokens.ts";
 import { TestClock } from "../support/core.ts";
 
-const token: AccessToken = { personId: "p", clientId: "c", connectionId: "k", tenantId: "t", scopes: [] };
+const token: AccessToken = {
+  personId: "p",
+  clientId: "c",
+  connectionId: "k",
+  tenantId: "t",
+  scopes: [],
+  narrowed: false,
+};
 const clock = new TestClock("2026-03-10T15:00:00.000Z");
 
 /** A token that expires so many seconds from now; whether it is genuine is the verifier's to say. */

@@ -8,14 +8,16 @@ describe("an authorization request, put right", () => {
   const given = (query: string): URLSearchParams => authorizationParams(new URLSearchParams(query), RESOURCE);
 
   it.each([
-    ["", ALL],
-    ["scope=openid+profile", ALL],
-    ["scope=", ALL],
+    ["", "receivables:read"],
+    ["scope=openid+profile", "receivables:read"],
+    ["scope=", "receivables:read"],
     ["scope=tasks:write+offline_access", "receivables:read tasks:write"],
     ["scope=receipts:push+tasks:write", "receivables:read tasks:write receipts:push"],
     ["scope=receivables:read+admin", "receivables:read"],
-  ])("the scopes of %j", (query, scope) => {
-    expect(given(query).get("scope")).toBe(scope);
+  ])("the scopes of %j are kept beside; the person may grant any", (query, scope) => {
+    expect(given(query).get("asked_scope")).toBe(scope);
+    expect(given(query).get("scope")).toBe(ALL);
+    expect(given(`${query}&asked_scope=${ALL}`).getAll("asked_scope")).toEqual([scope]);
   });
 
   it.each([
@@ -50,7 +52,7 @@ describe("an authorization request, put right", () => {
 
   it("what is OpenID Connect's alone is dropped, what is given twice stays twice", () => {
     const params = given("nonce=1&max_age=0&claims={}&response_mode=form_post&state=a&state=b&client_id=c");
-    expect([...params.keys()].sort()).toEqual(["client_id", "resource", "scope", "state", "state"]);
+    expect([...params.keys()].sort()).toEqual(["asked_scope", "client_id", "resource", "scope", "state", "state"]);
   });
 });
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { rotateSigningKey } from "../../auth/signing-keys.ts";
 import { housekeep } from "../../src/jobs/housekeeping.ts";
-import { type Approve, approveByForms, callTool, connectAssistant, TestOAuthProvider } from "../support/assistant.ts";
+import { approveByForms, callTool, connectAssistant, TestOAuthProvider } from "../support/assistant.ts";
 import { openBook } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
 import { TestClock } from "../support/core.ts";
@@ -64,13 +64,10 @@ describe("an assistant and its person", () => {
     const task = taskRow(book.tenantId, invoice.invoice_id);
     await service.core.store.write(book.tenantId, (tx) => tx.insertInto("tasks").values(task).execute());
     const browser = new Browser(service.url);
-    const readOnly: Approve = async (url) => {
-      url.searchParams.set("scope", READ);
-      return approveByForms(service.url, { email, password: PASSWORD }, browser)(url);
-    };
-    const assistant = await connectAssistant(service.mcpUrl, readOnly, new TestOAuthProvider("Reader", { refreshes }));
+    // As the page is: at first nothing is ticked, at a step-up what was asked for.
+    const approve = approveByForms(service.url, { email, password: PASSWORD, ticks: "" }, browser);
+    const assistant = await connectAssistant(service.mcpUrl, approve, new TestOAuthProvider("Reader", { refreshes }));
     const context = async (client: Client) => Told.parse(await callTool(client, "get_context")).connection;
-    const approve = approveByForms(service.url, { email, password: PASSWORD }, browser);
     return { assistant, task, context, approve, dismiss: { task_id: task.task_id } };
   }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { revokeConnection } from "../../auth/connections.ts";
 import { setRole } from "../../auth/members.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
-import { Browser, type BrowserPage } from "../support/browser.ts";
+import { Browser } from "../support/browser.ts";
 import {
   authorizationUrl,
   callerOf,
@@ -20,6 +20,7 @@ import { A_STORE } from "../support/thorough.ts";
 
 const READ = "receivables:read";
 const ALL = "receivables:read payment_links:write tasks:write receipts:push";
+const WRITES = ["payment_links:write", "tasks:write", "receipts:push"];
 const GRACE_MS = 30_000;
 
 describe.each(A_STORE)("the scopes of a connection, $name", ({ open }) => {
@@ -62,50 +63,92 @@ describe.each(A_STORE)("the scopes of a connection, $name", ({ open }) => {
     (await callerOf(await callMcp(site.app.origin, accessToken))).actor.scopes;
   const connectionsOf = (workspaceId: string) =>
     site.app.core.store.read(workspaceId, (tx) => tx.selectFrom("assistant_connections").selectAll().execute());
-  const boxes = ({ html }: BrowserPage): string[] =>
-    [...html.matchAll(/<input type="checkbox" name="([^@"]+)@[^>]+checked>/g)].map(([, scope = ""]) => scope);
 
-  it("are read-only where the person unticks the rest, whatever was asked [facts.oauth.read-only-consent]", async () => {
+  const everyBox = ({ workspace }: { workspace: { id: string } }, ticked: readonly string[] = []) =>
+    Object.fromEntries(WRITES.map((scope) => [`${scope}@${workspace.id}`, ticked.includes(scope)]));
+
+  it("are read-only where the person ticks nothing, whatever was asked [facts.oauth.read-only-consent] [completions.11.unticked]", async () => {
     const person = await newcomer();
+    for (const scope of [null, READ, `${READ} tasks:write`, ALL])
+      expect((await ask(person, scope)).page.boxes, String(scope)).toEqual(everyBox(person));
     const asked = await ask(person, ALL);
-    expect(boxes(asked.page)).toEqual(["payment_links:write", "tasks:write", "receipts:push"]);
-    const unticked = boxes(asked.page).map((scope) => [`${scope}@${person.workspace.id}`, null]);
-    const made = await allow(person, asked, Object.fromEntries(unticked));
+    const made = await allow(person, asked);
     expect(made.scopes).toEqual([READ]);
     expect(made.tokens.scope).toBe(READ);
     const wider = await refresh(site.app.origin, person.client, made.refreshToken, { scope: `${READ} tasks:write` });
     expect([wider.status, await wider.json()]).toMatchObject([400, { error: "invalid_scope" }]);
   });
 
-  it("are those that stay ticked, and none that was not asked [facts.oauth.read-only-consent]", async () => {
+  it("are those that the person ticks, whatever was asked; the answer says which [facts.oauth.read-only-consent] [completions.11.unticked]", async () => {
     const person = await newcomer();
     const { id } = person.workspace;
-    const asked = await ask(person, `${READ} tasks:write payment_links:write`);
-    const changes = { [`tasks:write@${id}`]: null, [`receipts:push@${id}`]: "on", [`${READ}@${id}`]: null };
-    expect((await allow(person, asked, changes)).scopes).toEqual([READ, "payment_links:write"]);
+    const asked = await ask(person, `${READ} tasks:write`);
+    const made = await allow(person, asked, { [`receipts:push@${id}`]: "on", [`${READ}@${id}`]: null });
+    expect(made.scopes).toEqual([READ, "receipts:push"]);
+    expect(made.tokens.scope).toBe(`${READ} receipts:push`);
+    const again = await readTokens(await refresh(site.app.origin, person.client, made.refreshToken));
+    expect(again.scope).toBe(`${READ} receipts:push`);
+  });
+
+  it("are what was granted where a client repeats at a refresh all it once asked for [completions.11.repeated-refresh]", async () => {
+    const person = await newcomer();
+    const made = await allow(person, await ask(person, ALL), { [`tasks:write@${person.workspace.id}`]: "on" });
+    const repeat = (token: string) => refresh(site.app.origin, person.client, token, { scope: ALL });
+    const repeated = await readTokens(await repeat(made.refreshToken));
+    expect(repeated.scope).toBe(`${READ} tasks:write`);
+    // Of a later approval too, and by nobody else's asking.
+    const stepUp = await ask(person, `${READ} tasks:write receipts:push`);
+    const more = await allow(person, stepUp);
+    expect(more).toMatchObject({ connectionId: made.connectionId, scopes: [READ, "tasks:write", "receipts:push"] });
+    const after = await readTokens(await repeat(more.refreshToken));
+    expect(after.scope).toBe(`${READ} tasks:write receipts:push`);
+    const stranger = await newcomer();
+    const reader = await allow(stranger, await ask(stranger, READ));
+    const wider = await refresh(site.app.origin, stranger.client, reader.refreshToken, { scope: ALL });
+    expect(await wider.json()).toMatchObject({ error: "invalid_scope" });
   });
 
   it("are never offered to who is no admin, nor given when the form says so [completions.2.member-scopes]", async () => {
     const person = await newcomer("member");
     const asked = await ask(person, ALL);
-    expect(boxes(asked.page)).toEqual([]);
+    expect(asked.page.boxes).toEqual({});
     expect((await allow(person, asked, { [`tasks:write@${person.workspace.id}`]: "on" })).scopes).toEqual([READ]);
     const again = await ask(person, ALL);
     expect(again.page.heading).toBe(`Connect Test assistant to ${person.workspace.name}?`);
   });
 
-  it("grow by a step-up: the same connection, shown and confirmed [facts.oauth.step-up]", async () => {
+  it("stay unticked for a client that asks for all it knows of each time [completions.11.step-up]", async () => {
+    const person = await newcomer();
+    const first = await allow(person, await ask(person, ALL));
+    const again = await ask(person, ALL);
+    expect(again.page.boxes).toEqual(everyBox(person));
+    expect(await allow(person, again)).toMatchObject({ connectionId: first.connectionId, scopes: [READ] });
+  });
+
+  it("shrink where the person unticks what the connection had [completions.11.step-up]", async () => {
+    const person = await newcomer();
+    const asked = await ask(person, READ);
+    await allow(person, asked, asked.page.ticking("tasks:write payment_links:write"));
+    const more = await allow(person, await ask(person, `${READ} receipts:push`), {
+      [`tasks:write@${person.workspace.id}`]: null,
+    });
+    expect(more.scopes).toEqual([READ, "payment_links:write", "receipts:push"]);
+  });
+
+  it("grow by a step-up: the same connection, shown and confirmed [facts.oauth.step-up] [completions.11.step-up]", async () => {
     const person = await newcomer();
     const first = await allow(person, await ask(person, READ));
     const asked = await ask(person, `${READ} tasks:write`);
     expect(asked.page.heading).toBe(`Let Test assistant do more in ${person.workspace.name}?`);
-    expect(asked.page.text).toMatch(/You connected it on .* asks for more This is added to that connection\./);
-    expect(boxes(asked.page)).toEqual(["tasks:write"]);
+    expect(asked.page.text).toMatch(/asks for more You connected it on .* This changes that connection\./);
+    expect(asked.page.boxes).toEqual(everyBox(person, ["tasks:write"]));
     const second = await allow(person, asked);
     expect(second).toMatchObject({ connectionId: first.connectionId, scopes: [READ, "tasks:write"] });
     expect(await connectionsOf(person.workspace.id)).toMatchObject([{ scopes: `${READ} tasks:write` }]);
 
-    const third = await allow(person, await ask(person, `${READ} receipts:push`));
+    const another = await ask(person, `${READ} receipts:push`);
+    expect(another.page.boxes).toEqual(everyBox(person, ["tasks:write", "receipts:push"]));
+    const third = await allow(person, another);
     expect(third.connectionId).toBe(first.connectionId);
     expect(await connectionsOf(person.workspace.id)).toMatchObject([{ scopes: `${READ} tasks:write receipts:push` }]);
     const entries = await site.app.core.store.read(person.workspace.id, (tx) =>
@@ -161,7 +204,7 @@ describe.each(A_STORE)("the scopes of a connection, $name", ({ open }) => {
     expect(same).toMatchObject({ connectionId: first.connectionId, scopes: [READ] });
     const asked = await ask(person, `${READ} tasks:write`);
     const page = await person.browser.open(`${asked.page.url.pathname}?separate`);
-    const other = await allow(person, { ...asked, page });
+    const other = await allow(person, { ...asked, page }, page.ticking("tasks:write"));
     expect(other.connectionId).not.toBe(first.connectionId);
     expect((await connectionsOf(person.workspace.id)).map(({ scopes }) => scopes).sort()).toEqual([
       READ,

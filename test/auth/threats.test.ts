@@ -31,7 +31,7 @@ import { NOTHING_DONE, workingAssistant } from "../support/working-assistant.ts"
 
 /** For what comes by itself, on a machine that is busy. */
 /** Rows of the table that this file is. */
-const ROWS = 25;
+const ROWS = 27;
 const GRACE_MS = 30_000;
 const READ = "receivables:read";
 const EVIL = "https://evil.example.com";
@@ -63,6 +63,10 @@ describe.each(A_SERVICE)("threats, on %s", (kind) => {
   async function expectPage(page: BrowserPage): Promise<void> {
     expect([page.status, page.left]).toEqual([400, null]);
     expect(page.html).not.toMatch(/evil|at Object|node_modules/);
+  }
+  async function expectError(page: BrowserPage, code: string): Promise<void> {
+    await expectPage(page);
+    expect(page.text).toContain(`Error code: ${code}`);
   }
   const statusOf = async (token: string): Promise<number> => (await site.call(token)).status;
 
@@ -218,6 +222,97 @@ describe.each(A_SERVICE)("threats, on %s", (kind) => {
   );
 
   threat(
+    "open redirect by an authorization error of a client that anybody registered",
+    "a page with 400 and no Location, signed in or not; the person's own no goes to the client [completions.11.error-page]",
+    async () => {
+      const redirect = { redirect_uris: [`${EVIL}/callback`] };
+      const wrong: Record<string, string | null>[] = [
+        { code_challenge: null },
+        { code_challenge_method: "plain" },
+        { prompt: "none" },
+        { resource: `${EVIL}/mcp` },
+        { response_type: "token" },
+        { response_type: "nonsense" },
+        { request: "x" },
+        { request_uri: `${EVIL}/request` },
+        { registration: "{}" },
+      ];
+      const browser = new Browser(site.origin);
+      for (const signedInFirst of [false, true]) {
+        if (signedInFirst) await signedIn(browser, (await site.addPerson((await site.addWorkspace()).id)).email);
+        const client = await register(site.origin, redirect);
+        for (const params of wrong) {
+          const sent = { redirect_uri: `${EVIL}/callback`, ...params };
+          const url = authorizationUrl(site.origin, client, pkce().challenge, sent);
+          const page = await browser.open(url);
+          expect([page.status, page.left, page.headers.get("location")], JSON.stringify(params)).toEqual([
+            400,
+            null,
+            null,
+          ]);
+          expect(page.html).not.toContain("evil");
+          expect(page.headers.get("x-frame-options")).toBe("DENY");
+        }
+      }
+      const asked = await askedConsent(site, { redirect_uri: `${EVIL}/callback` }, redirect);
+      const denied = await asked.browser.submit(asked.page, "Deny");
+      expect(denied.left?.origin).toBe(EVIL);
+      expect(denied.left?.searchParams.get("error")).toBe("access_denied");
+    },
+  );
+
+  threat(
+    "a redirect that the system opens as something else, or that reads differently from what it is",
+    "refused at registration; what is taken is shown whole [completions.11.redirect-schemes] [completions.11.whole-address]",
+    async () => {
+      const refused = [
+        `microsoft-edge:${EVIL}/cb`,
+        "microsoft-edge://evil.example.com/cb",
+        "ms-word:ofe|u|https://evil.example.com",
+        "data:text/html,x",
+        "file:///etc/passwd",
+        "intent://evil.example.com#Intent;scheme=https;end",
+        "googlechrome://evil.example.com",
+        "x-safari-https://evil.example.com",
+        "view-source:https://evil.example.com",
+        "http://evil.example.com/cb",
+        "https://claude.ai@evil.example.com/cb",
+        "https://user:secret@client.example.com/cb",
+        "https://@client.example.com/cb",
+        "http://user@127.0.0.1:9/callback",
+        "cursor://user@anysphere.cursor-mcp/oauth/callback",
+        "https://client.example.com/cb#fragment",
+        "https://client.example.com/cb#",
+        "https://client.example.com/\u202Ebc",
+        " https://client.example.com/cb",
+        "https://client.example.com/c\nb",
+        "https://[::1",
+        "https://",
+        "not an address",
+        `https://client.example.com/${"x".repeat(2_000)}`,
+      ];
+      for (const address of refused) {
+        const metadata = { redirect_uris: [address, "https://client.example.com/cb"] };
+        const answer = await postRegistration(site.origin, metadata, { headers: site.fromElsewhere() });
+        expect([answer.status, await answer.json()], address).toMatchObject([400, { error: "invalid_redirect_uri" }]);
+      }
+      const long = `https://client.example.com/cb?next=${"x".repeat(900)}&a=<b>`.replace(/[<>]/g, encodeURIComponent);
+      const taken: [address: string, words: string][] = [
+        [long, "client.example.com"],
+        ["cursor://anysphere.cursor-mcp/oauth/callback", "the app “cursor” on this device"],
+        ["vscode://vendor.extension/cb", "the app “vscode” on this device"],
+        ["com.example.app:/callback", "the app “com.example.app” on this device"],
+        ["http://127.0.0.1:9/callback?x=1", "a program on this computer (127.0.0.1)"],
+      ];
+      for (const [address, words] of taken) {
+        const { page } = await askedConsent(site, { redirect_uri: address }, { redirect_uris: [address] });
+        expect(page.text).toContain(`Answer goes to ${words} ${address}`);
+        expect(page.html).not.toContain(`href="${address}`);
+      }
+    },
+  );
+
+  threat(
     "PKCE missing, plain or wrong; another client's code or refresh token; another redirect_uri at the token endpoint; no secret",
     "refused [facts.oauth.pkce] [facts.oauth.client-binding]",
     async () => {
@@ -229,9 +324,7 @@ describe.each(A_SERVICE)("threats, on %s", (kind) => {
         [{ code_challenge_method: "plain" }, {}],
       ] as const) {
         const { url, browser } = await preparedRequest(site, params, metadata);
-        const { left } = await browser.open(url);
-        expect(left?.searchParams.get("error")).toBe("invalid_request");
-        expect(left?.searchParams.get("code")).toBeNull();
+        await expectError(await browser.open(url), "invalid_request");
       }
       const { redeem } = await unredeemedCode(site);
       const stranger = await register(site.origin);
@@ -301,9 +394,9 @@ describe.each(A_SERVICE)("threats, on %s", (kind) => {
   threat("a foreign resource, or two", atNoCost, async () => {
     const foreign = `${EVIL}/mcp`;
     const { url, browser } = await preparedRequest(site, { resource: foreign });
-    expect((await browser.open(url)).left?.searchParams.get("error")).toBe("invalid_target");
+    await expectError(await browser.open(url), "invalid_target");
     const second = `${(await preparedRequest(site)).url}&resource=${encodeURIComponent(foreign)}`;
-    expect((await browser.open(second)).left?.searchParams.get("error")).toBe("invalid_target");
+    await expectError(await browser.open(second), "invalid_target");
     const secretive = { token_endpoint_auth_method: "client_secret_post" };
     const { client, redeem } = await unredeemedCode(site, {}, secretive);
     const thief = { ...client, clientSecret: "wrong" };
@@ -329,8 +422,6 @@ describe.each(A_SERVICE)("threats, on %s", (kind) => {
       const said = ["iss", "state", "error"].map((name) => left?.searchParams.get(name));
       expect(said).toEqual([site.origin, "state-of-the-test", button === "Allow" ? null : "access_denied"]);
     }
-    const { url, browser } = await preparedRequest(site, { code_challenge: null, code_challenge_method: null });
-    expect((await browser.open(url)).left?.searchParams.get("iss")).toBe(site.origin);
   });
 
   threat(
@@ -412,7 +503,7 @@ describe.each(A_SERVICE)("threats, on %s", (kind) => {
 
   threat(
     "guessing of passwords",
-    "429 by address and email, by address, and for all together; nobody else is locked out [facts.oauth.sign-in-limit]",
+    "429 by address and account, and by either where its person never signed in; nobody else is locked out [facts.oauth.sign-in-limit]",
     async () => {
       const { email } = await site.addPerson((await site.addWorkspace()).id);
       const from = (headers: Record<string, string>): Browser => Object.assign(new Browser(site.origin), { headers });
@@ -429,13 +520,9 @@ describe.each(A_SERVICE)("threats, on %s", (kind) => {
 
       const { core } = site.service;
       await setAttempts(core, "sign-in-address:address:2001:db8:0:7::/64", 300, 199);
-      await setAttempts(core, "sign-in-failures:all", 300, 998);
       const host = (last: string) => from({ "x-forwarded-for": `2001:db8:0:7::${last}` });
       expect(await guess(host("1"), "one@example.com")).toBe(400);
       for (const last of ["1", "2"]) expect(await guess(host(last), `${last}@example.com`)).toBe(429);
-      expect(await guess(from(site.fromElsewhere()), "another@example.com")).toBe(400);
-      expect(await guess(from(site.fromElsewhere()), "another@example.com")).toBe(429);
-      await setAttempts(core, "sign-in-failures:all", 300, 0);
     },
   );
 

@@ -66,7 +66,14 @@ function resultOf(output: string, ok: boolean): Result {
 
 /** The fixture of the suite behind our own transport, on a loopback port. */
 export function startFixture() {
-  const actor = { kind: "member", tenantId: "t", memberId: "m", role: "member", scopes: [] } as const;
+  const actor = {
+    kind: "assistant",
+    readsOnly: false,
+    tenantId: "t",
+    memberId: "m",
+    role: "member",
+    scopes: [],
+  } as const;
   const caller = { key: "conformance", actor: { ...actor, scopes: [], connectionId: "conformance" } };
   return startEndpoint(async (transport) => await conformanceFixture().connect(transport), {
     authenticate: async () => caller,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { issueApiKey } from "../../auth/api-keys.ts";
-import type { ApiKeyActor } from "../../src/core/actor.ts";
+import { issueApiKey, revokeApiKey } from "../../auth/api-keys.ts";
+import type { Actor, ApiKeyActor } from "../../src/core/actor.ts";
 import { type Core, nowOf } from "../../src/core/core.ts";
 import { ServiceError } from "../../src/core/error.ts";
 import { operation } from "../../src/core/operation.ts";
@@ -10,6 +10,7 @@ import { housekeep } from "../../src/jobs/housekeeping.ts";
 import { type Book, customerRow, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
+import { connectAssistant } from "../support/rows.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
 
 const HOUR = 3_600_000;
@@ -53,6 +54,7 @@ describe.each(STORES)("idempotency on $name", ({ open }) => {
   let book: Book;
   let actor: ApiKeyActor;
   let key: string;
+  let keyId: string;
   let reached = Promise.withResolvers<void>();
   let release = Promise.withResolvers<void>();
   const make = makeCustomer(() => {
@@ -60,12 +62,17 @@ describe.each(STORES)("idempotency on $name", ({ open }) => {
     return release.promise;
   });
 
+  const makeElsewhere = makeCustomer(async () => undefined, "makeElsewhere");
+
   beforeAll(async () => {
     opened = await open();
     core = testCore(opened.store, clock);
     app = await openRestApp(core, {
       limited: false,
-      routes: [{ method: "POST", path: "/v1/customers", operation: make, status: 201 }],
+      routes: [
+        { method: "POST", path: "/v1/customers", operation: make, status: 201 },
+        { method: "POST", path: "/v1/others", operation: makeElsewhere, status: 201 },
+      ],
     });
   });
   afterAll(async () => {
@@ -75,7 +82,7 @@ describe.each(STORES)("idempotency on $name", ({ open }) => {
   beforeEach(async () => {
     [reached, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     book = await openBook(opened.store);
-    key = await newKey(core, book.tenantId);
+    ({ id: keyId, key } = await issueApiKey(core, book.tenantId, { name: "admin", permission: "admin" }));
     const { id } = await issueApiKey(core, book.tenantId, { name: "direct", permission: "admin" });
     actor = { kind: "api_key", tenantId: book.tenantId, keyId: id, permission: "admin" };
   });
@@ -87,7 +94,7 @@ describe.each(STORES)("idempotency on $name", ({ open }) => {
       json,
       headers: idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey },
     });
-  const direct = (input: unknown, idempotencyKey?: string, who = actor, what = make) =>
+  const direct = (input: unknown, idempotencyKey?: string, who: Actor = actor, what = make) =>
     what
       .call(who, input, { core, requestId: "request-1", idempotencyKey })
       .catch((error: unknown) => (error instanceof ServiceError ? error.code : String(error)));
@@ -148,14 +155,75 @@ describe.each(STORES)("idempotency on $name", ({ open }) => {
     expect(await count("customers")).toBe(1);
   });
 
-  it("keeps callers, operations and tenants apart [service.8.idempotency-scope]", async () => {
-    const other = makeCustomer(async () => undefined, "makeOther");
+  it("takes every admin key of the workspace for the same caller [completions.10.idempotency-workspace]", async () => {
+    const rotated = await newKey(core, book.tenantId);
+    const first = await post({ name: "Globex" }, "key-1");
+    await revokeApiKey(core, book.tenantId, keyId);
+    const again = await post({ name: "Globex" }, "key-1", rotated);
+    expect(again).toMatchObject({ status: 201, text: first.text });
+    expect(again.headers.get("Idempotency-Replayed")).toBe("true");
+    expect(await direct({ name: "Globex" }, "key-1")).toEqual(first.body);
+    const other = await post({ name: "Initech" }, "key-1", rotated);
+    expect(other).toMatchObject({ status: 409, body: { error: { code: "idempotency_conflict" } } });
+    const mayOnlyRead = await newKey(core, book.tenantId, "readonly");
+    const refused = await post({ name: "Globex" }, "key-1", mayOnlyRead);
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: "permission_denied" } } });
+    expect(await count("customers")).toBe(1);
+  });
+
+  it("answers one of several at once whichever key they come with [completions.10.idempotency-workspace]", async () => {
+    const keys = [key, await newKey(core, book.tenantId), await newKey(core, book.tenantId)];
+    const answers = await Promise.all(
+      Array.from({ length: 9 }, (_, n) => post({ name: "Globex" }, "key-1", keys[n % keys.length])),
+    );
+    const made = answers.filter((answer) => answer.status === 201);
+    expect(new Set(made.map((answer) => answer.text)).size).toBe(1);
+    expect(made.filter((answer) => answer.headers.get("Idempotency-Replayed") === null)).toHaveLength(1);
+    for (const refused of answers.filter((answer) => answer.status !== 201))
+      expect(refused).toMatchObject({ status: 409, body: { error: { code: "conflict" } } });
+    expect(await count("customers")).toBe(1);
+  });
+
+  it("refuses the same key on another operation, and after a day no more [completions.10.idempotency-operation]", async () => {
+    const elsewhere = (as = key) =>
+      send(`${app.url}/v1/others`, {
+        method: "POST",
+        key: as,
+        json: { name: "Globex" },
+        headers: { "Idempotency-Key": "key-1" },
+      });
+    await post({ name: "Globex" }, "key-1");
+    for (const as of [key, await newKey(core, book.tenantId)])
+      expect(await elsewhere(as)).toMatchObject({ status: 409, body: { error: { code: "idempotency_conflict" } } });
+    expect(await direct({ name: "Globex" }, "key-1", actor, makeElsewhere)).toBe("idempotency_conflict");
+    expect(await count("customers")).toBe(1);
+    clock.advance(24 * HOUR);
+    expect((await elsewhere()).status).toBe(201);
+    expect((await elsewhere()).headers.get("Idempotency-Replayed")).toBe("true");
+    expect(await post({ name: "Globex" }, "key-1")).toMatchObject({
+      status: 409,
+      body: { error: { code: "idempotency_conflict" } },
+    });
+  });
+
+  it("keeps assistants' connections apart, from each other and from keys [completions.10.idempotency-connection]", async () => {
+    const scopes = ["receivables:read", "payment_links:write"] as const;
+    const [one, other] = await Promise.all(
+      [1, 2].map(() => connectAssistant(opened.store, book.tenantId, { role: "admin", scopes })),
+    );
+    if (one === undefined || other === undefined) throw new Error("two were connected");
+    await post({ name: "Globex" }, "key-1");
+    const first = await direct({ name: "Globex" }, "key-1", one.actor);
+    expect(await direct({ name: "Initech" }, "key-1", other.actor)).toMatchObject({ name: "Initech" });
+    expect(await direct({ name: "Globex" }, "key-1", one.actor)).toEqual(first);
+    expect(await direct({ name: "Initech" }, "key-1", one.actor)).toBe("idempotency_conflict");
+    expect(await direct({ name: "Globex" }, "key-1", one.actor, makeElsewhere)).toBe("idempotency_conflict");
+    expect(await count("customers")).toBe(3);
+  });
+
+  it("keeps workspaces apart [completions.10.idempotency-workspace]", async () => {
     const neighbour = await openBook(opened.store);
     await post({ name: "Globex" }, "key-1");
-    await post({ name: "Globex" }, "key-1", await newKey(core, book.tenantId));
-    await direct({ name: "Globex" }, "key-1");
-    await direct({ name: "Globex" }, "key-1", actor, other);
-    expect(await count("customers")).toBe(4);
     const theirs = await post({ name: "Initech" }, "key-1", await newKey(core, neighbour.tenantId));
     expect(theirs.status).toBe(201);
     expect(await count("customers", neighbour.tenantId)).toBe(1);

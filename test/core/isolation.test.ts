@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type MemberActor, SCOPES } from "../../src/core/actor.ts";
+import { type AssistantActor, SCOPES } from "../../src/core/actor.ts";
 import { operation } from "../../src/core/operation.ts";
 import { tools } from "../../tools/index.ts";
 import type { Tool } from "../../tools/tool.ts";
@@ -61,7 +61,7 @@ const forgetful = operation({
 
 describe.each(STORES)("workspaces apart on $name", ({ open }) => {
   let opened: TestStore;
-  let caller: MemberActor;
+  let caller: AssistantActor;
   let ownInvoice: string;
   let foreign: { kind: string; id: string }[];
   let foreignInvoice: string;

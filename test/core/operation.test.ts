@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Actor, MemberActor } from "../../src/core/actor.ts";
+import type { Actor, AssistantActor } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import { ServiceError } from "../../src/core/error.ts";
 import { operation } from "../../src/core/operation.ts";
@@ -40,8 +40,9 @@ describe.each(STORES)("the door into the core on $name", ({ open }) => {
   let opened: TestStore;
   let core: Core;
   const tenantId = randomUUID();
-  const member: MemberActor = {
-    kind: "member",
+  const member: AssistantActor = {
+    kind: "assistant",
+    readsOnly: false,
     tenantId,
     memberId: randomUUID(),
     role: "admin",
@@ -160,7 +161,7 @@ describe.each(STORES)("the door into the core on $name", ({ open }) => {
     expect(await name()).toBe("Second");
     expect(await entries()).toMatchObject([
       {
-        actor_kind: "member",
+        actor_kind: "assistant",
         actor_id: member.memberId,
         connection_id: member.connectionId,
         operation: "renameWorkspace",
@@ -181,7 +182,7 @@ describe.each(STORES)("the door into the core on $name", ({ open }) => {
     expect(await entries()).toHaveLength(1);
   });
 
-  it("believes what the store says now, not what was true at sign-in [completions.1.actor]", async () => {
+  it("believes what the store says now, not what was true at sign-in [completions.1.actor] [completions.11.take-away] [completions.11.only-read]", async () => {
     await update("members", { role: "member" });
     expect(await codeOf(call(member, { name: "x" }))).toBe("permission_denied");
     await update("members", { role: "admin", removed_at: NOW });
@@ -190,7 +191,13 @@ describe.each(STORES)("the door into the core on $name", ({ open }) => {
     await update("tenants", { assistant_access: false, api_access: false });
     expect(await codeOf(call(member, { name: "x" }))).toBe("feature_unavailable");
     expect(await codeOf(call(key, { name: "x" }))).toBe("feature_unavailable");
-    await update("tenants", { assistant_access: true, api_access: true });
+    await update("tenants", { assistant_access: true, api_access: true, assistants: "read" });
+    expect(await codeOf(call(member, { name: "x" }))).toBe("permission_denied");
+    await update("tenants", { assistants: "write" });
+    await update("assistant_connections", { scopes: "receivables:read payment_links:write" });
+    const taken = await call(member, { name: "x" }).catch((error: unknown) => error);
+    expect(taken).toMatchObject({ code: "permission_denied", missingScope: "tasks:write" });
+    await update("assistant_connections", { scopes: member.scopes.join(" ") });
     await update("assistant_connections", { revoked_at: NOW });
     await update("api_keys", { revoked_at: NOW });
     expect(await codeOf(call(member, { name: "x" }))).toBe("revoked_credentials");

@@ -99,10 +99,10 @@ describe.each(STORES)("an operation with a step outside on $name", ({ open }) =>
   });
 
   let replayed = 0;
-  const call = (idempotencyKey?: string, name = "Globex", signal?: AbortSignal): Promise<unknown> =>
+  const call = (idempotencyKey?: string, name = "Globex", signal?: AbortSignal, who = actor): Promise<unknown> =>
     make
       .call(
-        actor,
+        who,
         { name },
         {
           core,
@@ -200,6 +200,43 @@ describe.each(STORES)("an operation with a step outside on $name", ({ open }) =>
     expect(await call("key-1")).toBe("conflict");
     clock.advance(1);
     expect(await call("key-1")).toEqual(made);
+    expect(new Set(outside.asked).size).toBe(1);
+    expect(await numbers()).toEqual(["made"]);
+  });
+
+  const rotated = async (): Promise<ApiKeyActor> => {
+    const { id: keyId } = await issueApiKey(core, book.tenantId, { name: "rotated", permission: "admin" });
+    return { ...actor, keyId };
+  };
+
+  it("goes on with it for the key that took the place of the first [completions.10.idempotency-workspace]", async () => {
+    const next = await rotated();
+    outside.next = crash;
+    expect(await call("key-1")).toBe("Error: cut off");
+    await revokeApiKey(core, book.tenantId, actor.keyId);
+    outside.next = async () => "done";
+    expect(await call("key-1", "Initech", undefined, next)).toBe("idempotency_conflict");
+    expect(await call("key-1", "Globex", undefined, next)).toEqual(made);
+    expect(new Set(outside.asked).size).toBe(1);
+    expect(await numbers()).toEqual(["made"]);
+  });
+
+  it("leaves it to the other key that has gone on with it, when the first is late and revoked [completions.10.idempotency-workspace]", async () => {
+    const next = await rotated();
+    const [first, second] = [Promise.withResolvers<"done">(), Promise.withResolvers<"done">()];
+    outside.next = () => first.promise;
+    const late = call("key-1");
+    await expect.poll(() => outside.asked.length).toBe(1);
+    clock.advance(OUTSIDE_HOLD_MS);
+    outside.next = () => second.promise;
+    const retried = call("key-1", "Globex", undefined, next);
+    await expect.poll(() => outside.asked.length).toBe(2);
+    await revokeApiKey(core, book.tenantId, actor.keyId);
+    first.resolve("done");
+    expect(await late).toBe("revoked_credentials");
+    expect(await numbers()).toEqual(["reserved"]);
+    second.resolve("done");
+    expect(await retried).toEqual(made);
     expect(new Set(outside.asked).size).toBe(1);
     expect(await numbers()).toEqual(["made"]);
   });

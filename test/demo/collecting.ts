@@ -55,6 +55,8 @@ export async function expectReceiptsOfEveryKind(core: Core, actor: ApiKeyActor, 
   const payments = await everything(core, actor, listPayments);
   const statuses = PaymentPushStatus.options.filter((status) => held || status !== "held");
   expect(valuesOf(payments, (payment) => payment.erp_push_status)).toEqual(new Set([null, ...statuses]));
+  expect(valuesOf(payments, (payment) => payment.disputed)).toEqual(new Set([false, true]));
+  expect(payments.some((payment) => payment.refunded_minor > 0)).toBe(true);
   const links = new Map((await everything(core, actor, listPaymentLinks)).map((link) => [link.id, link]));
   for (const { payment_link_id: linkId, ...payment } of payments) {
     const { status, invoice_id, installment_id, amount_minor } = links.get(linkId) ?? {};

@@ -184,7 +184,9 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
         cursor: null,
       });
       const kinds = trail.entries.map(({ actorKind, clientName }) => `${actorKind} ${clientName ?? ""}`.trim());
-      expect(new Set(kinds)).toEqual(new Set(["operator", "member", "member Ledger Assistant", "api_key"]));
+      expect(new Set(kinds)).toEqual(
+        new Set(["operator", "person", "assistant Ledger Assistant", "api_key", "provider", "system"]),
+      );
       const times = trail.entries.map(({ at }) => at);
       expect(times).toEqual([...times].sort().reverse());
     }
@@ -211,6 +213,12 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
       expect(customers.data).toEqual([]);
       const rows = await everyInstallment(workspace);
       expect(rows.filter(({ customer_key: key }) => key.startsWith("unassigned:")).length).toBeGreaterThanOrEqual(3);
+      // Only invoices of the service's own have no customer; the ERP's that name none share one.
+      const erpWithout = `select count(*) as value from invoices
+        where origin = 'erp' and customer_id is null and tenant_id = '${tenants.get(workspace)}'`;
+      expect([...(await values(erpWithout))].map(Number)).toEqual([0]);
+      const ofNobody = rows.filter(({ customer_id: id, customer_name: name }) => id !== null && name === "Unassigned");
+      expect(ofNobody.length).toBeGreaterThan(0);
       expect(rows.filter(({ installment_id: id }) => id === null).length).toBeGreaterThanOrEqual(2);
       expect(rows.some(({ collectible }) => !collectible)).toBe(true);
     }

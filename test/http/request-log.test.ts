@@ -1,5 +1,7 @@
 import express from "express";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import { noteKnownCaller } from "../../auth/caller.ts";
+import { boundedLog } from "../../src/core/bounded-log.ts";
 import { requestIds } from "../../src/http/request-id.ts";
 import { requestLog } from "../../src/http/request-log.ts";
 import { listen } from "../support/http.ts";
@@ -21,4 +23,43 @@ it("the log of requests holds nothing that opens a page to whoever reads it [con
     { path: "/members/abc" },
     { path: "/signin" },
   ]);
+});
+
+it("[contract.edges.log.bounded] lines of strangers are so many a minute, then counted; those of known callers are all written", async () => {
+  const lines: object[] = [];
+  const write = (fields: object, message: string) => void lines.push({ message, ...fields });
+  const log = { info: write, warn: write, error: write };
+  const app = express().use(requestLog(log, boundedLog(log, 3)));
+  app.get("/known", (_request, response) => {
+    noteKnownCaller(response);
+    response.end();
+  });
+  app.get("/failed", (_request, response) => void response.status(500).end());
+  const { url, close } = await listen(app);
+  for (let index = 0; index < 10; index += 1) await (await fetch(`${url}/garbage${index}`)).text();
+  for (let index = 0; index < 5; index += 1) await (await fetch(`${url}/known`)).text();
+  await (await fetch(`${url}/failed`)).text();
+  await close();
+  const paths = lines.map((line) => ("path" in line ? line.path : null));
+  expect(paths).toEqual(["/garbage0", "/garbage1", "/garbage2", ...Array(5).fill("/known"), "/failed"]);
+});
+
+it("[contract.edges.log.bounded] what was left out is told once a minute, by event", () => {
+  vi.useFakeTimers();
+  try {
+    const lines: object[] = [];
+    const write = (fields: object, message: string) => void lines.push({ message, ...fields });
+    const bounded = boundedLog({ info: write, warn: write, error: write }, 1);
+    for (let index = 0; index < 4; index += 1) bounded.info({}, "request");
+    bounded.warn({}, "other");
+    vi.advanceTimersByTime(60_000);
+    bounded.info({}, "request");
+    expect(lines).toEqual([
+      { message: "request" },
+      { message: "log.lines_left_out", left_out: { request: 3, other: 1 }, limit: 1 },
+      { message: "request" },
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -88,13 +88,15 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
   it("that the ERP does not apply are posted, with the reason, and are followed all the same [completions.9.refused-application]", async () => {
     const { erp, clock, pull, pay, push, payment, invoice } = world();
     await pull();
-    const id = await pay("one", "400");
-    // Meanwhile the customer paid most of it directly.
-    erp.putInvoices(erpInvoice("one", [100_000n], { paid: 70_000n }));
+    const id = await pay("one", "600");
+    // Meanwhile the customer paid a part of it directly.
+    erp.putInvoices(erpInvoice("one", [100_000n], { paid: 50_000n }));
     await push();
     const refused = {
       erp_push_status: "posted",
-      erp_push_error: "The ERP refused to apply the receipt to the installment with status 400.",
+      erp_push_error: expect.stringMatching(
+        /^The installment owes less in the ERP than the payment's amount\. .+ The ERP says: “/,
+      ),
       push_retryable: false,
     };
     expect(await payment(id)).toMatchObject(refused);
@@ -245,6 +247,23 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
     expect(await invoice("one")).toMatchObject({ collection_outstanding: "800" });
     expect(await payment(id)).toMatchObject({ erp_push_status: "applied", applied_at: expect.any(String) });
     expect(await push()).toBe(0);
+  });
+
+  it("that are shown as applied after all are looked for at once, however old they are [completions.6.in-doubt]", async () => {
+    const { erp, clock, pull, invoice } = world();
+    await pushed(world());
+    await pull();
+    clock.advance(100 * DAY);
+    await pull();
+    erp.putInvoices(erpInvoice("one", [100_000n], { paid: 20_000n }));
+    erp.control({ mode: "503", resource: "standardReceipts" });
+    clock.advance(MINUTE);
+    await pull();
+    expect(await invoice("one")).toMatchObject({ erp_invoice_open_balance: "800", collection_outstanding: "400" });
+    erp.control({ mode: "ok" });
+    clock.advance(MINUTE);
+    await pull();
+    expect(await invoice("one")).toMatchObject({ collection_outstanding: "800" });
   });
 
   it("are never taken for money still to be collected, not even in between [completions.6.reversed]", async () => {

@@ -234,7 +234,7 @@ describe.each(STORES)("a pull on $name", ({ open }) => {
     expect(await places(world())).toEqual(before);
   });
 
-  it("moves an invoice to the customer that the ERP has it of now, or to none [service.2.3.customer]", async () => {
+  it("moves an invoice to the customer that the ERP has it of now, or of nobody [service.2.3.customer]", async () => {
     const birch = { partyId: 300100500000000009n, number: "1009", name: "Birch Logistics" };
     const customers = [ALDER, birch, null, ALDER];
     const ids: (string | null | undefined)[] = [];
@@ -249,7 +249,8 @@ describe.each(STORES)("a pull on $name", ({ open }) => {
     expect(alder).toEqual(expect.any(String));
     expect(other).toEqual(expect.any(String));
     expect(other).not.toBe(alder);
-    expect([none, again]).toEqual([null, alder]);
+    expect(again).toBe(alder);
+    expect(new Set([alder, other, none, null]).size).toBe(4);
     const { core, tenantId } = world();
     await setCustomerEmail(core, tenantId, { customerId: other ?? "", email: "own@birch.example" });
     expect((await world().book()).get(String(ID))?.customer_email).not.toBe("own@birch.example");

@@ -129,7 +129,8 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     expect(await push()).toBe(1);
     expect(await payment(id)).toMatchObject({
       erp_push_status: "failed",
-      erp_push_error: "The ERP is failing: it answered with status 500.",
+      erp_push_error:
+        "The ERP is failing: it answered with status 500. The ERP says: “JBO-25013: an unexpected error occurred.”",
       erp_receipt_number: null,
       push_retryable: true,
     });
@@ -174,9 +175,13 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
   );
 
   it.each([
-    ["401", { mode: "401" }, "The ERP refused the user name or password."],
-    ["403", { mode: "403", method: "POST" }, "The ERP does not let this user do what the service needs."],
-    ["404", { mode: "404", method: "POST" }, "The ERP refused the receipt with status 404."],
+    ["401", { mode: "401" }, "The ERP refused the user name or password. The ERP says: “Authentication failed.”"],
+    [
+      "403",
+      { mode: "403", method: "POST" },
+      "The ERP does not let this user do what the service needs. The ERP says: “The user does not have the privilege to access this resource.”",
+    ],
+    ["404", { mode: "404", method: "POST" }, "The ERP refused the receipt with status 404. The ERP says: “Not found.”"],
   ] as const)("waits for a person when the ERP answers %s [service.3.3.waits]", async (_status, fault, reason) => {
     const { erp, clock, pull, pay, push, payment } = world();
     await pull();
@@ -200,7 +205,9 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     await push();
     expect(await payment(unknown)).toMatchObject({
       erp_push_status: "failed",
-      erp_push_error: "The ERP does not know the receipt method, or does not allow it.",
+      erp_push_error: expect.stringMatching(
+        /^The ERP does not know the receipt method, [^“]+ The ERP says: “AR_INVAL_RECEIPT_MTH_ID: [^“”]+”$/,
+      ),
     });
     await core.store.write(tenantId, (tx) =>
       tx.updateTable("invoices").set({ business_unit: null }).where("tenant_id", "=", tenantId).execute(),
@@ -249,7 +256,10 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     const id = await pay("one", "10");
     erp.control({ ...APPLY, mode: "401" });
     await push();
-    const refused = { erp_push_status: "posted", erp_push_error: "The ERP refused the user name or password." };
+    const refused = {
+      erp_push_status: "posted",
+      erp_push_error: expect.stringContaining("user name or password. The ERP says: “"),
+    };
     expect(await payment(id)).toMatchObject({ ...refused, push_retryable: false });
     expect(await pushFailedPayments(core, tenantId, connectionId)).toEqual({ receipts_queued: 1 });
     expect(await payment(id)).toMatchObject({ erp_push_status: "posted", erp_push_error: null });

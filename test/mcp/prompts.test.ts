@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type MemberActor, SCOPES } from "../../src/core/actor.ts";
+import { type AssistantActor, SCOPES } from "../../src/core/actor.ts";
 import { prompts } from "../../src/mcp/prompts/index.ts";
 import { tools } from "../../tools/index.ts";
 import { type Book, openBook } from "../support/book.ts";
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const another = await openBook(opened.store);
   await another.invoice({ customer: await another.customer({ name: "Globex of another workspace" }) }, due);
   const { actor } = await connectAssistant(opened.store, book.tenantId, { role: "admin", scopes: SCOPES });
-  const readOnly: MemberActor = { ...actor, role: "member", scopes: ["receivables:read"] };
+  const readOnly: AssistantActor = { ...actor, role: "member", scopes: ["receivables:read"] };
   admin = await route.as(actor);
   reader = await route.as(readOnly);
 });

@@ -1,6 +1,6 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import type { MemberActor } from "../../src/core/actor.ts";
+import type { AssistantActor } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import { ICONS } from "../../src/mcp/icons.ts";
 import { receivablesFeatures } from "../../src/mcp/receivables.ts";
@@ -14,7 +14,7 @@ import { memoryLog, startEndpoint } from "./support.ts";
 
 /** The assistant route as the service composes it, on a core of the test's; bearer tokens are names given to {@link as}. */
 export async function openAssistantRoute(core: Core) {
-  const actors = new Map<string, MemberActor>();
+  const actors = new Map<string, AssistantActor>();
   const openApi = openApiText(ROUTES, "https://receivables.example.test");
   const endpoint = await startEndpoint(
     (transport) =>
@@ -38,7 +38,7 @@ export async function openAssistantRoute(core: Core) {
   return {
     url: endpoint.url,
     /** The official client, acting as that member. */
-    async as(actor: MemberActor): Promise<Client> {
+    async as(actor: AssistantActor): Promise<Client> {
       const token = `${actor.connectionId}-${actors.size}`;
       actors.set(token, actor);
       const client = new Client({ name: "test", version: "1.0.0" });

@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { MemberActor } from "../../src/core/actor.ts";
+import type { AssistantActor } from "../../src/core/actor.ts";
 import { callTool } from "../support/assistant.ts";
 import { openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
@@ -39,7 +39,7 @@ beforeAll(async () => {
     othersCustomer: theirs.customer_id,
   };
   const { actor } = await connectAssistant(opened.store, book.tenantId, { role: "member" });
-  const withoutScopes: MemberActor = { ...actor, scopes: [] };
+  const withoutScopes: AssistantActor = { ...actor, scopes: [] };
   client = await route.as(actor);
   unscoped = await route.as(withoutScopes);
 });

@@ -1,7 +1,7 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { MemberActor } from "../../src/core/actor.ts";
+import type { AssistantActor } from "../../src/core/actor.ts";
 import { ServiceError } from "../../src/core/error.ts";
 import { createMcpServer } from "../../src/mcp/server.ts";
 import type { ObjectSchema } from "../../tools/schemas.ts";
@@ -66,9 +66,10 @@ const tools = [
   }),
 ];
 
-function person(name: string, role: MemberActor["role"], scopes: MemberActor["scopes"]): [string, Caller] {
+function person(name: string, role: AssistantActor["role"], scopes: AssistantActor["scopes"]): [string, Caller] {
   const actor = {
-    kind: "member",
+    kind: "assistant",
+    readsOnly: false,
     tenantId: `tenant-${name}`,
     memberId: name,
     role,

@@ -300,7 +300,8 @@ describe("revoking a connection", () => {
           authenticating.open();
           await release.opened;
           const actor = {
-            kind: "member",
+            kind: "assistant",
+            readsOnly: false,
             tenantId: "t",
             memberId: "m",
             role: "member",

@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, request } from "node:http";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import express, { type RequestHandler } from "express";
-import type { MemberActor } from "../../src/core/actor.ts";
+import type { AssistantActor } from "../../src/core/actor.ts";
 import { type McpEndpointOptions, mcpEndpoint } from "../../src/mcp/endpoint.ts";
 import { OpenCalls } from "../../src/mcp/open-calls.ts";
 import type { McpCaller } from "../../src/mcp/post.ts";
 import { RPC, RpcError } from "../../src/mcp/refusal.ts";
 import { McpTransport } from "../../src/mcp/transport.ts";
 
-export type Caller = McpCaller<MemberActor>;
+export type Caller = McpCaller<AssistantActor>;
 
 export const JSON_TYPE = "application/json";
 export const SSE_TYPE = "text/event-stream";
@@ -23,13 +23,14 @@ const CALLERS: Record<string, Caller> = Object.fromEntries(
     {
       key: `connection-${name}`,
       actor: {
-        kind: "member",
+        kind: "assistant",
+        readsOnly: false,
         tenantId: `tenant-${name}`,
         memberId: `member-${name}`,
         role: "member",
         connectionId: `connection-${name}`,
         scopes: ["receivables:read"],
-      } satisfies MemberActor,
+      } satisfies AssistantActor,
     },
   ]),
 );

@@ -60,7 +60,12 @@ describe.each(KINDS)("telemetry, switched on over %s", (kind) => {
     if (installment === undefined) throw new Error("the book made no installment");
     const { tenant_id, invoice_id, installment_id } = installment;
     const money = { currency: "USD", amount: "10.00", amount_minor: "1000" };
-    const held = { erp_push_status: "held", confirmed_at: BOOK_TIME, created_at: BOOK_TIME } as const;
+    const held = {
+      erp_push_status: "held",
+      confirmed_at: BOOK_TIME,
+      paid_at: BOOK_TIME,
+      created_at: BOOK_TIME,
+    } as const;
     const payment = { tenant_id, payment_id: randomUUID(), invoice_id, installment_id, ...money, ...held };
     await core.store.write(tenant_id, (tx) =>
       tx

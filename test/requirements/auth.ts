@@ -8,7 +8,7 @@ export default {
   "completions.1.last-used": "a connection tells when it was last used",
   "completions.1.one-tenant": "a connection is bound to exactly one workspace, chosen at consent",
   "completions.1.role-at-call": "the role is the one at the time of the call",
-  "completions.2.admin-scopes": "an admin grants what was asked, and reading always",
+  "completions.2.admin-scopes": "an admin grants what they tick, and reading always",
   "completions.2.member-scopes": "who is no admin is never granted a write scope",
   "completions.2.offline-access": "offline_access yields a refresh token",
   "completions.2.step-up": "insufficient_scope names the scopes to ask for and the resource metadata",
@@ -17,7 +17,8 @@ export default {
   "completions.8.connection-limit": "a connection has 120 requests a minute",
   "completions.8.tenant-limit": "a tenant's connections have 600 requests a minute together",
   "completions.8.headers": "RateLimit headers and Retry-After as on the REST route",
-  "completions.8.failed-authentication": "20 failed authentications of an address in 5 minutes, then 429",
+  "completions.8.failed-authentication":
+    "20 failed authentications of an address in 5 minutes, then 429 for further failures; genuine tokens are served",
   "completions.8.what-counts": "a genuine credential that was revoked or has expired is no failed authentication",
   "contract.pages.sign-in": "fields Email and Password, buttons Sign in and Sign out",
   "contract.pages.consent": "consent names client and workspace, what it may and can never do; Workspace, Allow, Deny",

@@ -3,7 +3,7 @@ import type { Requirements } from "../requirements.ts";
 export default {
   "contract.pages.password":
     "a person changes their password with the fields Current password and New password; their other sessions end",
-  "facts.oauth.read-only-consent": "an admin can untick each write scope at consent; reading stays",
+  "facts.oauth.read-only-consent": "an admin ticks each write scope at consent, or none; reading stays",
   "facts.oauth.step-up":
     "scopes are added to a connection only for the same member, client and host, shown and confirmed; else a new one is made",
   "service.1.immediate-stop":

@@ -3,6 +3,10 @@ import type { Requirements } from "../requirements.ts";
 export default {
   "completions.6.model":
     "whatever links, payments, pushes, pulls, failures and time do to each other, every stored figure is what a simple model derives",
+  "completions.12.model":
+    "refunds, disputes, lost, late and foreign notifications, overpayments, receipts entered by hand, retries and withdrawals by people: no figure, link, receipt or concern differs from a simple model's",
+  "completions.12.lanes":
+    "two lanes of work at once, whatever fails meanwhile: once they rest, Stripe, the ERP, the mailboxes and the store tell the same",
   "completions.5.never-exceeds": "no step makes an installment's live links ask for more than is outstanding of it",
   "service.1.assistant-may":
     "an admin's assistant issues and withdraws links, manages their emails, dismisses tasks and pushes held receipts; that is all",

@@ -9,6 +9,8 @@ export default {
   "service.2.3.last-synced": "last_synced_at is when the invoice was last read, whether or not anything had changed",
   "service.2.3.updated-at": "updated_at moves with the invoice's own data alone, created_at never",
   "service.2.4.customer-key": "one customer per workspace, connection and ERP customer id",
+  "service.2.4.no-id":
+    "customer.id is null only for invoices created in the service: where the ERP gives no id, its account number stands in, else one key of the connection",
   "service.2.4.contact-name": "contact_name is null when the workspace switched that pull field off",
   "service.1.text": "text from an ERP is data: control and bidi characters are stripped, the rest is kept",
   "completions.6.reflected": "a payment is reflected once applied and read by a run that began after that",

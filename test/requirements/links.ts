@@ -26,6 +26,7 @@ export default {
   "completions.5.all-or-nothing": "one link refused by the provider refuses all, and those made are withdrawn",
   "completions.5.concurrent": "two callers together never exceed what is available",
   "completions.5.retry": "a request repeated after whatever failure gets its one link",
+  "completions.5.wrong-clock": "what a clock that was wrong put off by days is settled once the clock is right",
   "completions.5.reconciled":
     "what was left hanging is finished by the reconciler: no link without a row, no row without one",
   "completions.5.overtaken":
@@ -42,6 +43,8 @@ export default {
     "a link whose one completion failed is withdrawn, what it asked for is available again, and a late payment counts",
   "completions.6.delayed": "a payment counts once the provider has the money",
   "completions.6.covered": "links that ask for more than a payment has left are withdrawn",
+  "completions.12.no-link-outlives":
+    "whatever makes an installment owe less than its live links ask, or not collectible for a reason of the ERP's, withdraws the links that ask too much, here and at the provider",
   "completions.7.late": "a late confirmation is recorded, whatever has become of the link or its integration",
   "completions.7.amount": "the amount of a payment is the provider's, not the link's",
   "completions.7.currency": "money in another currency moves no figure and is told to people",

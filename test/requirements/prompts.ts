@@ -10,4 +10,7 @@ export default {
   "facts.mcp.guide": "the reading guide says of each figure what it means and must not be used for",
   "facts.mcp.icons": "the server's implementation info carries icons",
   "facts.mcp.progress": "a long call tells its progress to a client that asks for it, and only then",
+  "completions.10.overdue-words":
+    "no description, prompt, example or document sums invoices under a due filter and calls it overdue or due",
+  "service.4.10.whole-invoices": "the invoice list's due filters select whole invoices and are not installment aging",
 } satisfies Requirements;

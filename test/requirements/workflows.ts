@@ -9,6 +9,21 @@ export default {
   "completions.7.runs-by-itself": "the service runs workflows and sends their mail by itself",
   "completions.7.auto-generate":
     "a link, with its email scheduled, for each collectible installment of an open invoice without a live one",
+  "completions.7.days-before-due":
+    "auto_generate makes a link for what is due within days_before_due days (0 to 365, default 7) or overdue, and for nothing undated",
+  "completions.7.comes-into-window":
+    "what comes into the window as days pass gets its link by itself, and waits for free",
+  "completions.7.one-message": "emails of one customer and day go out as one message with all their links",
+  "completions.7.own-email-state": "each link's email keeps its own state, in one message or another",
+  "completions.7.plan": "enabling shows first what would happen: links, amounts per currency, messages, customers",
+  "completions.7.plan-is-true": "what the plan says equals what then happens",
+  "completions.7.confirmed": "beyond 25 links or messages, enabling needs --yes or a typed confirmation",
+  "completions.7.disable":
+    "disabling cancels the emails the workflow scheduled and has not sent, unless told to keep them",
+  "completions.12.stays-withdrawn":
+    "Auto Generate makes no new link where a person withdrew one, until its amount changes or somebody makes one",
+  "completions.7.lease-given-back":
+    "work that failed unexpectedly is tried again within seconds, whoever held the lease",
   "completions.7.after-whatever-moved": "the workflows look again at whatever moved: payments, withdrawn links, emails",
   "completions.7.refused-link": "a link that cannot be made holds no other up; the history says why, once",
   "completions.7.unclear-link": "a link that nobody can tell of is settled before another is made, and then recorded",

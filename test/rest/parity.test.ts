@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { MemberActor } from "../../src/core/actor.ts";
+import type { AssistantActor } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import { createMcpServer } from "../../src/mcp/server.ts";
 import { ROUTES } from "../../src/rest/routes.ts";
@@ -148,7 +148,7 @@ describe.each(A_STORE)("both routes on $name", ({ open }) => {
     };
   }
 
-  function startAssistantRoute(actor: MemberActor) {
+  function startAssistantRoute(actor: AssistantActor) {
     return startEndpoint(
       (transport) =>
         createMcpServer({

@@ -5,6 +5,7 @@ import { createPaymentLink } from "../../src/core/payment-links/create-payment-l
 import { listPayments } from "../../src/core/payments/list-payments.ts";
 import type { StripeEvent } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import { sign } from "../../src/gateways/payments/stripe-simulator/webhooks.ts";
+import { setAttempts } from "../support/attempts.ts";
 import {
   type CollectingApp,
   type CollectingBook,
@@ -91,6 +92,21 @@ describe.each(A_STORE)("Stripe's notifications on $name", ({ open }) => {
     expect(await paid()).toBe(0);
   });
 
+  it("[contract.edges.webhooks.limit] refused ones of an address are limited, and signed ones are taken all the same", async () => {
+    await setAttempts(app.core, "webhook-refusals:address:127.0.0.1", 300, 300);
+    for (const [id, headers] of [
+      [book.integrationId, signed(event.payload, "whsec_other")],
+      [randomUUID(), {}],
+    ] as const) {
+      const refused = await post(id, event.payload, headers);
+      expect([refused.status, errorOf(refused.body).code]).toEqual([429, "rate_limit_exceeded"]);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    expect((await post(book.integrationId, event.payload, signed(event.payload))).status).toBe(200);
+    expect(await paid()).toBe(1);
+    await setAttempts(app.core, "webhook-refusals:address:127.0.0.1", 300, 0);
+  });
+
   it("go to no other workspace, provider or path [contract.stripe.webhook]", async () => {
     const sandbox = await openCollectingBook(app, "sandbox");
     for (const id of [randomUUID(), sandbox.integrationId, sandbox.tenantId, "not-an-id"]) {
@@ -114,6 +130,7 @@ describe.each(A_STORE)("Stripe's notifications on $name", ({ open }) => {
       id: "evt_1",
       type: "checkout.session.completed",
       created: 1,
+      livemode: false,
       data: { object: {} },
     });
     expect((await post(book.integrationId, broken, signed(broken))).status).toBe(400);
@@ -122,6 +139,7 @@ describe.each(A_STORE)("Stripe's notifications on $name", ({ open }) => {
       object: "event",
       type: "customer.created",
       created: 1,
+      livemode: false,
       data: { object: {} },
     });
     expect((await post(book.integrationId, other, signed(other))).status).toBe(200);

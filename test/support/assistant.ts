@@ -13,17 +13,18 @@ import { REDIRECT_URI } from "./oauth-client.ts";
 /** Takes a person from the authorization address through sign-in and consent; gives the code their client gets. */
 export type Approve = (authorizationUrl: URL) => Promise<string>;
 
-/** Approves over plain HTTP forms, as a browser without JavaScript would. */
+/** Approves over plain HTTP forms, as a browser without JavaScript would; with every permission there is to tick, or those of `ticks`. */
 export function approveByForms(
   origin: string,
-  person: { email: string; password: string; workspace?: string },
+  person: { email: string; password: string; workspace?: string; ticks?: string },
   browser = new Browser(origin),
 ): Approve {
   return async (url) => {
     let page = await browser.open(url.href);
-    const { email, password, workspace } = person;
+    const { email, password, workspace, ticks = null } = person;
     if (page.html.includes(">Sign in</button>")) page = await browser.submit(page, "Sign in", { email, password });
-    const answer = await browser.submit(page, "Allow", workspace === undefined ? {} : { workspace });
+    const chosen = workspace === undefined ? {} : { workspace };
+    const answer = await browser.submit(page, "Allow", { ...chosen, ...page.ticking(ticks) });
     const code = answer.left?.searchParams.get("code");
     if (typeof code !== "string") throw new Error(`no code: ${answer.status} ${answer.left?.href ?? answer.text}`);
     return code;

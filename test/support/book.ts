@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Insertable } from "kysely";
 import type { ApiKeyActor } from "../../src/core/actor.ts";
 import { money, sum } from "../../src/core/money.ts";
 import { customerText } from "../../src/core/text.ts";
@@ -15,7 +16,7 @@ const BATCH = 500;
 let nextErpId = 300_000_000_000_001n;
 const erpId = (): string => String(nextErpId++);
 
-export function tenantRow(row: Partial<TenantRow> = {}): TenantRow {
+export function tenantRow(row: Partial<Insertable<TenantRow>> = {}): Insertable<TenantRow> {
   return {
     tenant_id: randomUUID(),
     name: "Acme Ltd",
@@ -34,6 +35,7 @@ export function connectionRow(tenantId: string, row: Partial<ErpConnectionRow> =
     provider: "oracle_fusion",
     status: "connected",
     base_url: "https://erp.example.test",
+    address_reach: "any",
     username: "receivables",
     credential: null,
     sync_enabled: true,
@@ -132,6 +134,8 @@ export function installmentRow(tenantId: string, invoiceId: string, row: Partial
     collectible: (row.not_collectible_reason ?? null) === null,
     not_collectible_reason: null,
     created_at: BOOK_TIME,
+    withdrawn_by_person_at: null,
+    withdrawn_by_person_amount: null,
     ...row,
   };
 }
@@ -179,7 +183,7 @@ export interface Book {
 }
 
 /** Makes a workspace of its own in the store. */
-export async function openBook(store: Store, row: Partial<TenantRow> = {}): Promise<Book> {
+export async function openBook(store: Store, row: Partial<Insertable<TenantRow>> = {}): Promise<Book> {
   const tenant = tenantRow(row);
   const { tenant_id: tenantId } = tenant;
   const connection = connectionRow(tenantId);

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { request } from "node:http";
+
 interface Sent {
   method: string;
   body?: URLSearchParams;
@@ -59,7 +62,10 @@ export class Browser {
     const cookie = this.#cookieHeader(url.pathname);
     const headers = { ...this.headers, ...options.headers, ...(cookie === "" ? {} : { cookie }) };
     const served = new URL(url.pathname + url.search, this.#via);
-    const response = await fetch(served, { ...options, headers, redirect: "manual" });
+    const response =
+      this.#via === this.#origin
+        ? await fetch(served, { ...options, headers, redirect: "manual" })
+        : await fetchAs(url.host, served, { ...options, headers });
     for (const line of response.headers.getSetCookie()) this.#keep(line);
     return response;
   }
@@ -94,6 +100,20 @@ export class Browser {
   }
 }
 
+/** A request with a `Host` of its own, as a proxy sends it on: `fetch` sets none but the address's. Follows no redirect. */
+async function fetchAs(host: string, url: URL, { method, body, headers = {} }: Sent): Promise<Response> {
+  const form = body === undefined ? {} : { "content-type": "application/x-www-form-urlencoded" };
+  const sent = request(url, { method, headers: { ...form, ...headers, host } });
+  sent.end(body?.toString());
+  const [answer] = await once(sent, "response");
+  const content = Buffer.concat(await answer.toArray());
+  const status: number = answer.statusCode;
+  const given = new Headers();
+  for (let index = 0; index < answer.rawHeaders.length; index += 2)
+    given.append(answer.rawHeaders[index], answer.rawHeaders[index + 1]);
+  return new Response(content.length === 0 ? null : content, { status, headers: given });
+}
+
 /** What a request ended in. */
 export class BrowserPage {
   readonly url: URL;
@@ -120,6 +140,20 @@ export class BrowserPage {
 
   get heading(): string {
     return decodeEntities(/<h1>([\s\S]*?)<\/h1>/.exec(this.html)?.[1] ?? "");
+  }
+
+  /** Every box on the page, by name: whether it is ticked. */
+  get boxes(): Record<string, boolean> {
+    const inputs = [...this.html.matchAll(/<input([^>]*type="checkbox"[^>]*)>/g)].map(([, input = ""]) => input);
+    return Object.fromEntries(inputs.map((input) => [attribute(input, "name") ?? "", / checked\b/.test(input)]));
+  }
+
+  /** What ticks the boxes of these scopes on the consent page; of all there are where none is named. */
+  ticking(scope: string | null = null): Record<string, string> {
+    const names = Object.keys(this.boxes).filter(
+      (name) => scope?.split(" ").includes(name.split("@")[0] ?? "") ?? true,
+    );
+    return Object.fromEntries(names.map((name) => [name, "on"]));
   }
 
   /** The first form that has a button of that name. */

@@ -4,18 +4,23 @@
  * {@link ProcessNews}.
  */
 import { randomUUID } from "node:crypto";
-import express from "express";
+import express, { type RequestHandler } from "express";
 import type { Selectable } from "kysely";
 import { apiKeyAuthentication } from "../../auth/api-key-authentication.ts";
 import { systemClock } from "../../src/core/calendar.ts";
 import type { Core } from "../../src/core/core.ts";
+import type { Manager } from "../../src/core/operator.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { pushPayment } from "../../src/core/payments/push-payment.ts";
+import { requestEventReading } from "../../src/core/payments/read-events.ts";
+import { settleReceiptByHand } from "../../src/core/payments/settle-receipt-by-hand.ts";
 import { Secrets } from "../../src/core/secrets.ts";
 import { connectErp } from "../../src/gateways/erp/index.ts";
 import { connectMailer } from "../../src/gateways/mail/index.ts";
 import { lastResort, unknownPath } from "../../src/http/errors.ts";
 import { requestIds } from "../../src/http/request-id.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
+import { readProviderEvents } from "../../src/jobs/read-provider-events.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import { sendLinkEmails } from "../../src/jobs/send-link-emails.ts";
 import { sendMails } from "../../src/jobs/send-mails.ts";
@@ -38,7 +43,12 @@ export interface CollectingProcessPlan {
  * `settle`: one pass of whatever looks after what was left hanging, and nothing else. `work`: the jobs go on until the
  * end. `finish`: they end.
  */
-export type ProcessOrder = "settle" | "work" | "finish";
+export type ProcessOrder = "settle" | "work" | "finish" | ClockOrder;
+
+/** Its clock is ahead by another time from now on. */
+interface ClockOrder {
+  readonly aheadMs: number;
+}
 
 /** The rows that collecting moves. */
 export interface CollectedRows {
@@ -48,7 +58,7 @@ export interface CollectedRows {
   mails: Selectable<OutgoingMailRow>[];
   installments: Pick<
     Selectable<InstallmentRow>,
-    "installment_id" | "erp_installment_id" | "original_amount" | "collection_outstanding"
+    "installment_id" | "erp_installment_id" | "original_amount" | "collection_outstanding" | "not_collectible_reason"
   >[];
 }
 
@@ -58,6 +68,7 @@ export type ProcessNews =
   | { what: "finished"; rows: CollectedRows; errors: string[] };
 
 const plan: CollectingProcessPlan = JSON.parse(process.argv[2] ?? "");
+let { aheadMs } = plan;
 const tell = (news: ProcessNews): void => void process.send?.(news);
 
 const store = await openAt(plan.location, { poolSize: 5 });
@@ -66,7 +77,7 @@ const silent = (): void => undefined;
 const errors: string[] = [];
 const core: Core = {
   store,
-  clock: { now: () => new Date(Date.now() + plan.aheadMs) },
+  clock: { now: () => new Date(Date.now() + aheadMs) },
   newId: randomUUID,
   secrets,
   log: { info: silent, warn: silent, error: (_fields, message) => void errors.push(message) },
@@ -81,6 +92,8 @@ const office = {
 const jobs = createJobs(core, { office, lookEveryMs: 60 });
 
 async function settle(): Promise<void> {
+  await requestEventReading(core, { unlease: true });
+  await readProviderEvents(core);
   await settleLinks(core);
   await pushReceipts(core, connectErp);
   await sendMails(core, office);
@@ -96,19 +109,37 @@ function rows(): Promise<CollectedRows> {
     mails: await tx.selectFrom("outgoing_mails").selectAll().where("tenant_id", "=", tenantId).execute(),
     installments: await tx
       .selectFrom("installments")
-      .select(["installment_id", "erp_installment_id", "original_amount", "collection_outstanding"])
+      .select([
+        "installment_id",
+        "erp_installment_id",
+        "original_amount",
+        "collection_outstanding",
+        "not_collectible_reason",
+      ])
       .where("tenant_id", "=", tenantId)
       .execute(),
   }));
 }
 
+const operator: Manager = { kind: "operator", tenantId: plan.tenantId };
+/** What an operator does about one payment's receipt: settles it by hand with the ERP's number, else pushes it again. */
+const care: RequestHandler<{ paymentId: string; number?: string }> = async ({ params }, response) => {
+  const { paymentId, number: receiptNumber } = params;
+  const requestId = core.newId();
+  if (receiptNumber === undefined) await pushPayment(core, operator, { paymentId, anyway: false, requestId });
+  else await settleReceiptByHand(core, operator, { paymentId, receiptNumber, requestId });
+  response.json({});
+};
+
 const app = express();
+app.post("/operator/:paymentId/push", care);
+app.post("/operator/:paymentId/by-hand/:number", care);
 app.use(requestIds(core.newId), webhooks({ core }));
 app.use(restApi({ core, authenticate: apiKeyAuthentication(core, { limited: false }) }));
 app.use(unknownPath, lastResort(core.log));
 const server = await listen(app);
 
-const orders: Record<ProcessOrder, () => Promise<void>> = {
+const orders: Record<Exclude<ProcessOrder, ClockOrder>, () => Promise<void>> = {
   async settle() {
     await settle();
     tell({ what: "settled", rows: await rows() });
@@ -124,5 +155,8 @@ const orders: Record<ProcessOrder, () => Promise<void>> = {
   },
 };
 process.on("disconnect", () => process.exit());
-process.on("message", (order: ProcessOrder) => void orders[order]());
+process.on("message", (order: ProcessOrder) => {
+  if (typeof order === "string") void orders[order]();
+  else aheadMs = order.aheadMs;
+});
 tell({ what: "listening", url: server.url, rows: await rows() });

@@ -22,10 +22,16 @@ const Scheduled = z.looseObject({
 export interface Accepted {
   readonly messageId: string;
   readonly life: number;
+  /** Whom it went to. */
+  readonly to: string;
+  /** The day by the service's clock. */
+  readonly day: string;
+  /** Its lines as they were before they were wrapped. */
+  readonly text: string;
 }
 
 /** An SMTP server that takes its time before it says that it has accepted a mail. */
-export async function slowSmtpServer(lifeNow: () => number, acceptMs: number) {
+export async function slowSmtpServer(lifeNow: () => number, acceptMs: number, now = () => new Date()) {
   const accepted: Accepted[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -33,7 +39,7 @@ export async function slowSmtpServer(lifeNow: () => number, acceptMs: number) {
     disableReverseLookup: true,
     logger: false,
     closeTimeout: 10,
-    async onData(stream, _session, callback) {
+    async onData(stream, session, callback) {
       const life = lifeNow();
       let raw = "";
       try {
@@ -43,7 +49,9 @@ export async function slowSmtpServer(lifeNow: () => number, acceptMs: number) {
         return;
       }
       const messageId = /^Message-ID: <([^@>]+)@/im.exec(raw)?.[1] ?? "";
-      accepted.push({ messageId, life });
+      const to = session.envelope.rcptTo.map(({ address }) => address).join();
+      const day = now().toISOString().slice(0, 10);
+      accepted.push({ messageId, life, to, day, text: raw.replaceAll("=\r\n", "") });
       await sleep(acceptMs);
       callback();
     },
@@ -214,7 +222,7 @@ export class Traffic {
   }
 
   #isTime(link: LinkRecord, since: number): boolean {
-    const isMailed = this.#world.accepted.some(({ messageId }) => messageId === ourId(link));
+    const isMailed = this.#world.accepted.some(({ text }) => text.includes(link.id));
     return isMailed || Date.now() - since > MAIL_AWAITED_MS;
   }
 }

@@ -3,6 +3,7 @@ import express from "express";
 import type { z } from "zod";
 import { apiKeyAuthentication } from "../../auth/api-key-authentication.ts";
 import { issueApiKey } from "../../auth/api-keys.ts";
+import { webhookRefusals } from "../../auth/webhook-refusals.ts";
 import type { ApiKeyActor } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import type { Operation } from "../../src/core/operation.ts";
@@ -54,7 +55,11 @@ export async function openCollectingApp({ store }: TestStore): Promise<Collectin
   };
   const stripe = createStripeSimulator({ secretKey: "sk_test_1" });
   await stripe.listen();
-  app.use(requestIds(core.newId), webhooks({ core }), payPages({ core, publicOrigin: url }));
+  app.use(
+    requestIds(core.newId),
+    webhooks({ core, onRefused: webhookRefusals(core) }),
+    payPages({ core, publicOrigin: url }),
+  );
   app.use(restApi({ core, authenticate: apiKeyAuthentication(core, { limited: false }) }));
   app.use(unknownPath, lastResort(core.log));
   return {

@@ -23,6 +23,12 @@ export function integrationRow(tenantId: string, row: Partial<PaymentIntegration
     secrets: null,
     api_base: null,
     account: null,
+    livemode: false,
+    forgotten_at: null,
+    events_read_to: null,
+    events_due_at: null,
+    events_lease_expires_at: null,
+    events_problem: null,
     ...row,
   };
 }
@@ -90,6 +96,7 @@ export function paymentRow(
     currency: link.currency,
     amount: link.amount,
     confirmed_at: BOOK_TIME,
+    paid_at: BOOK_TIME,
     erp_push_status: "pending",
     applied_at: null,
     reflected_at: null,
@@ -127,6 +134,7 @@ export async function furnishCollecting(store: Store, installment: InstallmentRo
       type,
       name: type,
       enabled: true,
+      days_before_due: null,
       minimum_amount: null,
       customer_ids: null,
       assignee_id: null,

@@ -4,7 +4,7 @@ import { httpServer } from "../../src/http/server.ts";
 
 /** Serves `app` on a free loopback port. */
 export async function listen(app: RequestListener): Promise<{ url: string; close(): Promise<void> }> {
-  const server = httpServer(app, randomUUID);
+  const server = httpServer(app, randomUUID, "http://localhost");
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen(0, "127.0.0.1", resolve);

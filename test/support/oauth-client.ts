@@ -22,8 +22,12 @@ export interface RegisteredClient {
 }
 
 /** Registers a client; the answer as it came. */
-export function postRegistration(origin: string, metadata: object): Promise<Response> {
-  const headers = { "content-type": "application/json" };
+export function postRegistration(
+  origin: string,
+  metadata: object,
+  { headers: more = {} }: { headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const headers = { "content-type": "application/json", ...more };
   return fetch(`${origin}/oauth/register`, { method: "POST", headers, body: JSON.stringify(metadata) });
 }
 
@@ -117,7 +121,7 @@ export interface ApprovalOptions {
   password: string;
   /** Chosen where the person has several; its id. */
   workspace?: string;
-  /** Space-separated; null asks for none in particular. */
+  /** Space-separated: what is asked for and ticked; null asks for none in particular, and ticks all there is. */
   scope?: string | null;
   client?: RegisteredClient;
   browser?: Browser;
@@ -150,7 +154,8 @@ export async function signInAndApprove(origin: string, options: ApprovalOptions)
   const { verifier, challenge } = pkce();
   const url = authorizationUrl(origin, client, challenge, { scope, ...options.params });
   const consent = await openConsent(origin, { ...options, browser }, url);
-  const answer = await browser.submit(consent, "Allow", workspace === undefined ? {} : { workspace });
+  const chosen = workspace === undefined ? {} : { workspace };
+  const answer = await browser.submit(consent, "Allow", { ...chosen, ...consent.ticking(scope) });
   const code = answer.left?.searchParams.get("code");
   if (code === null || code === undefined)
     throw new Error(`no code: ${answer.status} ${answer.left?.href ?? answer.text.slice(0, 300)}`);

@@ -14,7 +14,7 @@ interface PushStatus {
 /** Puts a payment's receipt into a state without an ERP, and derives its invoice's figures anew. */
 export async function setPaymentPushStatus(
   tx: Transaction,
-  core: Pick<Core, "clock">,
+  core: Pick<Core, "clock" | "newId">,
   { tenantId, paymentId, status, at }: PushStatus,
 ): Promise<void> {
   await lockChargeableCurrencies(tx, tenantId);

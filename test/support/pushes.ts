@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import { money } from "../../src/core/money.ts";
 import { recordConfirmedPayment } from "../../src/core/payments/record-payment.ts";
+import type { BookCustomer } from "../../src/gateways/erp/simulator/book-customers.ts";
 import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
 import type { FusionItem, FusionSimulatorOptions } from "../../src/gateways/erp/simulator/index.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
@@ -11,14 +12,27 @@ import type { TestStore } from "./stores.ts";
 
 const CUSTOMER = { partyId: 300100500000000001n, number: "1006", name: "Globex" };
 
+interface ErpInvoiceOptions {
+  readonly currency?: string;
+  /** Of each installment. */
+  readonly paid?: bigint;
+  readonly customer?: BookCustomer;
+  /** In whole, each installment. */
+  readonly disputed?: boolean;
+}
+
 /** An invoice of the ERP, by a short name that is its number: installments of that many minor units each. */
-export function erpInvoice(name: string, parts: readonly bigint[], { currency = "USD", paid = 0n } = {}): FusionItem {
+export function erpInvoice(
+  name: string,
+  parts: readonly bigint[],
+  { currency = "USD", paid = 0n, customer = CUSTOMER, disputed = false }: ErpInvoiceOptions = {},
+): FusionItem {
   const id = 300100180000000000n + BigInt([...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7)) * 100n;
   return toItem(
     {
       id,
       number: name,
-      customer: CUSTOMER,
+      customer,
       currency,
       date: "2026-02-01",
       terms: null,
@@ -26,6 +40,7 @@ export function erpInvoice(name: string, parts: readonly bigint[], { currency = 
         dueDate: "2026-03-31",
         amountMinor,
         balanceMinor: amountMinor - paid,
+        ...(disputed ? { disputedMinor: amountMinor } : {}),
       })),
     },
     "Vision Operations",
@@ -46,7 +61,7 @@ export type StoredPayment = Selectable<PaymentRow>;
 
 /** A workspace whose book was pulled once, with what payments and pushes need. */
 export interface PushWorld extends PullWorld {
-  /** A confirmed payment of an installment, the first when not said. Its id. */
+  /** A confirmed payment of an installment, the first when not said, which knows what the ERP showed then. Its id. */
   pay(name: string, amount: string, part?: number): Promise<string>;
   /** Pushes what is due, as one worker would. How many attempts there were. */
   push(options?: Parameters<typeof pushReceipts>[2], connect?: ConnectGateway): Promise<number>;
@@ -79,9 +94,8 @@ function pushWorld(world: PullWorld): PushWorld {
     async pay(name, amount, part = 0) {
       const { invoice_id: invoiceId, installments } = await invoice(name);
       const installmentId = installments[part]?.installment_id ?? null;
-      return core.store.write(tenantId, (tx) =>
-        recordConfirmedPayment(tx, core, { tenantId, invoiceId, installmentId, amount: money(amount) }),
-      );
+      const payment = { tenantId, invoiceId, installmentId, amount: money(amount) };
+      return core.store.write(tenantId, (tx) => recordConfirmedPayment(tx, core, payment));
     },
     push: (options, connect = quickConnect) => pushReceipts(core, connect, options),
     payments: rows,

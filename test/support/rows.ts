@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
-import type { MemberActor, Role, Scope } from "../../src/core/actor.ts";
+import type { AssistantActor, Role, Scope } from "../../src/core/actor.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { AssistantConnectionRow, MemberRow, PersonRow, SyncRunRow, TaskRow } from "../../src/store/tables.ts";
 import { BOOK_TIME } from "./book.ts";
@@ -50,7 +50,7 @@ export function taskRow(tenantId: string, invoiceId: string, row: Partial<TaskRo
 }
 
 interface Assistant {
-  actor: MemberActor;
+  actor: AssistantActor;
   person: PersonRow;
   member: MemberRow;
   connection: Insertable<AssistantConnectionRow>;
@@ -97,5 +97,10 @@ export async function connectAssistant(
   });
   const { member_id: memberId } = member;
   const { connection_id: connectionId } = connection;
-  return { actor: { kind: "member", tenantId, memberId, role, connectionId, scopes }, person, member, connection };
+  return {
+    actor: { kind: "assistant", readsOnly: false, tenantId, memberId, role, connectionId, scopes },
+    person,
+    member,
+    connection,
+  };
 }

@@ -63,7 +63,7 @@ export async function workingAssistant(
         audit: await tx
           .selectFrom("audit_entries")
           .select("operation")
-          .where("actor_kind", "=", "member")
+          .where("actor_kind", "=", "assistant")
           .where("operation", "in", ["createPaymentLinks", "dismissTask"])
           .where("outcome", "=", "succeeded")
           .execute(),

@@ -45,17 +45,22 @@ describe("the tools", () => {
     }
   });
 
-  it.each(tools)("$name says all of what it does to the world, and truly [completions.3.tools]", (tool) => {
-    const reads = tool.scope === "receivables:read" && !tool.admin;
-    expect(Object.keys(tool.annotations).sort()).toEqual([
-      "destructiveHint",
-      "idempotentHint",
-      "openWorldHint",
-      "readOnlyHint",
-    ]);
-    expect(tool.annotations.readOnlyHint).toBe(reads);
-    if (reads) expect(tool.annotations).toMatchObject({ destructiveHint: false, idempotentHint: true });
-  });
+  it.each(tools)(
+    "$name says all of what it does to the world, and truly [completions.3.tools] [completions.11.annotations]",
+    (tool) => {
+      const reads = tool.scope === "receivables:read" && !tool.admin;
+      expect(Object.keys(tool.annotations).sort()).toEqual([
+        "destructiveHint",
+        "idempotentHint",
+        "openWorldHint",
+        "readOnlyHint",
+      ]);
+      expect(tool.annotations.readOnlyHint).toBe(reads);
+      if (reads) expect(tool.annotations).toMatchObject({ destructiveHint: false, idempotentHint: true });
+      // All that write cannot be taken back, or are what customers may act on.
+      expect(tool.annotations.destructiveHint).toBe(!reads);
+    },
+  );
 
   it.each(tools)(
     "$name takes a plain object, each argument described and of one type [completions.3.tools]",
@@ -121,7 +126,7 @@ describe("the tools", () => {
 });
 
 describe("tools/list", () => {
-  const whoever = { kind: "member", tenantId: "t", memberId: "m", connectionId: "c" } as const;
+  const whoever = { kind: "assistant", readsOnly: false, tenantId: "t", memberId: "m", connectionId: "c" } as const;
   const shown = [
     { who: "a member", file: "tools-list.json.snap", role: "member", scopes: ["receivables:read"] },
     { who: "an admin who was granted everything", file: "tools-list-admin.json.snap", role: "admin", scopes: SCOPES },

@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type MemberActor, SCOPES } from "../../src/core/actor.ts";
+import { type AssistantActor, SCOPES } from "../../src/core/actor.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { tools } from "../../tools/index.ts";
 import type { Tool } from "../../tools/tool.ts";
@@ -19,7 +19,7 @@ const ajv = new Ajv2020({ strict: true, allErrors: true, formats: fullFormats })
 
 describe.each(STORES)("every tool on $name", ({ open }) => {
   let opened: TestStore;
-  let caller: MemberActor;
+  let caller: AssistantActor;
   let required: Record<string, unknown>;
   let nextLink: () => Promise<string>;
   const call = (tool: Tool, args: object, actor = caller) => {
@@ -40,9 +40,10 @@ describe.each(STORES)("every tool on $name", ({ open }) => {
     const { invoice, installments } = await book.invoice({ customer, payment_terms: "NET 30" }, [
       { due_date: "2026-01-15", original_amount: "5000.00" },
       { due_date: "2026-04-15", not_collectible_reason: "disputed", disputed: true },
+      { due_date: "2026-05-15", original_amount: "10.00" },
     ]);
-    const [installment] = installments;
-    if (installment === undefined) throw new Error("the invoice has installments");
+    const [installment, , unlinked] = installments;
+    if (installment === undefined || unlinked === undefined) throw new Error("the invoice has installments");
     await book.invoice({ origin: "local", currency: null, due_date: "2026-03-01", total_amount: null });
     const run = syncRunRow(tenantId, connectionId, {
       status: "failed",
@@ -63,7 +64,7 @@ describe.each(STORES)("every tool on $name", ({ open }) => {
     const held = paymentRow(linkRow(installment, integrationId), { erp_push_status: "held" });
     await opened.store.write(tenantId, (tx) => tx.insertInto("payments").values(held).execute());
     const { invoice_id } = invoice;
-    const { installment_id } = installment;
+    const { installment_id } = unlinked;
     required = {
       invoice_id,
       sync_run_id: run.sync_run_id,

@@ -80,7 +80,8 @@ describe("a tool", () => {
 
 describe("mayCall", () => {
   const member = (role: Role, ...scopes: Scope[]): Actor => ({
-    kind: "member",
+    kind: "assistant",
+    readsOnly: false,
     tenantId: "t",
     memberId: "m",
     role,

@@ -44,7 +44,7 @@ describe.each(A_STORE)("the page of API keys on $name", ({ open }) => {
         .where("operation", "=", "createApiKey")
         .execute(),
     );
-    expect(audits).toEqual([{ actor_kind: "member", actor_id: memberId, operation: "createApiKey" }]);
+    expect(audits).toEqual([{ actor_kind: "person", actor_id: memberId, operation: "createApiKey" }]);
   });
 
   it("makes one key of one form, however often that is sent [service.5.1.keys]", async () => {

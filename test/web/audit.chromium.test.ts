@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { issueApiKey } from "../../auth/api-keys.ts";
-import type { Actor } from "../../src/core/actor.ts";
-import { type OperatorActor, recordAudit } from "../../src/core/audit.ts";
+import type { Actor, OperatorActor } from "../../src/core/actor.ts";
+import { recordAudit } from "../../src/core/audit.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { createStripeSimulator, type StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
@@ -60,7 +60,7 @@ describe.skipIf(!HAS_CHROMIUM || STORE === undefined)("an admin with a real brow
     const scopes = ["payment_links:write"] as const;
     const actors: (Actor | OperatorActor)[] = [
       { kind: "api_key", tenantId, keyId, permission: "admin" },
-      { kind: "member", tenantId, memberId, connectionId, role: "admin", scopes },
+      { kind: "assistant", readsOnly: false, tenantId, memberId, connectionId, role: "admin", scopes },
       { kind: "operator", tenantId },
     ];
     const acts = ["createPaymentLinks", "deactivatePaymentLink", "reschedulePaymentLinkEmail"];

@@ -67,7 +67,7 @@ describe.each(A_STORE)("the page of integrations on $name", ({ open }) => {
         .execute(),
     );
 
-  it("connects Stripe and forgets the keys on every page [completions.7.integrations.page]", async () => {
+  it("connects Stripe and forgets the keys on every page [completions.7.integrations.page] [completions.12.test-key]", async () => {
     const { tenantId, memberId, browser } = await newcomer();
     const page = await browser.open("/integrations");
     expect(page.heading).toBe("Integrations");
@@ -77,15 +77,32 @@ describe.each(A_STORE)("the page of integrations on $name", ({ open }) => {
     expect([after.status, after.url.pathname]).toEqual([200, "/integrations"]);
     const [connected] = await integrations(tenantId);
     expect(connected).toMatchObject({ provider: "stripe", status: "connected", currencies: ["EUR", "USD"] });
-    expect(after.text).toMatch(/The provider was connected\..* Stripe Connected EUR, USD /);
+    expect(after.text).toMatch(
+      /Stripe was connected with a test key: no money moves.* Stripe Connected Test: no money moves EUR, USD /,
+    );
     expect(after.text).toContain(`${app.origin}/webhooks/stripe/${tenantId} Events: checkout.session.completed, `);
     for (const text of [after.html, (await browser.open("/integrations")).html])
       for (const key of Object.values(KEYS)) expect(text).not.toContain(key);
     expect(() => after.formWith("Connect Stripe")).toThrow();
-    const act = { actor_kind: "member", actor_id: memberId, object_id: connected?.id };
+    const act = { actor_kind: "person", actor_id: memberId, object_id: connected?.id };
     expect(await acts(tenantId)).toMatchObject([{ ...act, operation: "connectIntegration" }]);
     const trail = await browser.open("/audit?operation=connectIntegration");
     expect(trail.text).toContain(`Payment integration ${connected?.id} Succeeded`);
+  });
+
+  it("tells live from test, and whose events cannot be read [completions.12.test-key] [completions.12.events-refused]", async () => {
+    const { tenantId, browser } = await newcomer();
+    await browser.submit(await browser.open("/integrations"), "Connect Stripe", STRIPE);
+    await app.core.store.write(tenantId, (tx) =>
+      tx
+        .updateTable("payment_integrations")
+        .set({ livemode: true, events_problem: "Stripe does not let this key do what the service needs." })
+        .where("tenant_id", "=", tenantId)
+        .execute(),
+    );
+    const { text } = await browser.open("/integrations");
+    expect(text).toMatch(/Stripe Connected Its events cannot be read: Stripe does not let this key .* Live EUR, USD /);
+    expect(text).not.toContain("Test: no money moves");
   });
 
   it("disconnects once the person has confirmed it [completions.7.integrations.page]", async () => {
@@ -99,7 +116,7 @@ describe.each(A_STORE)("the page of integrations on $name", ({ open }) => {
     expect(step.text).toContain("Links that customers have can still be paid");
     expect(await integrations(tenantId)).toMatchObject([{ provider: "sandbox", status: "connected" }]);
     const after = await browser.submit(step, "Disconnect");
-    expect(after.text).toMatch(/The provider was disconnected\..* Sandbox Disconnected JPY, KWD /);
+    expect(after.text).toMatch(/The provider was disconnected\..* Sandbox Disconnected Test: no money moves JPY, KWD /);
     expect(await integrations(tenantId)).toMatchObject([{ provider: "sandbox", status: "disconnected" }]);
     expect((await acts(tenantId)).map((act) => [act.operation, act.actor_id])).toEqual([
       ["connectIntegration", memberId],

@@ -117,7 +117,7 @@ describe.each(A_STORE)("the pages", ({ open }) => {
       "Dismiss tasks",
       "Push held payment receipts to the ERP",
       "It can never Send an email it wrote itself Take, refund or move money Change members, integrations or API keys Delete invoices",
-      "a program on this computer (127.0.0.1)",
+      "Answer goes to a program on this computer (127.0.0.1) http://127.0.0.1:9/callback",
       "The name is not verified",
     ])
       expect(page.text).toContain(words);
@@ -158,8 +158,9 @@ describe.each(A_STORE)("the pages", ({ open }) => {
   it("a request that nobody may be shown a page for is refused [facts.oauth.always-ask]", async () => {
     const { email, browser } = await newcomer();
     await signIn(browser, email);
-    const { left } = await browser.open(`${await requestUrl()}&prompt=none`);
-    expect(left?.searchParams.get("error")).toBe("consent_required");
+    const page = await browser.open(`${await requestUrl()}&prompt=none`);
+    expect([page.status, page.left]).toEqual([400, null]);
+    expect(page.text).toContain("Error code: consent_required");
   });
 
   it("whoever has no workspace with assistants is told so, and the client gets access_denied [completions.1.assistant-access]", async () => {
@@ -217,7 +218,7 @@ describe.each(A_STORE)("the pages", ({ open }) => {
     expect(theirs.text).not.toContain(`${admin.email} Test assistant`);
     const all = await admin.browser.open("/connections");
     expect(all.text).toContain(
-      `${admin.email} Test assistant At the person's computer Read receivables receivables:read Issue and withdraw payment links payment_links:write Dismiss tasks tasks:write Push held receipts to the ERP receipts:push`,
+      `${admin.email} Test assistant At the person's computer Read receivables receivables:read Issue and withdraw payment links payment_links:write Remove Dismiss tasks tasks:write Remove Push held receipts to the ERP receipts:push Remove Change permissions`,
     );
     expect(all.text).toContain(`${email} Test assistant At the person's computer Read receivables receivables:read`);
     await member.browser.submit(theirs, "Revoke");

@@ -50,7 +50,7 @@ describe.each(A_STORE)("the password page, $name", ({ open }) => {
     const entries = await site.app.core.store.read(workspace.id, (tx) =>
       tx.selectFrom("audit_entries").select("actor_kind").where("operation", "=", "changePassword").execute(),
     );
-    expect(entries).toEqual([{ actor_kind: "member" }]);
+    expect(entries).toEqual([{ actor_kind: "person" }]);
   });
 
   it("takes the current one, and no short one instead [contract.pages.password]", async () => {

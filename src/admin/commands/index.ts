@@ -2,6 +2,7 @@ import type { Command } from "../command.ts";
 import { agingCommands } from "./aging.ts";
 import { apiKeyCommands } from "./api-key.ts";
 import { assistantCommands } from "./assistant.ts";
+import { attentionCommands } from "./attention.ts";
 import { backupCommands } from "./backup.ts";
 import { customerCommands } from "./customer.ts";
 import { encryptionKeyCommands } from "./encryption-key.ts";
@@ -10,6 +11,7 @@ import { integrationCommands } from "./integration.ts";
 import { invoiceCommands } from "./invoice.ts";
 import { memberCommands } from "./member.ts";
 import { memberLinkCommands } from "./member-link.ts";
+import { paymentCommands } from "./payment.ts";
 import { signInCommands } from "./sign-in.ts";
 import { signingKeyCommands } from "./signing-key.ts";
 import { workflowCommands } from "./workflow.ts";
@@ -25,6 +27,8 @@ export const COMMANDS: readonly Command[] = [
   ...apiKeyCommands,
   ...erpCommands,
   ...integrationCommands,
+  ...paymentCommands,
+  ...attentionCommands,
   ...invoiceCommands,
   ...customerCommands,
   ...workflowCommands,
@@ -42,6 +46,8 @@ export const NOUNS: Readonly<Record<string, string>> = {
   "api-key": "keys for systems that use the REST API",
   erp: "connections to ERPs, and pulls",
   integration: "payment providers",
+  payment: "payments, and their receipts in the ERP",
+  attention: "what needs a person",
   invoice: "invoices that exist only in the service",
   customer: "customers",
   "signing-key": "what access tokens are signed with",

@@ -5,9 +5,13 @@ import {
   IntegrationInput,
   listIntegrations,
 } from "../../core/payment-integrations/manage-integrations.ts";
+import { forgetIntegration, rotateWebhookSecret } from "../../core/payment-integrations/manage-webhook-secrets.ts";
+import { requestEventReading } from "../../core/payments/read-events.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
+import { readProviderEvents } from "../../jobs/read-provider-events.ts";
 import { type Command, command, flags } from "../command.ts";
-import { oneOf, WorkspaceOption } from "../inputs.ts";
+import type { AdminContext } from "../context.ts";
+import { oneOf, SecretLine, WorkspaceOption } from "../inputs.ts";
 
 const ProviderOption = oneOf("stripe", "sandbox").register(flags, {
   value: "stripe|sandbox",
@@ -27,6 +31,28 @@ const SecretKey = z
     lines: ["secret key", "webhook secret"],
     description: "stripe: read its secret key and its webhook secret from standard input, a line each",
   });
+
+const IntegrationOption = z
+  .guid("must be the id of an integration")
+  .optional()
+  .register(flags, { value: "ID", description: "the integration, where the workspace has several of the provider" });
+
+const ENDPOINT = "Stripe tells of payments at {base_url}/webhooks/stripe/{id}, of this integration or its workspace.";
+
+/** What an operator must not overlook of an integration that was connected. */
+function connectedNote(result: unknown): string {
+  const { livemode, provider } = Connected.parse(result);
+  if (provider === "sandbox") return "The sandbox is for trying things out: no money moves.";
+  return livemode ? ENDPOINT : `This is a TEST key: no money moves, and live payments are not seen.\n${ENDPOINT}`;
+}
+
+const Connected = z.looseObject({ livemode: z.boolean(), provider: z.string() });
+
+/** An operator's own act in a workspace. */
+async function actingIn({ core }: AdminContext, workspace: string) {
+  const { id: tenantId } = await findWorkspace(core, workspace);
+  return { actor: { kind: "operator", tenantId }, requestId: core.newId() } as const;
+}
 
 export const integrationCommands: readonly Command[] = [
   command({
@@ -50,7 +76,7 @@ export const integrationCommands: readonly Command[] = [
       const { id: tenantId } = await findWorkspace(core, workspace);
       return connectIntegration(core, tenantId, { ...integration, keys, apiBase });
     },
-    note: "Stripe tells of payments at {base_url}/webhooks/stripe/{id}, of this integration or its workspace.",
+    note: connectedNote,
   }),
   command({
     noun: "integration",
@@ -59,6 +85,54 @@ export const integrationCommands: readonly Command[] = [
     input: z.strictObject({ workspace: WorkspaceOption, provider: ProviderOption }),
     async run({ core }, { workspace, provider }) {
       return disconnectIntegration(core, (await findWorkspace(core, workspace)).id, { provider });
+    },
+  }),
+  command({
+    noun: "integration",
+    verb: "rotate-webhook-secret",
+    summary: "take another webhook secret; the one so far stays good for 24 hours",
+    input: z.strictObject({
+      workspace: WorkspaceOption,
+      provider: ProviderOption,
+      integration: IntegrationOption,
+      webhook_secret: SecretLine.register(flags, {
+        value: null,
+        stdin: true,
+        lines: ["new webhook secret"],
+        description: "read the new webhook secret from standard input",
+      }),
+    }),
+    async run(context, { workspace, webhook_secret: webhookSecret, ...which }) {
+      return rotateWebhookSecret(context.core, await actingIn(context, workspace), { ...which, webhookSecret });
+    },
+  }),
+  command({
+    noun: "integration",
+    verb: "forget",
+    summary: "forget a disconnected payment provider: no payment through its links is recorded any more",
+    input: z.strictObject({
+      workspace: WorkspaceOption,
+      provider: ProviderOption,
+      integration: IntegrationOption,
+      yes: z
+        .boolean()
+        .default(false)
+        .register(flags, { value: null, description: "even while customers have links that can be paid" }),
+    }),
+    async run(context, { workspace, yes: confirmed, ...which }) {
+      return forgetIntegration(context.core, await actingIn(context, workspace), { ...which, confirmed });
+    },
+  }),
+  command({
+    noun: "integration",
+    verb: "read-events",
+    summary: "read the providers' lists of events now, as the service does every 15 minutes",
+    input: z.strictObject({ workspace: WorkspaceOption }),
+    async run({ core, signal }, { workspace }) {
+      const { id: tenantId } = await findWorkspace(core, workspace);
+      await requestEventReading(core, { tenantId });
+      const readings = await readProviderEvents(core, { tenantId, signal });
+      return readings.map(({ paymentIntegrationId: integration, ...reading }) => ({ integration, ...reading }));
     },
   }),
   command({

@@ -3,17 +3,24 @@ import {
   disableWorkflow,
   enableWorkflow,
   listOperatorWorkflows,
-  WorkflowInput,
+  planEnabling,
 } from "../../core/workflows/manage-workflows.ts";
+import { WorkflowInput } from "../../core/workflows/settings.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
-import { oneOf, WorkspaceOption } from "../inputs.ts";
+import { oneOf, WholeNumber, WorkspaceOption } from "../inputs.ts";
+import { render } from "../render.ts";
+import { planInWords } from "./workflow-plan.ts";
 
 const I = WorkflowInput;
 const TypeOption = oneOf("auto_generate", "payment_arrangement").register(flags, {
   value: "auto_generate|payment_arrangement",
   description: "which workflow",
 });
+const Enabled = z.looseObject({ plan: z.unknown() });
+
+/** A workflow that was turned off together with emails it had scheduled. */
+const Cancelled = z.object({ emails_cancelled: z.int().min(1) });
 
 export const workflowCommands: readonly Command[] = [
   command({
@@ -40,20 +47,54 @@ export const workflowCommands: readonly Command[] = [
         value: "HH:MM",
         description: "auto_generate: when links are mailed, in the workspace's timezone (09:00 unless said otherwise)",
       }),
+      days_before_due: WholeNumber.pipe(I.daysBeforeDue).optional().register(flags, {
+        value: "N",
+        description:
+          "auto_generate: links for what is overdue or due within so many days, 0 to 365 (7 unless said otherwise)",
+      }),
+      dry_run: z
+        .boolean()
+        .optional()
+        .register(flags, { value: null, description: "say what would happen, and change nothing" }),
+      yes: z
+        .boolean()
+        .optional()
+        .register(flags, { value: null, description: "confirm more than 25 links or messages at once" }),
     }),
-    async run({ core }, { workspace, type, minimum_amount: minimumAmount, customer, assignee, send_at: sendAt }) {
+    async run({ core, confirmed }, { workspace, type, customer, assignee, ...given }) {
       const { id } = await findWorkspace(core, workspace);
-      return enableWorkflow(core, id, { type, minimumAmount, customers: customer, assignee, sendAt });
+      const { minimum_amount: minimumAmount, send_at: sendAt, days_before_due: daysBeforeDue } = given;
+      const settings = { type, minimumAmount, customers: customer, assignee, sendAt, daysBeforeDue };
+      if (given.dry_run === true) return { plan: await planEnabling(core, id, settings) };
+      return enableWorkflow(core, id, settings, { confirmed: given.yes ?? confirmed ?? false });
+    },
+    show(result) {
+      const { success, data } = Enabled.safeParse(result);
+      const plan = success ? planInWords(data.plan) : null;
+      if (!success || plan === null) return null;
+      const { plan: _, ...workflow } = data;
+      return Object.keys(workflow).length === 0 ? plan : `${render(z.json().parse(workflow))}\n\n${plan}`;
     },
   }),
   command({
     noun: "workflow",
     verb: "disable",
-    summary: "turn a workflow off; what it made stays",
-    input: z.strictObject({ workspace: WorkspaceOption, type: TypeOption }),
-    async run({ core }, { workspace, type }) {
-      return disableWorkflow(core, (await findWorkspace(core, workspace)).id, type);
+    summary: "turn a workflow off and cancel the emails it scheduled; tasks and links it made stay",
+    input: z.strictObject({
+      workspace: WorkspaceOption,
+      type: TypeOption,
+      keep_scheduled: z.boolean().optional().register(flags, {
+        value: null,
+        description: "auto_generate: send the emails that are scheduled all the same",
+      }),
+    }),
+    async run({ core }, { workspace, type, keep_scheduled: keepScheduled = false }) {
+      return disableWorkflow(core, (await findWorkspace(core, workspace)).id, type, { keepScheduled });
     },
+    note: (result) =>
+      Cancelled.safeParse(result).success
+        ? "The links stay payable. Enabling again schedules no email for those whose email was cancelled."
+        : null,
   }),
   command({
     noun: "workflow",

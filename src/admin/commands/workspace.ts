@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ASSISTANT_MODES } from "../../core/actor.ts";
 import {
   createWorkspace,
   findWorkspace,
@@ -17,6 +18,10 @@ const Timezone = WorkspaceInput.timezone.register(flags, {
 const access = (what: string) => ({ value: "on|off", description: `whether the workspace's tier has ${what}` });
 const ApiAccess = OnOff.optional().register(flags, access("API access"));
 const AssistantAccess = OnOff.optional().register(flags, access("assistant access"));
+const Assistants = z.enum(ASSISTANT_MODES, "must be read or write").optional().register(flags, {
+  value: "read|write",
+  description: "whether assistants only read, whatever they were granted, or may also write",
+});
 
 export const workspaceCommands: readonly Command[] = [
   command({
@@ -28,20 +33,22 @@ export const workspaceCommands: readonly Command[] = [
       timezone: Timezone,
       api_access: ApiAccess,
       assistant_access: AssistantAccess,
+      assistants: Assistants,
     }),
-    run: ({ core }, { api_access = true, assistant_access = true, ...settings }) =>
-      createWorkspace(core, { ...settings, api_access, assistant_access }),
+    run: ({ core }, { api_access = true, assistant_access = true, assistants = "write", ...settings }) =>
+      createWorkspace(core, { ...settings, api_access, assistant_access, assistants }),
   }),
   command({
     noun: "workspace",
     verb: "set",
-    summary: "change a workspace's name, timezone or access",
+    summary: "change a workspace's name, timezone, access, or how far assistants may go",
     input: z.strictObject({
       workspace: WorkspaceOption,
       name: Name.optional().register(flags, { value: "NAME", description: "its new name" }),
       timezone: Timezone.optional().register(flags, { value: "ZONE", description: "IANA name" }),
       api_access: ApiAccess,
       assistant_access: AssistantAccess,
+      assistants: Assistants,
     }),
     async run({ core }, { workspace, ...change }) {
       return setWorkspace(core, (await findWorkspace(core, workspace)).id, change);

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
+import type { AuditEntryRow } from "../../store/tables.ts";
 
 /** Which entries are wanted; a null asks for all. */
 export interface EntryFilter {
@@ -8,6 +9,10 @@ export interface EntryFilter {
   connectionId: string | null;
   operation: string | null;
 }
+
+/** An earlier version that ran beside this one wrote `member`, for a person and for their assistants. */
+const actorKind = sql<AuditEntryRow["actor_kind"]>`case when entry.actor_kind <> 'member' then entry.actor_kind
+  when entry.connection_id is null then 'person' else 'assistant' end`.as("actor_kind");
 
 /** The audit entries of a workspace with the names behind their ids, unordered. */
 export function entriesQuery(tx: Transaction, tenantId: string, { memberIds, connectionId, operation }: EntryFilter) {
@@ -25,15 +30,23 @@ export function entriesQuery(tx: Transaction, tenantId: string, { memberIds, con
         .onRef("connection.tenant_id", "=", "entry.tenant_id")
         .onRef("connection.connection_id", "=", "entry.connection_id"),
     )
+    .leftJoin("payment_integrations as integration", (join) =>
+      join
+        .onRef("integration.tenant_id", "=", "entry.tenant_id")
+        .onRef("integration.payment_integration_id", "=", "entry.actor_id"),
+    )
     .select([
       "entry.entry_id",
       "entry.at",
-      "entry.actor_kind",
+      actorKind,
+      "entry.actor_name",
+      "integration.provider",
       "entry.operation",
       "entry.object_type",
       "entry.object_id",
       "entry.outcome",
       "entry.request_id",
+      "entry.details",
       "key.name as key_name",
       "person.email",
       "connection.client_name",

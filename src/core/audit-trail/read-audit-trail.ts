@@ -9,6 +9,9 @@ import { entriesQuery, selectEveryConnection, selectEveryMember, selectOperation
 
 const PAGE_SIZE = 50;
 
+/** What an entry may say besides, in the order it is shown in. */
+const DETAILS = ["how", "address", "account", "scopes", "assistants", "note"] as const;
+
 /** What an admin asks of the trail; ids are the caller's text, a null asks for all. */
 export interface AuditQuery {
   personId: string | null;
@@ -24,7 +27,7 @@ export interface AuditEntry {
   /** ISO 8601 UTC. */
   at: string;
   actorKind: AuditEntryRow["actor_kind"];
-  /** A person's email or an API key's name; null for an operator. */
+  /** A person's email, an API key's name, a payment provider's or a job's; null for an operator. */
   actorName: string | null;
   /** The assistant they acted through; null for none. */
   clientName: string | null;
@@ -33,6 +36,8 @@ export interface AuditEntry {
   objectId: string | null;
   outcome: AuditEntryRow["outcome"];
   requestId: string;
+  /** What else there is to say, cleaned; by name. */
+  details: readonly (readonly [name: string, text: string])[];
 }
 
 /** What the trail can be narrowed to. */
@@ -113,8 +118,10 @@ async function readChoices(
   };
 }
 
-function asEntry(row: Awaited<ReturnType<ReturnType<typeof entriesQuery>["execute"]>>[number]): AuditEntry {
-  const name = { api_key: row.key_name, member: row.email, operator: null }[row.actor_kind];
+type Row = Awaited<ReturnType<ReturnType<typeof entriesQuery>["execute"]>>[number];
+
+function asEntry(row: Row): AuditEntry {
+  const name = nameOf(row);
   return {
     id: row.entry_id,
     at: row.at,
@@ -126,7 +133,27 @@ function asEntry(row: Awaited<ReturnType<ReturnType<typeof entriesQuery>["execut
     objectId: row.object_id,
     outcome: row.outcome,
     requestId: row.request_id,
+    details: DETAILS.flatMap((name) => {
+      const text = row.details?.[name];
+      return text === undefined ? [] : [[name, shown(text)] as const];
+    }),
   };
+}
+
+function nameOf(row: Row): string | null {
+  switch (row.actor_kind) {
+    case "api_key":
+      return row.key_name;
+    case "assistant":
+    case "person":
+      return row.email;
+    case "provider":
+      return row.provider;
+    case "system":
+      return row.actor_name;
+    case "operator":
+      return null;
+  }
 }
 
 /** A name as people can trust it to read. */

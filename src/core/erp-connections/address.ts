@@ -1,3 +1,4 @@
+import type { Reach } from "../../gateways/outgoing.ts";
 import { isPublicUrl } from "../../gateways/public-address.ts";
 import type { Core } from "../core.ts";
 import { ServiceError } from "../error.ts";
@@ -19,13 +20,13 @@ export function isErpAddress(text: string): boolean {
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Keeps people on the pages from sending the service into the network it runs in: they may name https on port 443 of a
- * public name. A name that leads inside all the same gets no request: nothing in there has a certificate for it, and no
- * redirect is followed. Operators may name any address, and a demo's people this machine. Throws `validation_failed`.
+ * What an address may lead to. People on the pages may name https on port 443 of a public name, and whatever it resolves to is
+ * checked again at every connection; operators may name any address, and a demo's people this machine. Throws `validation_failed`.
  */
-export function checkErpAddress({ localErps = false }: Pick<Core, "localErps">, url: string, by?: PageAdmin): void {
-  if (by === undefined || isPublicUrl(url)) return;
-  if (localErps && LOOPBACK.has(new URL(url).hostname)) return;
+export function reachOfAddress({ localErps = false }: Pick<Core, "localErps">, url: string, by?: PageAdmin): Reach {
+  if (by === undefined) return "any";
+  if (isPublicUrl(url)) return "public";
+  if (localErps && LOOPBACK.has(new URL(url).hostname)) return "any";
   throw new ServiceError("validation_failed", "The service does not connect to that address.", {
     details: [
       { field: "url", message: "must be a public https address on port 443; an operator can connect any other" },

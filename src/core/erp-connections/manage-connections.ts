@@ -8,7 +8,7 @@ import { type PageAdmin, recordAdminAct } from "../operator.ts";
 import { interruptRunOf } from "../sync-runs/interrupt-runs.ts";
 import { lockConnection } from "../sync-runs/lifecycle-queries.ts";
 import { PlainDate, parseInput, Uuid } from "../validation.ts";
-import { checkErpAddress, isErpAddress } from "./address.ts";
+import { isErpAddress, reachOfAddress } from "./address.ts";
 import { connectionsOf, forgetContactNames, insertConnection, updateConnection } from "./connection-queries.ts";
 
 /** A connection as operators see it: everything but the credential. */
@@ -87,7 +87,7 @@ export async function connectErp(
   by?: PageAdmin,
 ): Promise<OperatorConnection> {
   const given = parseInput(Connect, input);
-  checkErpAddress(core, given.url, by);
+  const reach = reachOfAddress(core, given.url, by);
   const connectionId = core.newId();
   const row: ErpConnectionRow = {
     tenant_id: tenantId,
@@ -95,6 +95,7 @@ export async function connectErp(
     provider: given.provider,
     status: "connected",
     base_url: given.url,
+    address_reach: reach,
     username: given.username,
     credential: core.secrets.encrypt(given.password, placeOf(connectionId)),
     sync_enabled: true,
@@ -128,12 +129,13 @@ export async function reconnectErp(
 ): Promise<OperatorConnection> {
   const { connectionId, url, username, password } = parseInput(Reconnect, input);
   return change({ core, tenantId, connectionId, operation: "reconnectErp", by }, async (tx, connection) => {
-    if (url !== undefined && url !== connection.base_url) checkErpAddress(core, url, by);
+    const isNamed = url !== undefined && (url !== connection.base_url || by === undefined);
+    const address = isNamed ? { base_url: url, address_reach: reachOfAddress(core, url, by) } : {};
     await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was reconnected meanwhile.");
     return {
       status: "connected",
       credential: core.secrets.encrypt(password, placeOf(connectionId)),
-      ...(url === undefined ? {} : { base_url: url }),
+      ...address,
       ...(username === undefined ? {} : { username }),
     };
   });

@@ -79,6 +79,8 @@ export async function createLocalInvoice(
       collectible: false,
       not_collectible_reason: "nothing_outstanding",
       created_at: now,
+      withdrawn_by_person_at: null,
+      withdrawn_by_person_amount: null,
     }),
   );
   const facts = {

@@ -2,6 +2,8 @@ import type { BillingContact, ErpInvoice } from "../../gateways/erp/gateway.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { CustomerRow, InstallmentRow } from "../../store/tables.ts";
 import { type Core, nowOf } from "../core.ts";
+import { invoicesBeyondDebt } from "../payment-links/link-queries.ts";
+import { withdrawBeyondDebt } from "../payment-links/withdraw-beyond-debt.ts";
 import { endTasks } from "../tasks/state-queries.ts";
 import { customerText } from "../text.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
@@ -19,7 +21,7 @@ import {
   writeInstallments,
   writeInvoices,
 } from "./deliver-queries.ts";
-import { type DeliveredInvoice, deliveredInvoice } from "./delivered-invoice.ts";
+import { type DeliveredInvoice, deliveredInvoice, NO_CUSTOMER } from "./delivered-invoice.ts";
 import { mergeInstallments } from "./merge-installments.ts";
 import { byInvoice, recomputeInvoices } from "./recompute.ts";
 
@@ -63,7 +65,7 @@ export async function deliverInvoices(
     .filter((id) => delivery.storedThrough !== null && BigInt(id) <= BigInt(delivery.storedThrough));
   const known = await knownInvoices(tx, tenantId, connectionId, erpIds);
   const arrivals = delivery.invoices.map((invoice): Arrival => {
-    const contact = delivery.contacts.get(invoice.customer?.erpCustomerId ?? "");
+    const contact = delivery.contacts.get(invoice.customer.erpCustomerId ?? "");
     const delivered = deliveredInvoice(invoice, contact, { contactNames: delivery.contactNames });
     const stored = known.get(invoice.erpInvoiceId);
     return { delivered, known: stored, invoiceId: stored?.invoice_id ?? core.newId() };
@@ -75,7 +77,8 @@ export async function deliverInvoices(
   const customers = await deliverCustomers(tx, core, delivery, changed);
   const knownIds = [...known.values()].map((invoice) => invoice.invoice_id);
   const toReflect = await invoicesToReflect(tx, tenantId, knownIds, startedAt);
-  await lockInvoices(tx, tenantId, [...storedIds, ...toReflect]);
+  const beyondDebt = await invoicesBeyondDebt(tx, tenantId, knownIds);
+  await lockInvoices(tx, tenantId, [...storedIds, ...toReflect, ...beyondDebt]);
   const reflected = await reflectPayments(tx, tenantId, toReflect, { startedAt, now });
   const installments = byInvoice(await installmentsOf(tx, tenantId, storedIds));
   const payments = byInvoice(await paymentsOf(tx, tenantId, storedIds));
@@ -85,13 +88,14 @@ export async function deliverInvoices(
   const withoutDebt: string[] = [];
   for (const arrival of changed) {
     const { delivered, known: stored, invoiceId } = arrival;
-    const customer = customers.get(delivered.erpCustomerId ?? "");
+    const customer = customers.get(delivered.customerKey);
+    if (customer === undefined) throw new Error("every delivered invoice has a customer");
     const identity = { tenantId, invoiceId, now, newId: core.newId };
     const merged = mergeInstallments(installments.get(invoiceId) ?? [], delivered.installments, identity);
     const facts = {
       origin: "erp" as const,
       ...delivered.columns,
-      customer_email: customer?.email_override ?? delivered.columns.customer_email,
+      customer_email: customer.email_override ?? delivered.columns.customer_email,
       retired_at: null,
       has_installments: stored?.has_installments === true || merged.length > 0,
     };
@@ -105,7 +109,7 @@ export async function deliverInvoices(
       invoice_id: invoiceId,
       connection_id: connectionId,
       erp_invoice_id: delivered.erpInvoiceId,
-      customer_id: customer?.customer_id ?? null,
+      customer_id: customer.customer_id,
       content_hash: delivered.contentHash,
       last_synced_at: now,
       missing_since: null,
@@ -120,6 +124,7 @@ export async function deliverInvoices(
   }
   await writeInvoices(tx, invoiceRows);
   await writeInstallments(tx, installmentRows);
+  await withdrawBeyondDebt(tx, core, tenantId, storedIds);
   await endTasks(tx, tenantId, withoutDebt);
   await markFound(
     tx,
@@ -132,7 +137,7 @@ export async function deliverInvoices(
     tx,
     core,
     tenantId,
-    reflected.filter((invoiceId) => !alreadyDone.has(invoiceId)),
+    [...reflected, ...beyondDebt].filter((invoiceId) => !alreadyDone.has(invoiceId)),
   );
   await queueInvoices(
     tx,
@@ -152,7 +157,7 @@ function wasMissing({ known }: Arrival): boolean {
 }
 
 /**
- * Writes the customers of new and changed invoices, and answers them by ERP customer id. Of several deliveries of one
+ * Writes the customers of new and changed invoices, and answers them by their key. Of several deliveries of one
  * customer the last counts; invoices that did not change say nothing, so that two that differ never take turns.
  */
 async function deliverCustomers(
@@ -162,27 +167,27 @@ async function deliverCustomers(
   changed: readonly Arrival[],
 ): Promise<Map<string, CustomerRow>> {
   const latest = new Map<string, DeliveredInvoice>();
-  for (const { delivered } of changed) {
-    if (delivered.erpCustomerId !== null) latest.set(delivered.erpCustomerId, delivered);
-  }
+  for (const { delivered } of changed) latest.set(delivered.customerKey, delivered);
   const customers = await lockCustomers(tx, tenantId, connectionId, [...latest.keys()]);
   const toWrite: CustomerRow[] = [];
-  for (const [erpCustomerId, { columns }] of latest) {
-    const stored = customers.get(erpCustomerId);
+  for (const [customerKey, { columns }] of latest) {
+    const stored = customers.get(customerKey);
+    // Invoices that name no customer may each bear another name: it stays theirs.
+    const name = customerKey === NO_CUSTOMER ? null : columns.customer_name;
     const row: CustomerRow = {
       tenant_id: tenantId,
       customer_id: stored?.customer_id ?? core.newId(),
       connection_id: connectionId,
-      erp_customer_id: erpCustomerId,
+      erp_customer_id: customerKey,
       number: columns.customer_number,
-      name: columns.customer_name,
+      name,
       contact_name: columns.contact_name,
       email: columns.customer_email,
       email_override: stored?.email_override ?? null,
-      ...customerText(columns.customer_name, columns.customer_number),
+      ...customerText(name, columns.customer_number),
       created_at: stored?.created_at ?? nowOf(core),
     };
-    customers.set(erpCustomerId, row);
+    customers.set(customerKey, row);
     if (stored === undefined || differs(stored, row)) toWrite.push(row);
   }
   await writeCustomers(tx, toWrite);

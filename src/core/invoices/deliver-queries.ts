@@ -67,6 +67,8 @@ const INSTALLMENT = {
   collectible: "boolean",
   not_collectible_reason: "text",
   created_at: "timestamptz",
+  withdrawn_by_person_at: "timestamptz",
+  withdrawn_by_person_amount: "numeric",
 } as const satisfies Columns<InstallmentRow>;
 
 const CUSTOMER = {
@@ -140,22 +142,22 @@ export async function knownInvoices(
 }
 
 /**
- * Customers of a connection by ERP customer id, locked in order; whoever has an invoice of theirs, and has its reference
- * checked, does not wait for that, for a pull locks customers before invoices.
+ * Customers of a connection by what they are kept under, locked in order; whoever has an invoice of theirs, and has its
+ * reference checked, does not wait for that, for a pull locks customers before invoices.
  */
 export async function lockCustomers(
   tx: Transaction,
   tenantId: string,
   connectionId: string,
-  erpCustomerIds: readonly string[],
+  customerKeys: readonly string[],
 ): Promise<Map<string, CustomerRow>> {
-  if (erpCustomerIds.length === 0) return new Map();
+  if (customerKeys.length === 0) return new Map();
   const rows = await tx
     .selectFrom("customers")
     .selectAll()
     .where("tenant_id", "=", tenantId)
     .where("connection_id", "=", connectionId)
-    .where("erp_customer_id", "in", [...erpCustomerIds])
+    .where("erp_customer_id", "in", [...customerKeys])
     .orderBy("customer_id")
     .forNoKeyUpdate()
     .execute();

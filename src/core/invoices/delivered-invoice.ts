@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { BillingContact, ErpInvoice } from "../../gateways/erp/gateway.ts";
+import type { BillingContact, ErpCustomer, ErpInvoice } from "../../gateways/erp/gateway.ts";
 import type { InstallmentRow, InvoiceRow } from "../../store/tables.ts";
 import { isPlainDate } from "../calendar.ts";
 import { cleanText } from "../text.ts";
@@ -32,11 +32,25 @@ export type DeliveredInstallment = Pick<
 /** An invoice as the ERP delivered it, ready to be compared with what is stored. */
 export interface DeliveredInvoice {
   readonly erpInvoiceId: string;
-  readonly erpCustomerId: string | null;
+  /** Which customer of the connection it is of ({@link customerKey}). */
+  readonly customerKey: string;
   readonly columns: DeliveredColumns;
   readonly installments: readonly DeliveredInstallment[];
   /** Equal when, and only when, everything above is. */
   readonly contentHash: string;
+}
+
+/** Stands for the ERP's customer id on invoices whose ERP record names no customer at all. */
+export const NO_CUSTOMER = "none";
+
+/**
+ * What a customer of a connection is kept under (service.md §2.4): the ERP's id, else its account number, else one key for
+ * all that names none. Never a name, which several may have.
+ */
+function customerKey({ erpCustomerId, number }: ErpCustomer): string {
+  if (erpCustomerId !== null) return erpCustomerId;
+  const account = cleanText(number);
+  return account === null ? NO_CUSTOMER : `number:${account}`;
 }
 
 /** Cleans and hashes what an ERP said of an invoice and of its customer's billing contact. */
@@ -47,7 +61,7 @@ export function deliveredInvoice(
 ): DeliveredInvoice {
   const delivered = {
     erpInvoiceId: invoice.erpInvoiceId,
-    erpCustomerId: invoice.customer?.erpCustomerId ?? null,
+    customerKey: customerKey(invoice.customer),
     columns: {
       invoice_number: cleanText(invoice.invoiceNumber),
       currency: currencyOf(invoice.currency),
@@ -58,9 +72,9 @@ export function deliveredInvoice(
       payment_terms: cleanText(invoice.paymentTerms),
       business_unit: cleanText(invoice.businessUnit),
       finalised: invoice.finalised,
-      customer_number: cleanText(invoice.customer?.number),
-      customer_name: cleanText(invoice.customer?.name),
-      customer_site: cleanText(invoice.customer?.site),
+      customer_number: cleanText(invoice.customer.number),
+      customer_name: cleanText(invoice.customer.name),
+      customer_site: cleanText(invoice.customer.site),
       contact_name: options.contactNames ? cleanText(contact?.contactName) : null,
       customer_email: emailOf(contact?.email),
     },

@@ -36,6 +36,8 @@ export function mergeInstallments(
         collectible: false,
         not_collectible_reason: "nothing_outstanding",
         created_at: now,
+        withdrawn_by_person_at: null,
+        withdrawn_by_person_amount: null,
       }),
       ...installment,
       removed_at: null,

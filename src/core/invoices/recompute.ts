@@ -1,5 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
 import type { Core } from "../core.ts";
+import { withdrawBeyondDebt } from "../payment-links/withdraw-beyond-debt.ts";
 import { endTasks } from "../tasks/state-queries.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
 import { collectionFigures, type InstallmentFigures, type InvoiceFigures, needsNoTask } from "./collection.ts";
@@ -16,29 +17,38 @@ const BATCH = 500;
 
 /**
  * Derives the collection figures of some invoices anew, in the transaction of whatever moved them, and writes those
- * that differ (completions §6). Tasks of invoices that are retired or owe nothing in the ERP end (service.md §3.4), and
- * the workflows look at those whose figures moved.
+ * that differ (completions §6). Links that ask for more than is owed now are withdrawn (§12), tasks of invoices that are
+ * retired or owe nothing in the ERP end (service.md §3.4), and the workflows look at those whose figures moved.
+ * `keepLinks` where the ERP's balance that belongs to the change is yet to be read: until then too little seems owed.
  */
 export async function recomputeInvoices(
   tx: Transaction,
-  core: Pick<Core, "clock">,
+  core: Pick<Core, "clock" | "newId">,
   tenantId: string,
   invoiceIds: readonly string[],
+  { keepLinks = false }: { keepLinks?: boolean } = {},
 ): Promise<void> {
   const chargeable = await lockChargeableCurrencies(tx, tenantId);
   const ids = [...new Set(invoiceIds)].sort();
   for (let start = 0; start < ids.length; start += BATCH) {
-    await recomputeBatch(tx, core, tenantId, ids.slice(start, start + BATCH), chargeable);
+    const batch = ids.slice(start, start + BATCH);
+    await recomputeBatch(tx, core, tenantId, batch, chargeable);
+    if (!keepLinks) await withdrawBeyondDebt(tx, core, tenantId, batch);
   }
 }
 
 /** The same for every invoice of a tenant, as when an integration was connected or disconnected. */
-export async function recomputeTenant(tx: Transaction, core: Pick<Core, "clock">, tenantId: string): Promise<void> {
+export async function recomputeTenant(
+  tx: Transaction,
+  core: Pick<Core, "clock" | "newId">,
+  tenantId: string,
+): Promise<void> {
   const chargeable = await lockChargeableCurrencies(tx, tenantId);
   let last: string | null = null;
   for (;;) {
     const ids: string[] = await invoiceIdsAfter(tx, tenantId, last, BATCH);
     await recomputeBatch(tx, core, tenantId, ids, chargeable);
+    await withdrawBeyondDebt(tx, core, tenantId, ids);
     last = ids.at(-1) ?? null;
     if (ids.length < BATCH) return;
   }
@@ -46,7 +56,7 @@ export async function recomputeTenant(tx: Transaction, core: Pick<Core, "clock">
 
 async function recomputeBatch(
   tx: Transaction,
-  core: Pick<Core, "clock">,
+  core: Pick<Core, "clock" | "newId">,
   tenantId: string,
   invoiceIds: readonly string[],
   chargeable: ReadonlySet<string>,

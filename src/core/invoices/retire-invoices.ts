@@ -9,7 +9,7 @@ import { recomputeInvoices } from "./recompute.ts";
  */
 export async function retireInvoices(
   tx: Transaction,
-  core: Pick<Core, "clock">,
+  core: Pick<Core, "clock" | "newId">,
   tenantId: string,
   invoiceIds: readonly string[],
 ): Promise<void> {

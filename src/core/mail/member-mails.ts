@@ -1,5 +1,8 @@
+import { readyApprovalMail } from "../assistants/approval-mail.ts";
+import { committed } from "../committed.ts";
 import { type Core, nowOf } from "../core.ts";
 import { readyInvitationMail } from "../invitations/invitation-mail.ts";
+import { retryAt } from "../retry.ts";
 import { readyTaskMail } from "../tasks/ready-task-mail.ts";
 import type { MailOutcome } from "./attempts.ts";
 import type { Message } from "./message.ts";
@@ -11,7 +14,7 @@ export function claimMemberMails(
   { limit, leaseMs }: { limit: number; leaseMs: number },
 ): Promise<ClaimedMail[]> {
   const leaseUntil = new Date(core.clock.now().getTime() + leaseMs).toISOString();
-  return core.store.system((tx) => claimMails(tx, { now: nowOf(core), leaseUntil, limit }));
+  return committed(() => core.store.system((tx) => claimMails(tx, { now: nowOf(core), leaseUntil, limit })));
 }
 
 /** The mail as it stands now; null when its occasion has passed. Links in it lead to `publicOrigin`. */
@@ -20,7 +23,15 @@ export function readyMemberMail(
   mail: ClaimedMail,
   publicOrigin: string,
 ): Promise<{ workspaceName: string; compose(): Message } | null> {
-  return mail.kind === "invitation" ? readyInvitationMail(core, mail, publicOrigin) : readyTaskMail(core, mail);
+  switch (mail.kind) {
+    case "invitation":
+      return readyInvitationMail(core, mail, publicOrigin);
+    case "task_assigned":
+      return readyTaskMail(core, mail);
+    case "assistant_connected":
+    case "assistant_extended":
+      return readyApprovalMail(core, mail, publicOrigin);
+  }
 }
 
 /** Writes down how an attempt ended. */
@@ -29,5 +40,10 @@ export function settleMemberMail(core: Core, mail: ClaimedMail, outcome: MailOut
     outcome.status === "retry"
       ? { next_attempt_at: outcome.at }
       : { status: outcome.status, ...(outcome.status === "sent" ? { sent_at: nowOf(core) } : {}) };
-  return core.store.write(mail.tenant_id, (tx) => settleMail(tx, mail, change));
+  return committed(() => core.store.write(mail.tenant_id, (tx) => settleMail(tx, mail, change)));
+}
+
+/** Gives the lease back after an attempt that failed unexpectedly: the mail is tried again soon. */
+export function releaseMemberMail(core: Core, mail: ClaimedMail): Promise<void> {
+  return settleMemberMail(core, mail, { status: "retry", at: retryAt(core, mail.attempts) });
 }

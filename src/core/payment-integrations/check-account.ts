@@ -5,22 +5,22 @@ import { ServiceError } from "../error.ts";
 
 /**
  * Asks a provider whose account the keys are and whether it may charge the currencies; answers the provider's name for
- * the account. Throws `validation_failed` for keys it refuses, `currency_not_supported`, and `integration_unavailable`.
+ * the account, and whether real money moves. Throws `validation_failed` for keys it refuses, `currency_not_supported`, and `integration_unavailable`.
  */
 export async function checkAccount(
   core: Core,
   access: ProviderAccess,
   currencies: readonly string[],
-): Promise<string | null> {
+): Promise<{ account: string | null; livemode: boolean | null }> {
   // A core without a way to any provider still keeps books: the sandbox then only says what counts as collectible.
-  if (core.payments === undefined && access.provider === "sandbox") return null;
+  if (core.payments === undefined && access.provider === "sandbox") return { account: null, livemode: false };
   const { gateway, account } = await ask(core, access);
   if (!account.chargesEnabled)
     throw new ServiceError("integration_unavailable", "The provider does not let this account charge yet.");
   const refused = currencies.filter(
     (code) => gateway.chargeStep(code) === null || account.currencies?.includes(code) === false,
   );
-  if (refused.length === 0) return account.accountId;
+  if (refused.length === 0) return { account: account.accountId, livemode: account.livemode };
   throw new ServiceError("currency_not_supported", `The account cannot charge ${refused.join(", ")}.`, {
     details: [{ field: "currencies", message: `cannot be charged: ${refused.join(", ")}` }],
   });

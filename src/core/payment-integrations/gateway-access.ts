@@ -2,11 +2,18 @@ import { z } from "zod";
 import { PaymentProviderError } from "../../gateways/payments/error.ts";
 import type { PaymentGateway } from "../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../store/tables.ts";
-import type { Core } from "../core.ts";
+import { type Core, nowOf } from "../core.ts";
 import { ServiceError } from "../error.ts";
 
-/** Keys of a provider as they are kept, encrypted; the secret key is forgotten when the integration is disconnected. */
-const Keys = z.strictObject({ secretKey: z.string().nullable(), webhookSecret: z.string() });
+/**
+ * Keys of a provider as they are kept, encrypted; the secret key is forgotten when the integration is disconnected. Earlier
+ * webhook secrets are good until the instant beside them.
+ */
+const Keys = z.strictObject({
+  secretKey: z.string().nullable(),
+  webhookSecret: z.string(),
+  earlierWebhookSecrets: z.array(z.strictObject({ secret: z.string(), until: z.string() })).optional(),
+});
 export type IntegrationKeys = z.output<typeof Keys>;
 
 /** Stands for a secret key that is forgotten: the provider refuses it, and notifications can still be proved. */
@@ -31,12 +38,34 @@ export function openKeys({ secrets }: Pick<Core, "secrets">, row: PaymentIntegra
 
 /** A way to an integration's provider, a disconnected one's too; null where there is none. */
 export function gatewayOf(core: Core, row: PaymentIntegrationRow): PaymentGateway | null {
+  return gatewayWith(core, row, openKeys(core, row));
+}
+
+/**
+ * What proves an integration's notifications, one for each webhook secret that is good now. Empty for an integration that
+ * was forgotten, or that the service has no way to.
+ */
+export function verifiersOf(core: Core, row: PaymentIntegrationRow): PaymentGateway[] {
+  if (row.forgotten_at !== null) return [];
   const keys = openKeys(core, row);
+  const now = nowOf(core);
+  const earlier = keys?.earlierWebhookSecrets?.filter(({ until }) => until > now).map(({ secret }) => secret) ?? [];
+  const variants =
+    keys === null ? [null] : [keys.webhookSecret, ...earlier].map((one) => ({ ...keys, webhookSecret: one }));
+  return variants.map((variant) => gatewayWith(core, row, variant)).filter((gateway) => gateway !== null);
+}
+
+/** Whether an integration moves real money; null where neither the store nor its key tells. */
+export function livemodeOf(core: Core, row: PaymentIntegrationRow): boolean | null {
+  return row.livemode ?? gatewayOf(core, row)?.livemode ?? null;
+}
+
+function gatewayWith(core: Core, row: PaymentIntegrationRow, keys: IntegrationKeys | null): PaymentGateway | null {
   try {
     const gateway = core.payments?.({
       tenantId: row.tenant_id,
       provider: row.provider,
-      keys: keys === null ? null : { ...keys, secretKey: keys.secretKey ?? FORGOTTEN },
+      keys: keys === null ? null : { secretKey: keys.secretKey ?? FORGOTTEN, webhookSecret: keys.webhookSecret },
       apiBase: row.api_base,
     });
     return gateway ?? null;
@@ -66,8 +95,12 @@ export function integrationFor(
   all: readonly PaymentIntegrationRow[],
 ): PaymentIntegrationRow | undefined {
   if (own.status === "connected") return own;
-  return all.find(
-    ({ status, provider, account }) =>
-      status === "connected" && provider === own.provider && account !== null && account === own.account,
-  );
+  return all.find((other) => other.status === "connected" && isSameAccount(own, other));
+}
+
+/** Whether two integrations are of one account. Test and live have one name at Stripe, and share nothing else. */
+export function isSameAccount(one: PaymentIntegrationRow, other: PaymentIntegrationRow): boolean {
+  const { provider, account, livemode } = one;
+  const isSameMode = livemode === null || other.livemode === null || livemode === other.livemode;
+  return provider === other.provider && account !== null && account === other.account && isSameMode;
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../store/tables.ts";
+import { formatStored } from "../money.ts";
 
 /** Keeps every writer of collection figures out until the transaction ends: what can be charged is about to change. */
 export async function lockTenantFigures(tx: Transaction, tenantId: string): Promise<void> {
@@ -17,15 +18,15 @@ export function integrationsOf(tx: Transaction, tenantId: string): Promise<Payme
     .execute();
 }
 
-/** What callers see of a tenant's integrations, unordered. */
+/** A tenant's integrations, unordered, for a list. */
 export function integrationsQuery(tx: Transaction, tenantId: string) {
-  return tx
-    .selectFrom("payment_integrations")
-    .select(["payment_integration_id", "provider", "status", "currencies", "created_at"])
-    .where("tenant_id", "=", tenantId);
+  return tx.selectFrom("payment_integrations").selectAll().where("tenant_id", "=", tenantId);
 }
 
-/** Integrations of a provider by their own id or their workspace's, newest first; for a system transaction. */
+/**
+ * All integrations of a provider in one workspace, by the id of one of them or the workspace's, newest first; for a system
+ * transaction.
+ */
 export function findIntegrations(
   tx: Transaction,
   provider: PaymentIntegrationRow["provider"],
@@ -35,26 +36,59 @@ export function findIntegrations(
     .selectFrom("payment_integrations")
     .selectAll()
     .where("provider", "=", provider)
-    .where((eb) => eb.or([eb("payment_integration_id", "=", id), eb("tenant_id", "=", id)]))
+    .where((eb) =>
+      eb.or([
+        eb("tenant_id", "=", id),
+        eb(
+          "tenant_id",
+          "in",
+          eb
+            .selectFrom("payment_integrations as named")
+            .select("named.tenant_id")
+            .where("named.provider", "=", provider)
+            .where("named.payment_integration_id", "=", id),
+        ),
+      ]),
+    )
     .orderBy("created_at", "desc")
     .orderBy("payment_integration_id")
     .execute();
+}
+
+/** How many links of an integration customers can still pay, and what they ask for: an amount for each currency. */
+export async function unpaidLinksOf(
+  tx: Transaction,
+  { tenant_id, payment_integration_id }: Pick<PaymentIntegrationRow, "tenant_id" | "payment_integration_id">,
+): Promise<{ count: number; amounts: string }> {
+  const rows = await tx
+    .selectFrom("payment_links")
+    .select(({ fn }) => ["currency", fn.countAll<string>().as("links"), fn.sum<string>("amount").as("total")])
+    .where("tenant_id", "=", tenant_id)
+    .where("payment_integration_id", "=", payment_integration_id)
+    .where((eb) => eb.or([eb("state", "in", ["active", "reserved"]), eb("withdrawal_due", "=", true)]))
+    .where("paid_at", "is", null)
+    .groupBy("currency")
+    .orderBy("currency")
+    .execute();
+  return {
+    count: rows.reduce((total, { links }) => total + Number(links), 0),
+    amounts: rows.map(({ total, currency }) => `${formatStored(total, currency)} ${currency}`).join(", "),
+  };
 }
 
 export async function insertIntegration(tx: Transaction, row: PaymentIntegrationRow): Promise<void> {
   await tx.insertInto("payment_integrations").values(row).execute();
 }
 
-/** Disconnects an integration; `secrets` are what is still kept of its keys. */
-export async function markIntegrationDisconnected(
+/** Changes an integration. */
+export async function updateIntegration(
   tx: Transaction,
-  tenantId: string,
-  paymentIntegrationId: string,
-  secrets: string | null,
+  { tenantId, paymentIntegrationId }: { tenantId: string; paymentIntegrationId: string },
+  set: Partial<Omit<PaymentIntegrationRow, "tenant_id" | "payment_integration_id">>,
 ): Promise<void> {
   await tx
     .updateTable("payment_integrations")
-    .set({ status: "disconnected", secrets })
+    .set(set)
     .where("tenant_id", "=", tenantId)
     .where("payment_integration_id", "=", paymentIntegrationId)
     .execute();

@@ -3,6 +3,7 @@ import { operation } from "../operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
 import { integrationsQuery } from "./integration-queries.ts";
 import { PaymentIntegration } from "./schema.ts";
+import { integrationOnWire } from "./wire.ts";
 
 const id = "listPaymentIntegrations";
 
@@ -22,11 +23,6 @@ export const listPaymentIntegrations = operation({
       columns: { createdAt: "payment_integrations.created_at", id: "payment_integrations.payment_integration_id" },
       idOf: (row) => row.payment_integration_id,
     });
-    const data = rows.map(({ payment_integration_id, currencies, ...shown }) => ({
-      id: payment_integration_id,
-      ...shown,
-      currencies: currencies.split(" "),
-    }));
-    return { data, pagination };
+    return { data: rows.map((row) => integrationOnWire(context.core, row)), pagination };
   },
 });

@@ -8,20 +8,12 @@ import { recomputeTenant } from "../invoices/recompute.ts";
 import { type PageAdmin, recordAdminAct } from "../operator.ts";
 import { parseInput, validationFailed } from "../validation.ts";
 import { checkAccount } from "./check-account.ts";
-import { openKeys, sealKeys } from "./gateway-access.ts";
-import {
-  insertIntegration,
-  integrationsOf,
-  lockTenantFigures,
-  markIntegrationDisconnected,
-} from "./integration-queries.ts";
-import type { PaymentIntegration } from "./schema.ts";
-
-/** A payment integration as operators see it; the fields of completions §4. */
-export type OperatorIntegration = z.output<typeof PaymentIntegration>;
+import { isSameAccount, openKeys, sealKeys } from "./gateway-access.ts";
+import { insertIntegration, integrationsOf, lockTenantFigures, updateIntegration } from "./integration-queries.ts";
+import { asOperatorIntegration, type OperatorIntegration } from "./wire.ts";
 
 /** A key as a person pastes it. */
-const Key = z
+export const Key = z
   .string()
   .trim()
   .regex(/^[!-~]{1,500}$/, "must be one word of printable ASCII");
@@ -65,26 +57,34 @@ export async function connectIntegration(
     throw validationFailed([{ field: "secretKey", message: "must be given, and the webhook secret" }]);
   if (provider === "sandbox" && (keys !== null || apiBase !== null))
     throw validationFailed([{ field: keys === null ? "apiBase" : "secretKey", message: "is not for the sandbox" }]);
-  const account = await checkAccount(core, { tenantId, provider, keys, apiBase }, currencies);
+  const { account, livemode } = await checkAccount(core, { tenantId, provider, keys, apiBase }, currencies);
   return core.store.write(tenantId, async (tx) => {
     await lockTenantFigures(tx, tenantId);
     if ((await connectedOf(tx, tenantId, provider)) !== undefined)
       throw new ServiceError("conflict", "This provider is connected already. Disconnect it first.");
     const id = core.newId();
+    const now = nowOf(core);
     const row: PaymentIntegrationRow = {
       tenant_id: tenantId,
       payment_integration_id: id,
       provider,
       status: "connected",
       currencies: currencies.join(" "),
-      created_at: nowOf(core),
+      created_at: now,
       secrets: keys === null ? null : sealKeys(core, id, keys),
       api_base: apiBase,
       account,
+      livemode,
+      forgotten_at: null,
+      events_read_to: null,
+      events_due_at: provider === "sandbox" ? null : now,
+      events_lease_expires_at: null,
+      events_problem: null,
     };
+    row.events_read_to = provider === "sandbox" ? null : await readToBefore(tx, row);
     await insertIntegration(tx, row);
     await settle(tx, core, row, { operation: "connectIntegration", by });
-    return asOperatorIntegration(row);
+    return asOperatorIntegration(core, row);
   });
 }
 
@@ -106,17 +106,29 @@ export async function disconnectIntegration(
     if (row === undefined) throw notFound("connected payment integration");
     const id = row.payment_integration_id;
     const keys = openKeys(core, row);
-    const kept = keys === null ? null : sealKeys(core, id, { ...keys, secretKey: null });
-    await markIntegrationDisconnected(tx, tenantId, id, kept);
+    const left = {
+      status: "disconnected",
+      secrets: keys === null ? null : sealKeys(core, id, { ...keys, secretKey: null }),
+      events_due_at: null,
+      events_problem: null,
+    } as const;
+    await updateIntegration(tx, { tenantId, paymentIntegrationId: id }, left);
     await settle(tx, core, row, { operation: "disconnectIntegration", by });
-    return asOperatorIntegration({ ...row, status: "disconnected" });
+    return asOperatorIntegration(core, { ...row, ...left });
   });
 }
 
 /** A workspace's integrations, disconnected ones too, oldest first. */
-export async function listIntegrations(core: Pick<Core, "store">, tenantId: string): Promise<OperatorIntegration[]> {
+export async function listIntegrations(core: Core, tenantId: string): Promise<OperatorIntegration[]> {
   const rows = await core.store.read(tenantId, (tx) => integrationsOf(tx, tenantId));
-  return rows.map(asOperatorIntegration);
+  return rows.map((row) => asOperatorIntegration(core, row));
+}
+
+/** Events of the account are read on from where an earlier integration of it had got to; of a new account from now on. */
+async function readToBefore(tx: Transaction, row: PaymentIntegrationRow): Promise<string> {
+  const before = (await integrationsOf(tx, row.tenant_id)).filter((other) => isSameAccount(row, other));
+  const readTo = before.map(({ events_read_to, created_at }) => events_read_to ?? created_at).sort();
+  return readTo.at(-1) ?? row.created_at;
 }
 
 async function connectedOf(
@@ -137,9 +149,4 @@ async function settle(
   const { tenant_id: tenantId, payment_integration_id: objectId } = row;
   await recomputeTenant(tx, core, tenantId);
   await recordAdminAct(tx, core, { tenantId, operation, objectType: "payment_integration", objectId }, by);
-}
-
-function asOperatorIntegration(row: PaymentIntegrationRow): OperatorIntegration {
-  const { payment_integration_id: id, provider, status, currencies, created_at } = row;
-  return { id, provider, status, currencies: currencies.split(" "), created_at };
 }

@@ -6,6 +6,7 @@ export const PaymentIntegration = z.strictObject({
   id: Uuid,
   provider: z.enum(["stripe", "sandbox"]),
   status: z.enum(["connected", "disconnected"]),
-  currencies: z.array(z.string().length(3)).describe("ISO 4217 codes it can charge"),
+  currencies: z.array(z.string().length(3)).describe("ISO 4217"),
   created_at: Instant,
+  livemode: z.boolean().describe("Real money"),
 });

@@ -3,9 +3,10 @@ import { notFound, ServiceError } from "../error.ts";
 import { operation, type RunContext } from "../operation.ts";
 import { Uuid } from "../validation.ts";
 import { deactivateLink } from "./deactivate-link.ts";
-import { linkById, lockLinkedInvoices } from "./link-queries.ts";
+import { linkById, lockLinkedInvoices, markWithdrawn } from "./link-queries.ts";
 import { linksById } from "./queries.ts";
 import { PaymentLink } from "./schema.ts";
+import { WITHDRAWING_MS } from "./settle-reservation.ts";
 import { linkOnWire } from "./wire.ts";
 import { withdrawAtProvider } from "./withdraw-links.ts";
 
@@ -15,16 +16,17 @@ export const deactivatePaymentLink = operation({
   permission: "admin",
   scope: "payment_links:write",
   sideEffects:
-    "The link is withdrawn at the payment provider and its scheduled email cancelled; what it asked for is available again. It cannot be switched on again. A checkout the customer opened before may still be paid, which is recorded.",
+    "The link is withdrawn at the payment provider and its scheduled email cancelled; what it asked for is available again. It cannot be switched on again. A checkout the customer opened before is expired; a payment that arrives all the same is recorded. Auto Generate makes no link in its place until the amount changes.",
   input: z.strictObject({ payment_link_id: Uuid.describe("Payment link id") }),
   output: PaymentLink,
   async run(context, { payment_link_id: linkId }) {
-    const { actor, tx, core, audit, afterCommit } = context;
+    const { actor, tx, core, now, audit, afterCommit } = context;
     const { tenantId } = actor;
     const link = await lockShownLink(context, linkId);
     if (link.state === "paid") throw new ServiceError("conflict", "The link was paid: there is nothing to withdraw.");
     if (link.state === "active") {
-      await deactivateLink(tx, core, { tenantId, linkId, invoiceId: link.invoice_id });
+      await markWithdrawn(tx, tenantId, link.installment_id, now);
+      await deactivateLink(tx, core, { tenantId, linkId, invoiceId: link.invoice_id, leaseMs: WITHDRAWING_MS });
       afterCommit(() => withdrawAtProvider(core, tenantId, [linkId]));
     }
     audit({ type: "payment_link", id: linkId });

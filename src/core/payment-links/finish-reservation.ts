@@ -1,7 +1,11 @@
+import type { Transaction } from "../../store/store.ts";
+import { committed } from "../committed.ts";
 import type { Core } from "../core.ts";
 import { ServiceError } from "../error.ts";
+import { retryAt } from "../retry.ts";
 import { type MintOutcome, mintReservation } from "./mint-links.ts";
 import { confirmReservation, withdrawReservation } from "./settle-reservation.ts";
+import { releaseLinks } from "./unsettled-queries.ts";
 import { withdrawAtProvider } from "./withdraw-links.ts";
 
 /**
@@ -11,7 +15,9 @@ import { withdrawAtProvider } from "./withdraw-links.ts";
 export async function finishReservation(core: Core, tenantId: string, reservationId: string): Promise<void> {
   const outcome = await mintReservation(core, tenantId, reservationId, { again: true });
   try {
-    await core.store.write(tenantId, (tx) => confirmReservation(tx, core, { tenantId, reservationId, outcome }));
+    const confirm = (tx: Transaction): Promise<void> =>
+      confirmReservation(tx, core, { tenantId, reservationId, outcome });
+    await committed(() => core.store.write(tenantId, confirm));
   } catch (error) {
     if (error instanceof ServiceError) await giveUpReservation(core, { tenantId, reservationId, outcome });
     throw error;
@@ -24,6 +30,22 @@ export async function giveUpReservation(
   reservation: { tenantId: string; reservationId: string; outcome: MintOutcome | null },
 ): Promise<void> {
   const { tenantId } = reservation;
-  const due = await core.store.write(tenantId, (tx) => withdrawReservation(tx, core, reservation));
+  const withdraw = (tx: Transaction): Promise<string[]> => withdrawReservation(tx, core, reservation);
+  const due = await committed(() => core.store.write(tenantId, withdraw));
   await withdrawAtProvider(core, tenantId, due);
+}
+
+/**
+ * Gives the lease on a reservation back after an attempt that failed unexpectedly: another worker finishes it soon. Never
+ * rejects: where even this fails, the lease runs out by itself.
+ */
+export async function releaseReservation(
+  core: Core,
+  { tenantId, reservationId, attempts }: { tenantId: string; reservationId: string; attempts: number },
+): Promise<void> {
+  const at = retryAt(core, attempts);
+  const release = (tx: Transaction): Promise<void> => releaseLinks(tx, tenantId, { reservationId, at });
+  await committed(() => core.store.write(tenantId, release)).catch((error: unknown) =>
+    core.log.warn({ tenantId, reservationId, err: error }, "payment_link.lease.not_released"),
+  );
 }

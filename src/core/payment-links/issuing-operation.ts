@@ -50,7 +50,9 @@ export function issuingOperation<I extends z.ZodType, O extends z.ZodType>({
     async reserve({ actor, tx, core, requestId }, input) {
       const { tenantId } = actor;
       const createdBy =
-        actor.kind === "api_key" ? { kind: actor.kind, id: actor.keyId } : { kind: actor.kind, id: actor.memberId };
+        actor.kind === "api_key"
+          ? ({ kind: "api_key", id: actor.keyId } as const)
+          : ({ kind: "member", id: actor.memberId } as const);
       const author = { ...authorOf(actor), operation: face.id, request_id: requestId };
       return reserveLinks(tx, core, { tenantId, createdBy, author, links: asked(input), fieldName });
     },

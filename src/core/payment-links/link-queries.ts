@@ -19,6 +19,8 @@ export type StoredLink = Selectable<PaymentLinkRow>;
 export interface LiveLinks {
   installment_id: string;
   total_minor: string;
+  /** Their ids, oldest first, with spaces between. */
+  ids: string;
 }
 
 /** Invoices by id, locked in the order of their ids: every writer of their links and figures waits. */
@@ -37,21 +39,37 @@ export function lockLinkedInvoices(
     .execute();
 }
 
+interface LinkedIds {
+  invoiceIds: readonly string[];
+  installmentIds: readonly string[];
+}
+
 /** Installments by id, removed ones too, of invoices that are locked already. */
 export function lockLinkedInstallments(
   tx: Transaction,
   tenantId: string,
-  { invoiceIds, installmentIds }: { invoiceIds: readonly string[]; installmentIds: readonly string[] },
+  ids: LinkedIds,
 ): Promise<LinkedInstallment[]> {
+  return linkedInstallments(tx, tenantId, ids).forUpdate().execute();
+}
+
+/** The same to be looked at alone. */
+export function readLinkedInstallments(
+  tx: Transaction,
+  tenantId: string,
+  ids: LinkedIds,
+): Promise<LinkedInstallment[]> {
+  return linkedInstallments(tx, tenantId, ids).execute();
+}
+
+function linkedInstallments(tx: Transaction, tenantId: string, { invoiceIds, installmentIds }: LinkedIds) {
   return tx
     .selectFrom("installments")
     .select(["installment_id", "invoice_id", "not_collectible_reason", "collection_outstanding"])
     .where("tenant_id", "=", tenantId)
     .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
     .where("installment_id", "=", anyOf(installmentIds, "uuid"))
-    .orderBy("installment_id")
-    .forUpdate()
-    .execute();
+    .orderBy("installment_id");
 }
 
 /**
@@ -84,12 +102,35 @@ export function liveLinksOf(
   return tx
     .selectFrom("payment_links")
     .select(["installment_id", sql<string>`sum(amount_minor)::text`.as("total_minor")])
+    .select(sql<string>`string_agg(payment_link_id::text, ' ' order by created_at, payment_link_id)`.as("ids"))
     .where("tenant_id", "=", tenantId)
     .where("installment_id", "=", anyOf(installmentIds, "uuid"))
     .where("state", "in", ["reserved", "active"])
     .where("paid_at", "is", null)
     .groupBy("installment_id")
     .execute();
+}
+
+/** Lets requests of one connection that issue links take turns until the transaction ends. */
+export async function lockIssuing(tx: Transaction, connectionId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`links of ${connectionId}`}, 0))`.execute(tx);
+}
+
+/** When the links that a connection issued after an instant were, oldest first; those that came to nothing are left out. */
+export async function issuedSince(
+  tx: Transaction,
+  { tenantId, connectionId, since }: { tenantId: string; connectionId: string; since: string },
+): Promise<string[]> {
+  const rows = await tx
+    .selectFrom("payment_links")
+    .select("created_at")
+    .where("tenant_id", "=", tenantId)
+    .where("created_through", "=", connectionId)
+    .where("created_at", ">", since)
+    .where("state", "!=", "withdrawn")
+    .orderBy("created_at")
+    .execute();
+  return rows.map((row) => row.created_at);
 }
 
 /** The links of a reservation, locked when their invoices are; oldest first. */
@@ -139,18 +180,81 @@ export function linkByProviderId(
     .executeTakeFirst();
 }
 
-/** The active links of an installment, oldest first. */
-export function activeLinksOf(tx: Transaction, tenantId: string, installmentId: string): Promise<StoredLink[]> {
+/** An active link that nobody has paid, and what its installment owes. */
+export type ActiveLink = Pick<
+  StoredLink,
+  "payment_link_id" | "invoice_id" | "installment_id" | "amount_minor" | "currency"
+> &
+  Pick<InstallmentRow, "collection_outstanding" | "not_collectible_reason">;
+
+/** The active links of some invoices, which are locked, oldest first. */
+export function lockActiveLinksOf(
+  tx: Transaction,
+  tenantId: string,
+  invoiceIds: readonly string[],
+): Promise<ActiveLink[]> {
   return tx
-    .selectFrom("payment_links")
-    .selectAll()
-    .where("tenant_id", "=", tenantId)
-    .where("installment_id", "=", installmentId)
-    .where("state", "=", "active")
-    .orderBy("created_at")
-    .orderBy("payment_link_id")
-    .forUpdate()
+    .selectFrom("payment_links as link")
+    .innerJoin("installments as installment", (join) =>
+      join
+        .onRef("installment.tenant_id", "=", "link.tenant_id")
+        .onRef("installment.installment_id", "=", "link.installment_id"),
+    )
+    .select([
+      "link.payment_link_id",
+      "link.invoice_id",
+      "link.installment_id",
+      "link.amount_minor",
+      "link.currency",
+      "installment.collection_outstanding",
+      "installment.not_collectible_reason",
+    ])
+    .where("link.tenant_id", "=", tenantId)
+    .where("link.invoice_id", "=", anyOf(invoiceIds, "uuid"))
+    .where("link.state", "=", "active")
+    .where("link.paid_at", "is", null)
+    .orderBy("link.created_at")
+    .orderBy("link.payment_link_id")
+    .forUpdate("link")
     .execute();
+}
+
+/** The active links of an integration, locked after their invoices. */
+export async function lockActiveLinksBy(
+  tx: Transaction,
+  tenantId: string,
+  integrationId: string,
+): Promise<Pick<StoredLink, "payment_link_id" | "invoice_id">[]> {
+  const active = () =>
+    tx
+      .selectFrom("payment_links")
+      .select(["payment_link_id", "invoice_id"])
+      .where("tenant_id", "=", tenantId)
+      .where("payment_integration_id", "=", integrationId)
+      .where("state", "=", "active")
+      .orderBy("payment_link_id");
+  const known = await active().execute();
+  await lockLinkedInvoices(tx, tenantId, [...new Set(known.map((link) => link.invoice_id))]);
+  return active().forUpdate().execute();
+}
+
+/** Which of some invoices have active links that may ask for too much, as their figures stand (completions §12). */
+export async function invoicesBeyondDebt(
+  tx: Transaction,
+  tenantId: string,
+  invoiceIds: readonly string[],
+): Promise<string[]> {
+  if (invoiceIds.length === 0) return [];
+  const { rows } = await sql<{ invoice_id: string }>`
+    select distinct link.invoice_id from payment_links as link
+    join installments as installment
+      on installment.tenant_id = ${tenantId} and installment.installment_id = link.installment_id
+    where link.tenant_id = ${tenantId} and link.invoice_id = ${anyOf(invoiceIds, "uuid")}
+      and link.state = 'active' and link.paid_at is null
+    group by link.invoice_id, link.installment_id, installment.collection_outstanding, installment.not_collectible_reason
+    having sum(link.amount) > installment.collection_outstanding
+      or installment.not_collectible_reason in ('retired', 'removed', 'closed', 'excluded', 'disputed')`.execute(tx);
+  return rows.map((row) => row.invoice_id);
 }
 
 export async function insertLinks(tx: Transaction, rows: readonly Insertable<PaymentLinkRow>[]): Promise<void> {
@@ -183,4 +287,35 @@ export async function markActiveLinks(tx: Transaction, tenantId: string, invoice
         where link.tenant_id = ${tenantId} and link.invoice_id = invoice.invoice_id and link.state = 'active')`.execute(
     tx,
   );
+}
+
+/** Writes down that a person withdrew a link on an installment: Auto Generate makes none in its place (completions §12). */
+export async function markWithdrawn(
+  tx: Transaction,
+  tenantId: string,
+  installmentId: string,
+  at: string,
+): Promise<void> {
+  await tx
+    .updateTable("installments")
+    .set(({ ref }) => ({ withdrawn_by_person_at: at, withdrawn_by_person_amount: ref("collection_outstanding") }))
+    .where("tenant_id", "=", tenantId)
+    .where("installment_id", "=", installmentId)
+    .execute();
+}
+
+/** Takes that back: somebody made a link on each of them. */
+export async function clearWithdrawn(
+  tx: Transaction,
+  tenantId: string,
+  installmentIds: readonly string[],
+): Promise<void> {
+  if (installmentIds.length === 0) return;
+  await tx
+    .updateTable("installments")
+    .set({ withdrawn_by_person_at: null, withdrawn_by_person_amount: null })
+    .where("tenant_id", "=", tenantId)
+    .where("installment_id", "=", anyOf(installmentIds, "uuid"))
+    .where("withdrawn_by_person_at", "is not", null)
+    .execute();
 }

@@ -8,11 +8,13 @@ import { integrationsOf } from "../payment-integrations/integration-queries.ts";
 import {
   type LinkedInstallment,
   type LinkedInvoice,
+  type LiveLinks,
   liveLinksOf,
   lockLinkedInstallments,
   lockLinkedInvoices,
+  readLinkedInstallments,
 } from "./link-queries.ts";
-import { allotment, type Refusal, refusalOfInstallment } from "./rules.ts";
+import { allotment, type Live, type Refusal, refusalOfInstallment } from "./rules.ts";
 
 /** One link that is asked for. */
 export interface AskedLink {
@@ -37,7 +39,7 @@ export class LockedBook {
   readonly #invoices: ReadonlyMap<string, LinkedInvoice>;
   readonly #installments: ReadonlyMap<string, LinkedInstallment>;
   readonly #connected: readonly PaymentIntegrationRow[];
-  readonly #live: Map<string, bigint>;
+  readonly #live: Map<string, Live>;
 
   constructor(
     core: Core,
@@ -45,7 +47,7 @@ export class LockedBook {
       invoices: readonly LinkedInvoice[];
       installments: readonly LinkedInstallment[];
       connected: readonly PaymentIntegrationRow[];
-      live: ReadonlyMap<string, bigint>;
+      live: ReadonlyMap<string, Live>;
     },
   ) {
     this.#core = core;
@@ -67,10 +69,10 @@ export class LockedBook {
     if ("code" in charging) return charging;
     const { integration, currency, step } = charging;
     const outstanding = money(installment.collection_outstanding);
-    const liveMinor = this.#live.get(installmentId) ?? 0n;
-    const amountMinor = allotment({ outstanding, currency, liveMinor, step }, asked);
+    const live = this.#live.get(installmentId) ?? { minor: 0n, count: 0, ids: [] };
+    const amountMinor = allotment({ outstanding, currency, live, step }, asked);
     if (typeof amountMinor !== "bigint") return amountMinor;
-    this.#live.set(installmentId, liveMinor + amountMinor);
+    this.#live.set(installmentId, { ...live, minor: live.minor + amountMinor, count: live.count + 1 });
     return { amountMinor, currency, invoice, integration };
   }
 
@@ -92,6 +94,11 @@ export class LockedBook {
   }
 }
 
+function liveOf({ total_minor: total, ids }: LiveLinks): Live {
+  const linkIds = ids.split(" ");
+  return { minor: BigInt(total), count: linkIds.length, ids: linkIds };
+}
+
 function missing(what: string, field: Refusal["field"]): Refusal {
   const { code, message } = notFound(what);
   return { code, message, field };
@@ -108,12 +115,34 @@ export async function lockBook(
   const invoiceIds = [...new Set(links.map((link) => link.invoiceId))];
   const invoices = await lockLinkedInvoices(tx, tenantId, invoiceIds);
   const installments = await lockLinkedInstallments(tx, tenantId, { invoiceIds, installmentIds });
+  return bookOf(tx, core, tenantId, { invoices, installments });
+}
+
+/** The same with nothing locked, to tell what would be allotted. */
+export async function readBook(
+  tx: Transaction,
+  core: Core,
+  tenantId: string,
+  { invoices, installmentIds }: { invoices: readonly LinkedInvoice[]; installmentIds: readonly string[] },
+): Promise<LockedBook> {
+  const invoiceIds = invoices.map((invoice) => invoice.invoice_id);
+  const installments = await readLinkedInstallments(tx, tenantId, { invoiceIds, installmentIds });
+  return bookOf(tx, core, tenantId, { invoices, installments });
+}
+
+async function bookOf(
+  tx: Transaction,
+  core: Core,
+  tenantId: string,
+  { invoices, installments }: { invoices: readonly LinkedInvoice[]; installments: readonly LinkedInstallment[] },
+): Promise<LockedBook> {
+  const installmentIds = installments.map((row) => row.installment_id);
   const live = await liveLinksOf(tx, tenantId, installmentIds);
   const connected = (await integrationsOf(tx, tenantId)).filter(({ status }) => status === "connected");
   return new LockedBook(core, {
     invoices,
     installments,
     connected,
-    live: new Map(live.map((row) => [row.installment_id, BigInt(row.total_minor)])),
+    live: new Map(live.map((row) => [row.installment_id, liveOf(row)])),
   });
 }

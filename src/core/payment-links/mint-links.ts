@@ -72,7 +72,8 @@ export async function mintReservation(
 
 function gatewayFor(core: Core, link: StoredLink, integrations: readonly PaymentIntegrationRow[]): PaymentGateway {
   const own = integrations.find((row) => row.payment_integration_id === link.payment_integration_id);
-  const integration = own === undefined ? undefined : integrationFor(own, integrations);
+  // Nobody would learn of a payment through a link of one that was forgotten.
+  const integration = own === undefined || own.forgotten_at !== null ? undefined : integrationFor(own, integrations);
   const gateway = integration === undefined ? null : gatewayOf(core, integration);
   if (gateway === null) throw new ServiceError("integration_unavailable", "The payments integration was disconnected.");
   return gateway;

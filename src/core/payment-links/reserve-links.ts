@@ -6,6 +6,7 @@ import { type Core, nowOf } from "../core.ts";
 import { type ErrorDetail, ServiceError } from "../error.ts";
 import { lockChargeableCurrencies } from "../invoices/collection-queries.ts";
 import { fromMinor } from "../money.ts";
+import { assertWithinHour } from "./hourly-limit.ts";
 import { insertLinks } from "./link-queries.ts";
 import { type AskedLink, lockBook } from "./locked-book.ts";
 import type { Refusal } from "./rules.ts";
@@ -15,8 +16,13 @@ export const RESERVED_MS = 2 * 60_000;
 
 /** Whom the audit entry names once it is known what became of the links. */
 export const Author = z.strictObject({
-  actor_kind: z.enum(["api_key", "member", "operator"]),
+  // Of a reservation that an earlier version left, `member` is a person's assistant: nobody else reserved links.
+  actor_kind: z.preprocess(
+    (kind) => (kind === "member" ? "assistant" : kind),
+    z.enum(["api_key", "assistant", "person", "operator", "system", "provider"]),
+  ),
   actor_id: z.string().nullable(),
+  actor_name: z.string().nullable().default(null),
   connection_id: z.string().nullable(),
   operation: z.string(),
   request_id: z.string(),
@@ -51,10 +57,12 @@ export type Reservation = z.output<typeof Reservation>;
  */
 export async function reserveLinks(tx: Transaction, core: Core, request: LinksRequest): Promise<Reservation> {
   const { tenantId, links } = request;
+  const now = request.at ?? nowOf(core);
+  const connectionId = request.author?.connection_id ?? null;
+  if (connectionId !== null) await assertWithinHour(tx, { tenantId, connectionId, links: links.length, now });
   await lockChargeableCurrencies(tx, tenantId);
   const book = await lockBook(tx, core, tenantId, links);
   const reservationId = core.newId();
-  const now = request.at ?? nowOf(core);
   const reservedUntil = new Date(Date.parse(now) + RESERVED_MS).toISOString();
   const refusals: { refusal: Refusal; index: number }[] = [];
   const rows: Insertable<PaymentLinkRow>[] = [];
@@ -84,6 +92,7 @@ export async function reserveLinks(tx: Transaction, core: Core, request: LinksRe
       reserved_until: reservedUntil,
       created_by_kind: request.createdBy.kind,
       created_by_id: request.createdBy.id,
+      created_through: connectionId,
       created_at: now,
       paid_at: null,
       deactivated_at: null,

@@ -38,18 +38,29 @@ export function refusalOfInstallment(
   return { code: "currency_not_supported", message: COLLECTIBLE_BUT[reason], field: "invoice_id" };
 }
 
+/** Live links that one installment may have: asking in small parts is no way to send a customer hundreds. */
+export const MAX_LIVE_LINKS = 12;
+
+/** The live links of an installment, those of the same request too, of which there are no ids yet. */
+export interface Live {
+  readonly minor: bigint;
+  readonly count: number;
+  readonly ids: readonly string[];
+}
+
 /** What a link takes of an installment, in minor units, or why it takes nothing (completions §5 and §9). */
 export function allotment(
-  { outstanding, currency, liveMinor, step }: { outstanding: Money; currency: string; liveMinor: bigint; step: bigint },
+  { outstanding, currency, live, step }: { outstanding: Money; currency: string; live: Live; step: bigint },
   askedMinor: bigint | null,
 ): bigint | Refusal {
-  const left = (toMinor(outstanding, currency) ?? 0n) - liveMinor;
+  const left = (toMinor(outstanding, currency) ?? 0n) - live.minor;
   if (left <= 0n)
     return {
       code: "conflict",
       message: "Live payment links cover the whole installment already.",
       field: "installment_id",
     };
+  if (live.count >= MAX_LIVE_LINKS) return tooManyLinks(live);
   if (askedMinor === null) return greatestOf(left, step);
   if (askedMinor > left)
     return {
@@ -63,6 +74,12 @@ export function allotment(
     message: `The provider charges ${currency} in steps of ${step} minor units only.`,
     field: "amount_minor",
   };
+}
+
+function tooManyLinks({ ids }: Live): Refusal {
+  const those = ids.length === 0 ? "" : ` Live now: ${ids.slice(0, MAX_LIVE_LINKS).join(", ")}.`;
+  const message = `An installment holds at most ${MAX_LIVE_LINKS} live payment links; withdraw one first.${those}`;
+  return { code: "conflict", message, field: "installment_id" };
 }
 
 /** All that is left, as far as the provider can charge it and JSON can say it exactly. */

@@ -5,6 +5,7 @@ import { ServiceError } from "../error.ts";
 import { money, toMinor } from "../money.ts";
 import { configureTask } from "../tasks/open-task.ts";
 import {
+  clearWithdrawn,
   liveLinksOf,
   lockLinkedInstallments,
   lockLinkedInvoices,
@@ -48,8 +49,15 @@ export async function confirmReservation(
       url: made.url,
       reserved_until: null,
       reserved_by: null,
+      settle_attempts: 0,
     });
   }
+  const made = reserved.filter((link) => link.created_by_kind !== "workflow");
+  await clearWithdrawn(
+    tx,
+    tenantId,
+    made.map((link) => link.installment_id),
+  );
   const invoiceIds = [...new Set(reserved.map((link) => link.invoice_id))];
   await markActiveLinks(tx, tenantId, invoiceIds);
   for (const invoiceId of invoiceIds) await configureTask(tx, core, { tenantId, invoiceId });

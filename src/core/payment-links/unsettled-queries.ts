@@ -6,21 +6,60 @@ import type { StoredLink } from "./link-queries.ts";
 export type UnsettledLink = Pick<
   StoredLink,
   "tenant_id" | "payment_link_id" | "reservation_id" | "state" | "created_at"
->;
+> & {
+  /** Counts this one. */
+  attempts: number;
+};
 
-/** Takes links of all tenants up whose time has passed, until `leaseUntil`; others at work on some are passed over. */
+/**
+ * Claims links of all tenants whose time has passed, until `leaseUntil`; others at work on some are passed over. A time
+ * beyond `farthest` counts as passed: a clock was wrong then.
+ */
 export async function claimUnsettled(
   tx: Transaction,
-  { now, leaseUntil, limit }: { now: string; leaseUntil: string; limit: number },
+  { now, leaseUntil, farthest, limit }: { now: string; leaseUntil: string; farthest: string; limit: number },
 ): Promise<UnsettledLink[]> {
   const { rows } = await sql<UnsettledLink>`
-    update payment_links as link set reserved_until = ${leaseUntil}
+    update payment_links as link set reserved_until = ${leaseUntil}, settle_attempts = link.settle_attempts + 1
     from (
       select tenant_id, payment_link_id from payment_links
-      where (state = 'reserved' or withdrawal_due) and reserved_until <= ${now}
+      where (state = 'reserved' or withdrawal_due) and (reserved_until <= ${now} or reserved_until > ${farthest})
       order by reserved_until, reservation_id limit ${limit} for update skip locked
     ) as due
     where link.tenant_id = due.tenant_id and link.payment_link_id = due.payment_link_id
-    returning link.tenant_id, link.payment_link_id, link.reservation_id, link.state, link.created_at`.execute(tx);
+    returning link.tenant_id, link.payment_link_id, link.reservation_id, link.state, link.created_at,
+      link.settle_attempts as attempts`.execute(tx);
   return rows;
+}
+
+/** Lets other workers take up the reserved links of a reservation from an instant on. */
+export async function releaseLinks(
+  tx: Transaction,
+  tenantId: string,
+  { reservationId, at }: { reservationId: string; at: string },
+): Promise<void> {
+  await tx
+    .updateTable("payment_links")
+    .set({ reserved_until: at })
+    .where("tenant_id", "=", tenantId)
+    .where("reservation_id", "=", reservationId)
+    .where("state", "=", "reserved")
+    .where("reserved_until", ">", at)
+    .execute();
+}
+
+/** The same of a link that its provider has yet to be told is withdrawn. */
+export async function releaseWithdrawal(
+  tx: Transaction,
+  tenantId: string,
+  { linkId, at }: { linkId: string; at: string },
+): Promise<void> {
+  await tx
+    .updateTable("payment_links")
+    .set({ reserved_until: at })
+    .where("tenant_id", "=", tenantId)
+    .where("payment_link_id", "=", linkId)
+    .where("withdrawal_due", "=", true)
+    .where("reserved_until", ">", at)
+    .execute();
 }

@@ -1,5 +1,6 @@
 import { PaymentProviderError } from "../../gateways/payments/error.ts";
 import type { PaymentGateway } from "../../gateways/payments/gateway.ts";
+import type { PaymentIntegrationRow } from "../../store/tables.ts";
 import type { Core } from "../core.ts";
 import { gatewayOf, integrationFor } from "../payment-integrations/gateway-access.ts";
 import { integrationsOf } from "../payment-integrations/integration-queries.ts";
@@ -19,15 +20,12 @@ export async function withdrawAtProvider(core: Core, tenantId: string, linkIds: 
 }
 
 async function withdrawOne(core: Core, tenantId: string, linkId: string): Promise<void> {
-  const { link, gateway } = await core.store.read(tenantId, async (tx) => {
-    const stored = await linkById(tx, tenantId, linkId);
-    return {
-      link: stored,
-      gateway: stored === undefined ? null : gatewayFor(core, stored, await integrationsOf(tx, tenantId)),
-    };
-  });
+  const { link, integrations } = await core.store.read(tenantId, async (tx) => ({
+    link: await linkById(tx, tenantId, linkId),
+    integrations: await integrationsOf(tx, tenantId),
+  }));
   if (link === undefined || !link.withdrawal_due) return;
-  const retryIn = await deactivate(core, gateway, link);
+  const retryIn = await deactivate(core, integrations, link);
   await core.store.write(tenantId, (tx) =>
     updateLink(tx, tenantId, linkId, {
       withdrawal_due: retryIn !== null,
@@ -36,22 +34,20 @@ async function withdrawOne(core: Core, tenantId: string, linkId: string): Promis
   );
 }
 
-function gatewayFor(
+/** Null when it is done, or cannot be done any more; else in how many milliseconds to try again. */
+async function deactivate(
   core: Core,
+  integrations: readonly PaymentIntegrationRow[],
   link: StoredLink,
-  integrations: Awaited<ReturnType<typeof integrationsOf>>,
-): PaymentGateway | null {
+): Promise<number | null> {
+  const fields = { tenantId: link.tenant_id, paymentLinkId: link.payment_link_id };
   const own = integrations.find((row) => row.payment_integration_id === link.payment_integration_id);
   const usable = own === undefined ? undefined : integrationFor(own, integrations);
-  return usable === undefined ? null : gatewayOf(core, usable);
-}
-
-/** Null when it is done, else in how many milliseconds to try again. */
-async function deactivate(core: Core, gateway: PaymentGateway | null, link: StoredLink): Promise<number | null> {
-  const fields = { tenantId: link.tenant_id, paymentLinkId: link.payment_link_id };
+  const gateway = usable === undefined ? null : gatewayOf(core, usable);
   if (gateway === null) {
-    core.log.warn(fields, "a link cannot be withdrawn: its integration is disconnected");
-    return RARELY_MS;
+    const isForgotten = own !== undefined && own.forgotten_at !== null;
+    core.log.warn({ ...fields, isForgotten }, "payment_link.withdrawal.no_access");
+    return isForgotten ? null : RARELY_MS;
   }
   try {
     const { ids, complete } = await providerIdsOf(gateway, link);

@@ -37,5 +37,6 @@ function paymentOnWire(row: PaymentRecord): z.input<typeof Payment> {
     ...shown,
     amount_minor: Number(row.amount_minor),
     amount: formatStored(row.amount, row.currency),
+    refunded_minor: Number(row.refunded_minor),
   };
 }

@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from "kysely";
+import type { Selectable, SelectQueryBuilder } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentRow, Tables } from "../../store/tables.ts";
 import type { PaymentFilters } from "./schema.ts";
@@ -16,12 +16,15 @@ const COLUMNS = [
   "payments.erp_push_error",
   "payments.erp_receipt_number",
   "payments.created_at",
+  "payments.paid_at",
+  "payments.refunded_minor",
+  "payments.disputed",
 ] as const;
 
 type ColumnName<C> = C extends `payments.${infer Name extends keyof PaymentRow}` ? Name : never;
 
 /** A payment as it is read. */
-export type PaymentRecord = Pick<PaymentRow, ColumnName<(typeof COLUMNS)[number]>>;
+export type PaymentRecord = Selectable<Pick<PaymentRow, ColumnName<(typeof COLUMNS)[number]>>>;
 
 /** The tenant's payments taken through links that match every filter given (completions §5), unordered. */
 export function matchingPayments(

@@ -1,6 +1,7 @@
 import { ErpError } from "../../gateways/erp/gateway.ts";
 import type { ErpReceipt, ErpReceipts, NewReceipt } from "../../gateways/erp/receipts.ts";
 import { money } from "../money.ts";
+import { type BalanceGateway, type ExpectedBalance, heldByBalance } from "./push-balance.ts";
 import type { PushOutcome } from "./push-outcome.ts";
 
 /** A payment's receipt, as far as the service knows what an ERP asks for. */
@@ -13,7 +14,12 @@ export interface ReceiptToPush extends Omit<NewReceipt, "businessUnit" | "custom
   readonly receiptId: string | null;
   /** An earlier attempt sent it, and was cut off before the outcome was known. */
   readonly mayHaveArrived: boolean;
+  /** What the ERP's balance is held against before a receipt is created; null where a person said to push it anyway. */
+  readonly expected: ExpectedBalance | null;
 }
+
+/** What of an ERP's gateway a push needs. */
+type PushGateway = ErpReceipts & BalanceGateway;
 
 /** A receipt that the ERP has, or the outcome that ends the attempt. */
 type Step = { readonly receipt: ErpReceipt } | { readonly ended: PushOutcome };
@@ -21,10 +27,11 @@ type Step = { readonly receipt: ErpReceipt } | { readonly ended: PushOutcome };
 /**
  * Brings a receipt into the ERP and applies it (completions §7), with no transaction open. It is looked up first, always:
  * so it is never created twice, and nothing is sent to an ERP that did not answer a moment before, which keeps `failed`
- * true to its word. Rejects with the signal's reason, the outcome being unknown then.
+ * true to its word. Nothing is created on top of a balance that seems to hold the money (completions §12). Rejects with the
+ * signal's reason, the outcome being unknown then.
  */
 export async function attemptPush(
-  gateway: ErpReceipts,
+  gateway: PushGateway,
   push: ReceiptToPush,
   options: { readonly signal: AbortSignal },
 ): Promise<PushOutcome> {
@@ -32,7 +39,7 @@ export async function attemptPush(
   return "ended" in step ? step.ended : apply(gateway, push, step.receipt, options);
 }
 
-async function presentReceipt(gateway: ErpReceipts, push: ReceiptToPush, options: Options): Promise<Step> {
+async function presentReceipt(gateway: PushGateway, push: ReceiptToPush, options: Options): Promise<Step> {
   const { receiptId, receiptNumber } = push;
   try {
     const receipt =
@@ -40,6 +47,9 @@ async function presentReceipt(gateway: ErpReceipts, push: ReceiptToPush, options
         ? await gateway.findReceipt(receiptNumber, options)
         : await gateway.readReceipt(receiptId, options);
     if (receipt !== null) return isThisPayment(receipt, push) ? { receipt } : { ended: failed(ANOTHER) };
+    const held =
+      receiptId === null && push.expected !== null ? await heldByBalance(gateway, push, push.expected, options) : null;
+    if (held !== null) return { ended: failed(held) };
   } catch (error) {
     return { ended: outcomeOfError(push, erpError(error)) };
   }
@@ -74,10 +84,15 @@ async function apply(
   options: Options,
 ): Promise<PushOutcome> {
   const { applyMode, erpInstallmentId, amount, invoiceNumber } = push;
-  const inErp = (status: ErpReceipt["state"], error: string | null = null): PushOutcome => ({
+  const inErp = (
+    status: ErpReceipt["state"],
+    error: string | null = null,
+    erpMessage: string | null = null,
+  ): PushOutcome => ({
     status,
     receiptId,
     error,
+    erpMessage,
     retry: false,
     contact: "answered",
   });
@@ -91,7 +106,9 @@ async function apply(
     return inErp("posted", "The ERP has no installment that the receipt could be applied to.");
   try {
     const application = await gateway.applyReceipt({ receiptId, erpInstallmentId, amount }, options);
-    return application.outcome === "applied" ? inErp("applied") : inErp("posted", application.reason);
+    return application.outcome === "applied"
+      ? inErp("applied")
+      : inErp("posted", application.reason, application.erpMessage);
   } catch (thrown) {
     const error = erpError(thrown);
     const now = error.outcomeUnknown ? await gateway.readReceipt(receiptId, options).catch(unread) : null;
@@ -114,13 +131,14 @@ export function outcomeOfError({ receiptId, mayHaveArrived }: ReceiptToPush, err
     status: receiptId !== null ? "posted" : mayHaveArrived ? "processing" : "failed",
     receiptId,
     error: error.publicMessage,
+    erpMessage: error.erpMessage,
     retry: error.kind === "erp_unreachable",
     contact: error.kind,
   };
 }
 
 function failed(error: string): PushOutcome {
-  return { status: "failed", receiptId: null, error, retry: false, contact: "answered" };
+  return { status: "failed", receiptId: null, error, erpMessage: null, retry: false, contact: "answered" };
 }
 
 /** What a gateway promises to reject with; anything else goes on. */

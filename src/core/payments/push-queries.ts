@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow, InstallmentRow, InvoiceRow, PaymentRow, TenantRow } from "../../store/tables.ts";
 import type { SettledPush } from "./push-outcome.ts";
@@ -54,13 +54,30 @@ export async function claimDuePush(
 
 /** A push as it stands, with all that the ERP is to be told and where. */
 export type PushRow = Pick<
-  PaymentRow,
-  "erp_push_status" | "push_first_attempt_at" | "erp_receipt_id" | "amount" | "currency" | "confirmed_at"
+  Selectable<PaymentRow>,
+  | "erp_push_status"
+  | "push_first_attempt_at"
+  | "erp_receipt_id"
+  | "amount"
+  | "currency"
+  | "paid_at"
+  | "created_at"
+  | "installment_id"
+  | "erp_outstanding_before"
+  | "receipt_round"
+  | "push_anyway"
 > &
-  Pick<InvoiceRow, "invoice_number" | "business_unit" | "customer_number" | "customer_site"> &
+  Pick<InvoiceRow, "erp_invoice_id" | "invoice_number" | "business_unit" | "customer_number" | "customer_site"> &
   Pick<
     ErpConnectionRow,
-    "connection_id" | "provider" | "base_url" | "username" | "credential" | "apply_mode" | "receipt_method"
+    | "connection_id"
+    | "provider"
+    | "base_url"
+    | "address_reach"
+    | "username"
+    | "credential"
+    | "apply_mode"
+    | "receipt_method"
   > &
   Pick<TenantRow, "timezone"> & { erp_installment_id: InstallmentRow["erp_installment_id"] };
 
@@ -90,7 +107,13 @@ export function lockClaimedPush(tx: Transaction, push: ClaimedPush): Promise<Pus
       "payments.erp_receipt_id",
       "payments.amount",
       "payments.currency",
-      "payments.confirmed_at",
+      "payments.paid_at",
+      "payments.created_at",
+      "payments.installment_id",
+      "payments.erp_outstanding_before",
+      "payments.receipt_round",
+      "payments.push_anyway",
+      "invoices.erp_invoice_id",
       "invoices.invoice_number",
       "invoices.business_unit",
       "invoices.customer_number",
@@ -99,6 +122,7 @@ export function lockClaimedPush(tx: Transaction, push: ClaimedPush): Promise<Pus
       "erp_connections.connection_id",
       "erp_connections.provider",
       "erp_connections.base_url",
+      "erp_connections.address_reach",
       "erp_connections.username",
       "erp_connections.credential",
       "erp_connections.apply_mode",
@@ -110,6 +134,46 @@ export function lockClaimedPush(tx: Transaction, push: ClaimedPush): Promise<Pus
     .where("payments.push_worker_id", "=", push.claim)
     .forUpdate("payments")
     .executeTakeFirst();
+}
+
+/** Another payment of the same installment whose receipt may be in the ERP. */
+export type OtherPushRow = Pick<
+  Selectable<PaymentRow>,
+  | "payment_id"
+  | "amount"
+  | "erp_push_status"
+  | "erp_receipt_id"
+  | "receipt_round"
+  | "settled_by_hand_at"
+  | "erp_outstanding_before"
+>;
+
+/** Those which what the ERP showed at a payment's recording did not include, in the order of their recording. */
+export function otherPushes(
+  tx: Transaction,
+  push: ClaimedPush,
+  { installment_id: installmentId, created_at: recordedAt }: Pick<PushRow, "installment_id" | "created_at">,
+): Promise<OtherPushRow[]> {
+  return tx
+    .selectFrom("payments")
+    .select([
+      "payment_id",
+      "amount",
+      "erp_push_status",
+      "erp_receipt_id",
+      "receipt_round",
+      "settled_by_hand_at",
+      "erp_outstanding_before",
+    ])
+    .where("tenant_id", "=", push.tenant_id)
+    .where("invoice_id", "=", push.invoice_id)
+    .where("installment_id", installmentId === null ? "is" : "=", installmentId)
+    .where("payment_id", "<>", push.payment_id)
+    .where("erp_push_status", "in", ["processing", "failed", "posted", "applied"])
+    .where((where) => where.or([where("reflected_at", "is", null), where("reflected_at", ">=", recordedAt)]))
+    .orderBy("created_at")
+    .orderBy("payment_id")
+    .execute();
 }
 
 /** Notes that an attempt begins. */
@@ -150,6 +214,20 @@ export async function extendClaim(tx: Transaction, push: ClaimedPush, until: str
     .where("tenant_id", "=", push.tenant_id)
     .where("payment_id", "=", push.payment_id)
     .where("push_worker_id", "=", push.claim)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Gives up whatever a claim holds, of any tenant, and has it tried again at `nextAttemptAt`; false when it is nothing. */
+export async function releaseClaim(
+  tx: Transaction,
+  { claim, nextAttemptAt }: { claim: string; nextAttemptAt: string },
+): Promise<boolean> {
+  const result = await tx
+    .updateTable("payments")
+    .set({ push_worker_id: null, push_lease_expires_at: null, push_next_attempt_at: nextAttemptAt })
+    .where("push_worker_id", "=", claim)
+    .where("push_lease_expires_at", "is not", null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }

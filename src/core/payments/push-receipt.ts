@@ -1,10 +1,11 @@
-import { receiptNumberOf } from "../../gateways/erp/receipt-number.ts";
+import { receiptNumberOfRound } from "../../gateways/erp/receipt-number.ts";
 import type { ErpConnectionRow } from "../../store/tables.ts";
 import { businessDate } from "../calendar.ts";
 import { type Core, nowOf } from "../core.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../invoices/recompute.ts";
 import type { ReceiptToPush } from "./push-attempt.ts";
+import type { ExpectedBalance } from "./push-balance.ts";
 import { type PushOutcome, settled } from "./push-outcome.ts";
 import {
   type ClaimedPush,
@@ -14,7 +15,10 @@ import {
   lockClaimedPush,
   markAttempt,
   noteContact,
+  type OtherPushRow,
+  otherPushes,
   type PushRow,
+  releaseClaim,
   settleClaimedPush,
 } from "./push-queries.ts";
 
@@ -24,16 +28,37 @@ export const RECEIPTS_QUEUED = "receipts_queued";
 /** An attempt under way: what to tell the ERP, and how to reach it. */
 export interface BegunPush {
   readonly receipt: ReceiptToPush;
-  readonly connection: Pick<ErpConnectionRow, "connection_id" | "provider" | "base_url" | "username"> & {
+  readonly connection: Pick<
+    ErpConnectionRow,
+    "connection_id" | "provider" | "base_url" | "address_reach" | "username"
+  > & {
     readonly credential: string;
   };
   readonly firstAttemptAt: string;
+  /** A person said to push it although the ERP's balance seems to hold the money. */
+  readonly anyway: boolean;
 }
 
-/** Takes up the next push that is due, of any tenant (completions §7); undefined when there is none. */
-export function claimPush(core: Core, leaseMs: number): Promise<ClaimedPush | undefined> {
-  const claim = { claim: core.newId(), now: nowOf(core), leaseUntil: leaseEnd(core, leaseMs) };
-  return core.store.system((tx) => claimDuePush(tx, claim));
+/** Claims the next push that is due, of any tenant (completions §7); undefined when there is none. */
+export async function claimPush(core: Core, leaseMs: number): Promise<ClaimedPush | undefined> {
+  const claim = core.newId();
+  try {
+    const lease = { claim, now: nowOf(core), leaseUntil: leaseEnd(core, leaseMs) };
+    return await core.store.system((tx) => claimDuePush(tx, lease));
+  } catch (error) {
+    // The commit may have gone well and its answer be lost: then nobody would know of the claim.
+    await releasePush(core, claim).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** A push whose work failed for a reason of the service's own is due again after this. */
+export const RELEASED_RETRY_MS = 1_000;
+
+/** Gives up whatever a claim holds, with nothing known of the outcome, to be claimed again soon by anybody. */
+export function releasePush(core: Core, claim: string): Promise<boolean> {
+  const nextAttemptAt = new Date(core.clock.now().getTime() + RELEASED_RETRY_MS).toISOString();
+  return core.store.system((tx) => releaseClaim(tx, { claim, nextAttemptAt }));
 }
 
 /**
@@ -54,9 +79,11 @@ export function beginPush(core: Core, push: ClaimedPush): Promise<BegunPush | nu
     }
     const firstAttemptAt = row.push_first_attempt_at ?? nowOf(core);
     const status = row.erp_receipt_id === null ? "processing" : row.erp_push_status;
+    const others = row.erp_receipt_id === null && !row.push_anyway ? await otherPushes(tx, push, row) : [];
     await markAttempt(tx, push, { erp_push_status: status, push_first_attempt_at: firstAttemptAt });
     if (status !== row.erp_push_status) await recomputeInvoices(tx, core, tenantId, [invoiceId]);
-    return { receipt: receiptOf(push, row), connection: { ...connection, credential }, firstAttemptAt };
+    const receipt = receiptOf(push, row, others);
+    return { receipt, connection: { ...connection, credential }, firstAttemptAt, anyway: row.push_anyway };
   });
 }
 
@@ -82,7 +109,7 @@ export function abandonEveryPush(core: Core): Promise<void> {
 export function settlePush(
   core: Core,
   push: ClaimedPush,
-  { receipt, connection, firstAttemptAt }: BegunPush,
+  { receipt, connection, firstAttemptAt, anyway }: BegunPush,
   outcome: PushOutcome,
 ): Promise<boolean> {
   const { tenant_id: tenantId, invoice_id: invoiceId } = push;
@@ -91,7 +118,7 @@ export function settlePush(
     if (outcome.contact !== null && outcome.contact !== "erp_rejected")
       await noteContact(tx, tenantId, connection, STATUS_AFTER[outcome.contact]);
     await lockInvoices(tx, tenantId, [invoiceId]);
-    const change = settled(outcome, { firstAttemptAt, now: nowOf(core) });
+    const change = settled(outcome, { firstAttemptAt, now: nowOf(core), anyway });
     const erp_receipt_number = change.erp_receipt_id === null ? null : receipt.receiptNumber;
     if (!(await settleClaimedPush(tx, push, { ...change, erp_receipt_number }))) return false;
     await recomputeInvoices(tx, core, tenantId, [invoiceId]);
@@ -105,12 +132,12 @@ const STATUS_AFTER = {
   erp_unreachable: "temporarily_unavailable",
 } as const satisfies Record<string, ErpConnectionRow["status"]>;
 
-function receiptOf(push: ClaimedPush, row: PushRow): ReceiptToPush {
+function receiptOf(push: ClaimedPush, row: PushRow, others: readonly OtherPushRow[]): ReceiptToPush {
   return {
-    receiptNumber: receiptNumberOf(push.payment_id),
+    receiptNumber: receiptNumberOfRound(push.payment_id, row.receipt_round),
     amount: row.amount,
     currency: row.currency,
-    receiptDate: businessDate(new Date(row.confirmed_at), row.timezone),
+    receiptDate: businessDate(new Date(row.paid_at), row.timezone),
     receiptMethod: row.receipt_method,
     businessUnit: row.business_unit,
     customerNumber: row.customer_number,
@@ -120,6 +147,24 @@ function receiptOf(push: ClaimedPush, row: PushRow): ReceiptToPush {
     erpInstallmentId: row.erp_installment_id,
     receiptId: row.erp_receipt_id,
     mayHaveArrived: row.erp_push_status === "processing",
+    expected: row.push_anyway ? null : expectedBalance(row, others),
+  };
+}
+
+function expectedBalance(row: PushRow, others: readonly OtherPushRow[]): ExpectedBalance | null {
+  if (row.erp_invoice_id === null) return null;
+  return {
+    erpInvoiceId: row.erp_invoice_id,
+    erpInstallmentId: row.erp_installment_id,
+    before: row.erp_outstanding_before,
+    others: others.map((other) => ({
+      amount: other.amount,
+      receiptId: other.erp_receipt_id,
+      receiptNumber: receiptNumberOfRound(other.payment_id, other.receipt_round),
+      applied: other.erp_push_status === "applied",
+      byHand: other.settled_by_hand_at !== null,
+      before: other.erp_outstanding_before,
+    })),
   };
 }
 

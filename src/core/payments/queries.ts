@@ -1,7 +1,14 @@
-import type { Insertable } from "kysely";
+import type { Insertable, Selectable, Updateable } from "kysely";
 import { stampPayments } from "../../store/aging-rollup.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { ErpConnectionRow, InvoiceRow, PaymentRow, TenantRow } from "../../store/tables.ts";
+import type {
+  ErpConnectionRow,
+  InstallmentRow,
+  InvoiceRow,
+  PaymentLinkRow,
+  PaymentRow,
+  TenantRow,
+} from "../../store/tables.ts";
 
 /** What a payment needs to know of its invoice, which is locked. */
 export type PaidInvoice = Pick<InvoiceRow, "invoice_id" | "currency" | "origin"> & {
@@ -28,21 +35,20 @@ export function lockPaidInvoice(
     .executeTakeFirst();
 }
 
-/** Whether an installment is one of the invoice's, a removed one included. */
-export async function isInstallmentOf(
+/** An installment of the invoice's, a removed one included. */
+export function installmentOf(
   tx: Transaction,
   tenantId: string,
   invoiceId: string,
   installmentId: string,
-): Promise<boolean> {
-  const row = await tx
+): Promise<Pick<InstallmentRow, "erp_outstanding"> | undefined> {
+  return tx
     .selectFrom("installments")
-    .select("installment_id")
+    .select("erp_outstanding")
     .where("tenant_id", "=", tenantId)
     .where("invoice_id", "=", invoiceId)
     .where("installment_id", "=", installmentId)
     .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Whether a provider's payment is recorded. */
@@ -61,7 +67,58 @@ export async function isRecorded(
   return row !== undefined;
 }
 
-/** Whether the refusal of a payment is in the audit trail already. */
+/** What a refund or a dispute is set against. */
+export type ToldPayment = Selectable<
+  Pick<
+    PaymentRow,
+    | "payment_id"
+    | "payment_link_id"
+    | "payment_integration_id"
+    | "invoice_id"
+    | "refunded_minor"
+    | "disputed"
+    | "disputed_as_of"
+  >
+>;
+
+/** The workspace's payments of a provider's id, locked; more than one only where several integrations have such an id. */
+export function lockPaymentsOf(tx: Transaction, tenantId: string, providerPaymentId: string): Promise<ToldPayment[]> {
+  return tx
+    .selectFrom("payments")
+    .select([
+      "payment_id",
+      "payment_link_id",
+      "payment_integration_id",
+      "invoice_id",
+      "refunded_minor",
+      "disputed",
+      "disputed_as_of",
+    ])
+    .where("tenant_id", "=", tenantId)
+    .where("payment_integration_id", "in", (eb) =>
+      eb.selectFrom("payment_integrations").select("payment_integration_id").where("tenant_id", "=", tenantId),
+    )
+    .where("provider_payment_id", "=", providerPaymentId)
+    .orderBy("payment_id")
+    .forUpdate()
+    .execute();
+}
+
+/** Writes down what became of a payment at its provider; no figure is derived from it. */
+export async function updateToldPayment(
+  tx: Transaction,
+  { tenantId, paymentId }: { tenantId: string; paymentId: string },
+  set: Updateable<Pick<PaymentRow, "refunded_minor" | "disputed" | "disputed_as_of">>,
+): Promise<void> {
+  await tx
+    .updateTable("payments")
+    .set(set)
+    .where("tenant_id", "=", tenantId)
+    .where("payment_id", "=", paymentId)
+    .execute();
+}
+
+/** Whether the refusal of an event is in the audit trail already. */
 export async function isRefused(
   tx: Transaction,
   tenantId: string,
@@ -82,6 +139,24 @@ export async function isRefused(
 export async function insertPayment(tx: Transaction, row: Insertable<PaymentRow>): Promise<void> {
   stampPayments(tx, [row.payment_id], row.confirmed_at);
   await tx.insertInto("payments").values(row).execute();
+}
+
+/** What is owed on the installments that a payment by a link settles: its own, or those the ERP put in its place. */
+export async function owedOnSettled(
+  tx: Transaction,
+  { tenant_id, invoice_id, installment_id }: Pick<PaymentLinkRow, "tenant_id" | "invoice_id" | "installment_id">,
+): Promise<string[]> {
+  const live = await tx
+    .selectFrom("installments")
+    .select(["installment_id", "collection_outstanding", "not_collectible_reason"])
+    .where("tenant_id", "=", tenant_id)
+    .where("invoice_id", "=", invoice_id)
+    .where("removed_at", "is", null)
+    .execute();
+  const own = live.filter((row) => row.installment_id === installment_id);
+  // Of an invoice that the ERP no longer has nothing is owed, whatever was.
+  const settled = (own.length > 0 ? own : live).filter((row) => row.not_collectible_reason !== "retired");
+  return settled.map((row) => row.collection_outstanding);
 }
 
 /** The workspace's name, for its customers. */

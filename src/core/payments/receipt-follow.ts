@@ -103,12 +103,14 @@ export function noteReceipts(
       tenantId,
       moved.map(({ move }) => move),
     );
+    const doubted = new Set(unseen.map(({ receipt }) => receipt));
     await writeLooks(
       tx,
       tenantId,
       looked.map(({ receipt, state = receipt.erp_push_status }) => ({
         payment_id: receipt.payment_id,
-        push_next_attempt_at: nextLook(state, receipt, now),
+        // One that is in no balance until it is shown is looked for by the next run, before that reads any.
+        push_next_attempt_at: doubted.has(receipt) ? now : nextLook(state, receipt, now),
       })),
     );
     await recomputeInvoices(
@@ -116,6 +118,7 @@ export function noteReceipts(
       core,
       tenantId,
       moved.map(({ receipt }) => receipt.invoice_id),
+      { keepLinks: true },
     );
     return seen.length;
   });

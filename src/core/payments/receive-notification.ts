@@ -3,10 +3,11 @@ import type { PaymentEvent } from "../../gateways/payments/events.ts";
 import type { PaymentIntegrationRow } from "../../store/tables.ts";
 import type { Core } from "../core.ts";
 import { notFound } from "../error.ts";
-import { gatewayOf } from "../payment-integrations/gateway-access.ts";
+import { verifiersOf } from "../payment-integrations/gateway-access.ts";
 import { findIntegrations } from "../payment-integrations/integration-queries.ts";
 import { validationFailed } from "../validation.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
+import { type ToldEvent, type Voucher, voucherOf } from "./vouching.ts";
 
 /** A provider's notification as it came, byte for byte. */
 export interface Notification {
@@ -18,38 +19,46 @@ export interface Notification {
 }
 
 /**
- * Takes in a provider's notification, once its signature is proved; of a disconnected integration too, for what customers
- * still pay. Throws `not_found` for an unknown id, `validation_failed` for what is not the provider's or cannot be
- * understood.
+ * Takes in a provider's notification, once its signature is proved: for the links of those integrations of the workspace
+ * whose webhook secret it is signed with, disconnected ones too, for what customers still pay (completions §12). Two may
+ * share a secret, as when an account was connected twice. Throws `not_found` for an unknown id, `validation_failed` for
+ * what is not the provider's or cannot be understood.
  */
 export async function receiveNotification(core: Core, notification: Notification): Promise<void> {
   const { provider, id } = notification;
   const integrations = await core.store.system((tx) => findIntegrations(tx, provider, id));
   const [first] = integrations;
   if (first === undefined) throw notFound("payment integration");
-  for (const event of verified(core, integrations, notification))
-    await recordProviderEvent(core, first.tenant_id, event);
+  const { events, vouchers } = verify(core, first, integrations, notification);
+  for (const event of events) await recordProviderEvent(core, { tenantId: first.tenant_id, event, vouchers });
 }
 
-/** Read with the first integration whose secret it is signed with. */
-function verified(
+/** What it says, and whose secrets it is signed with. */
+function verify(
   core: Core,
+  first: PaymentIntegrationRow,
   integrations: readonly PaymentIntegrationRow[],
   { body, signature }: Notification,
-): PaymentEvent[] {
-  let forged: PaymentProviderError | undefined;
+): Pick<ToldEvent, "vouchers"> & { events: readonly PaymentEvent[] } {
+  let forged = new PaymentProviderError("signature_invalid", "No integration has a webhook secret for it.");
+  let events: readonly PaymentEvent[] = [];
+  const vouchers: Voucher[] = [];
   for (const integration of integrations) {
-    try {
-      return gatewayOf(core, integration)?.verifyEvents(body, signature) ?? [];
-    } catch (error) {
-      if (!(error instanceof PaymentProviderError)) throw error;
-      if (error.kind !== "signature_invalid") throw notTaken(core, integration, error, "body");
-      forged ??= error;
+    for (const verifier of verifiersOf(core, integration)) {
+      try {
+        events = verifier.verifyEvents(body, signature);
+        vouchers.push(voucherOf(core, integration));
+        break;
+      } catch (error) {
+        if (!(error instanceof PaymentProviderError)) throw error;
+        if (error.kind !== "signature_invalid") throw notTaken(core, integration, error, "body");
+        forged = error;
+      }
     }
   }
-  const [first] = integrations;
-  if (first === undefined || forged === undefined) return [];
-  throw notTaken(core, first, forged, "signature");
+  const [voucher, ...others] = vouchers;
+  if (voucher === undefined) throw notTaken(core, first, forged, "signature");
+  return { events, vouchers: [voucher, ...others] };
 }
 
 function notTaken(

@@ -5,7 +5,7 @@ import { notFound, ServiceError } from "../error.ts";
 import { lockChargeableCurrencies } from "../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../invoices/recompute.ts";
 import { type Money, ZERO } from "../money.ts";
-import { insertPayment, isInstallmentOf, lockPaidInvoice } from "./queries.ts";
+import { insertPayment, installmentOf, lockPaidInvoice } from "./queries.ts";
 
 type PushStatus = NonNullable<PaymentRow["erp_push_status"]>;
 
@@ -16,8 +16,10 @@ interface ConfirmedPayment {
   installmentId: string | null;
   /** In the invoice's currency, above zero. */
   amount: Money;
-  /** When the provider confirmed it; now, when left out. */
+  /** When the service learnt of it; now, when left out. */
   confirmedAt?: string;
+  /** When it was paid, as the provider says; when it was confirmed, when left out. */
+  paidAt?: string;
   /** The link it was made through, and the provider's name for it; absent for what is entered by hand. */
   through?: PaymentSource;
 }
@@ -45,8 +47,8 @@ export async function recordConfirmedPayment(
   const invoice = await lockPaidInvoice(tx, tenantId, invoiceId);
   if (invoice === undefined) throw notFound("invoice");
   if (invoice.currency === null) throw notValid("invoiceId", "is an invoice without a currency");
-  if (installmentId !== null && !(await isInstallmentOf(tx, tenantId, invoiceId, installmentId)))
-    throw notFound("installment");
+  const installment = installmentId === null ? null : await installmentOf(tx, tenantId, invoiceId, installmentId);
+  if (installment === undefined) throw notFound("installment");
   const paymentId = core.newId();
   const now = nowOf(core);
   const queued: PushStatus = invoice.payment_push_mode === "held" ? "held" : "pending";
@@ -58,6 +60,7 @@ export async function recordConfirmedPayment(
     currency: invoice.currency,
     amount: amount.toFixed(),
     confirmed_at: payment.confirmedAt ?? now,
+    paid_at: payment.paidAt ?? payment.confirmedAt ?? now,
     erp_push_status: invoice.origin === "local" ? null : queued,
     applied_at: null,
     reflected_at: null,
@@ -66,6 +69,7 @@ export async function recordConfirmedPayment(
     payment_integration_id: through?.paymentIntegrationId ?? null,
     provider_payment_id: through?.providerPaymentId ?? null,
     amount_minor: through?.amountMinor.toString() ?? null,
+    erp_outstanding_before: invoice.origin === "local" ? null : (installment?.erp_outstanding ?? null),
   });
   await recomputeInvoices(tx, core, tenantId, [invoiceId]);
   return paymentId;

@@ -9,6 +9,7 @@ import { integrationsOf } from "../payment-integrations/integration-queries.ts";
 import { type LinkRecord, linksById } from "../payment-links/queries.ts";
 import { tenantOf } from "./queries.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
+import { voucherOf } from "./vouching.ts";
 
 /** What a customer sees of a link of the sandbox. */
 export interface SandboxPage {
@@ -52,8 +53,9 @@ export async function decideInSandbox(
     amountMinor: BigInt(link.amount_minor),
     currency: link.currency,
   });
+  const vouchers = [voucherOf(core, integration)] as const;
   for (const event of gatewayOf(core, integration)?.verifyEvents(body, signature) ?? [])
-    await recordProviderEvent(core, page.tenantId, event);
+    await recordProviderEvent(core, { tenantId: page.tenantId, event, vouchers });
 }
 
 async function linkBehind(

@@ -10,14 +10,18 @@ export const Payment = z.strictObject({
   invoice_id: Uuid,
   installment_id: Uuid,
   payment_link_id: Uuid,
-  amount_minor: z.int().describe("In the currency's minor unit"),
+  amount_minor: z.int().describe("Minor units"),
   currency: z.string().length(3).describe("ISO 4217 code"),
   amount: MoneyString,
-  confirmed_at: Instant.describe("When the service had it from the provider"),
-  erp_push_status: PaymentPushStatus.nullable().describe("Write-back of its receipt; null without an ERP"),
+  confirmed_at: Instant.describe("When the service learnt of it"),
+  erp_push_status: PaymentPushStatus.nullable().describe("Null without an ERP"),
   erp_push_error: z.string().nullable(),
   erp_receipt_number: z.string().nullable(),
   created_at: Instant,
+  // What the three mean stands in the words of listPayments: a description each would cost every conversation.
+  paid_at: Instant,
+  refunded_minor: z.int(),
+  disputed: z.boolean(),
 });
 
 /** Filters of completions §5; they combine freely. */

@@ -1,21 +1,23 @@
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables.ts";
+import { businessDate } from "../calendar.ts";
+import { committed } from "../committed.ts";
 import { type Core, nowOf } from "../core.ts";
 import { ServiceError } from "../error.ts";
 import { lockChargeableCurrencies } from "../invoices/collection-queries.ts";
 import { insertOutgoingMail } from "../mail/outgoing-queries.ts";
 import { reserveLinks } from "../payment-links/reserve-links.ts";
 import { openTask } from "../tasks/open-task.ts";
-import { recordExecution, recordLinksMade } from "./executions.ts";
-import { matchesArrangement } from "./rules.ts";
+import { type Decision, decide } from "./decision.ts";
+import { recordExecution, recordLinksMade, recordWithdrawn } from "./executions.ts";
 import {
   collectibleInstallments,
-  hasUndismissedTask,
   type InvoiceToRun,
   lockInvoiceToRun,
+  tasksOf,
   unrecordedLinks,
 } from "./run-queries.ts";
-import { nextTimeOfDay } from "./send-time.ts";
+import { nextTimeOfDay, startOfDay } from "./send-time.ts";
 import { memberAddresses, workflowsOf } from "./settings-queries.ts";
 
 /** What Auto Generate wants of an invoice: its links are reserved, and have yet to be made at their provider. */
@@ -34,37 +36,47 @@ export interface Generation {
 /** What is left to do for an invoice. */
 export interface Examined {
   readonly generation: Generation | null;
-  /** Somebody is making a link for it, who may fail: until when they are believed to. */
+  /** Somebody is making a link for it, who may fail: until when that is leased. */
   readonly reservedUntil: string | null;
+  /** When the first installment comes into the window that is not in it yet: the start of that business day. */
+  readonly nextAt: string | null;
 }
 
-const NOTHING: Examined = { generation: null, reservedUntil: null };
+const NOTHING: Examined = { generation: null, reservedUntil: null, nextAt: null };
 const TASK_STANDS = "The invoice has a payment arrangement task that was not dismissed.";
 
 /**
  * Runs the workspace's workflows for an invoice that is `open`, in one transaction (completions §7): Payment Arrangement
  * opens its task, and Auto Generate, unless a task stands in its way, reserves a link, with its email, for each
- * collectible installment that has none. Making them takes the payment provider, and is the caller's.
+ * collectible installment within its days that has none. Making them takes the payment provider, and is the caller's.
  */
 export function examineInvoice(
   core: Core,
   { tenantId, invoiceId }: { tenantId: string; invoiceId: string },
 ): Promise<Examined> {
-  return core.store.write(tenantId, async (tx) => {
-    await lockChargeableCurrencies(tx, tenantId);
-    const enabled = (await workflowsOf(tx, tenantId)).filter((workflow) => workflow.enabled);
-    if (enabled.length === 0) return NOTHING;
-    const invoice = await lockInvoiceToRun(tx, tenantId, invoiceId);
-    if (invoice?.collection_status !== "open") return NOTHING;
-    const arrangement = enabled.find((workflow) => workflow.type === "payment_arrangement");
-    if (arrangement !== undefined) await arrange(tx, core, arrangement, invoice);
-    const generator = enabled.find((workflow) => workflow.type === "auto_generate");
-    return generator === undefined ? NOTHING : generate(tx, core, generator, invoice);
-  });
+  const examine = (tx: Transaction): Promise<Examined> => examined(tx, core, { tenantId, invoiceId });
+  return committed(() => core.store.write(tenantId, examine));
+}
+
+async function examined(
+  tx: Transaction,
+  core: Core,
+  { tenantId, invoiceId }: { tenantId: string; invoiceId: string },
+): Promise<Examined> {
+  await lockChargeableCurrencies(tx, tenantId);
+  const workflows = await workflowsOf(tx, tenantId);
+  if (!workflows.some((workflow) => workflow.enabled)) return NOTHING;
+  const invoice = await lockInvoiceToRun(tx, tenantId, invoiceId);
+  if (invoice?.collection_status !== "open") return NOTHING;
+  const installments = await collectibleInstallments(tx, tenantId, [invoiceId]);
+  const tasks = (await tasksOf(tx, tenantId, [invoiceId])).map(({ state }) => state);
+  const today = businessDate(core.clock.now(), invoice.timezone);
+  const decision = decide(workflows, { invoice, installments, tasks }, today);
+  if (decision.arranging !== null) await arrange(tx, core, decision.arranging, invoice);
+  return decision.generator === null ? NOTHING : generate(tx, core, decision.generator, { invoice, decision });
 }
 
 async function arrange(tx: Transaction, core: Core, workflow: WorkflowRow, invoice: InvoiceToRun): Promise<void> {
-  if (!matchesArrangement(workflow, invoice)) return;
   const { tenant_id: tenantId, workflow_id: workflowId, assignee_id } = workflow;
   const { invoice_id: invoiceId } = invoice;
   const assignee = (await memberAddresses(tx, tenantId)).find((member) => member.member_id === assignee_id);
@@ -89,26 +101,30 @@ async function arrange(tx: Transaction, core: Core, workflow: WorkflowRow, invoi
   await recordExecution(tx, core, run, { status: "succeeded", outcome: "task_opened", reason });
 }
 
-async function generate(tx: Transaction, core: Core, workflow: WorkflowRow, invoice: InvoiceToRun): Promise<Examined> {
+async function generate(
+  tx: Transaction,
+  core: Core,
+  workflow: WorkflowRow,
+  { invoice, decision }: { invoice: InvoiceToRun; decision: Decision },
+): Promise<Examined> {
   const { tenant_id: tenantId, workflow_id: workflowId, send_at: sendAt } = workflow;
   const { invoice_id: invoiceId, customer_email: to, timezone } = invoice;
   const run = { tenantId, workflowId, invoiceId, startedAt: nowOf(core) };
   for (const startedAt of await unrecordedLinks(tx, run)) await recordLinksMade(tx, core, { ...run, startedAt });
 
-  const installments = await collectibleInstallments(tx, tenantId, invoiceId);
-  const reservations = installments.flatMap(({ reserved_until: until }) => (until === null ? [] : [until]));
-  const reservedUntil = reservations.sort().at(-1) ?? null;
-  const wanting = installments.filter(({ state }) => state === null).map(({ installment_id: id }) => id);
-  if (wanting.length === 0 || to === null || sendAt === null) return { generation: null, reservedUntil };
-  if (await hasUndismissedTask(tx, tenantId, invoiceId)) {
+  const { wanted, isHeldByTask, withdrawnAt, nextDay, reservedUntil } = decision;
+  if (isHeldByTask) {
     await recordExecution(tx, core, run, { status: "skipped", outcome: "none", reason: TASK_STANDS });
     return NOTHING;
   }
+  if (withdrawnAt !== null) await recordWithdrawn(tx, core, run, withdrawnAt);
+  const left = { reservedUntil, nextAt: nextDay === null ? null : startOfDay(nextDay, timezone) };
+  if (wanted.length === 0 || to === null || sendAt === null) return { ...left, generation: null };
 
   const email = { to, sendAt: nextTimeOfDay(core.clock.now(), timezone, sendAt) };
   const reservationIds: string[] = [];
   const refusals: ServiceError[] = [];
-  for (const installmentId of wanting) {
+  for (const installmentId of wanted) {
     try {
       const { reservation_id: reservationId } = await reserveLinks(tx, core, {
         tenantId,
@@ -125,5 +141,5 @@ async function generate(tx: Transaction, core: Core, workflow: WorkflowRow, invo
       refusals.push(error);
     }
   }
-  return { generation: { ...run, reservationIds, refusals }, reservedUntil };
+  return { ...left, generation: { ...run, reservationIds, refusals } };
 }

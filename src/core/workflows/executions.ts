@@ -1,7 +1,7 @@
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowExecutionRow } from "../../store/tables.ts";
 import { type Core, nowOf } from "../core.ts";
-import { hasExecution, insertExecution, lastExecution } from "./run-queries.ts";
+import { hasExecution, hasReasonSince, insertExecution, lastExecution } from "./run-queries.ts";
 
 /** One look of a workflow at an invoice. */
 export interface Run {
@@ -38,4 +38,12 @@ export async function recordExecution(tx: Transaction, core: Parts, run: Run, en
 export async function recordLinksMade(tx: Transaction, core: Parts, run: Run): Promise<void> {
   const made = { status: "succeeded", outcome: "link_created", reason: null } as const;
   if (!(await hasExecution(tx, run, made.outcome))) await recordExecution(tx, core, run, made);
+}
+
+const WITHDRAWN = { status: "skipped", outcome: "none", reason: "withdrawn_by_person" } as const;
+
+/** The same of links that are not made because a person withdrew them (completions §12): once since the latest of them. */
+export async function recordWithdrawn(tx: Transaction, core: Parts, run: Run, since: string): Promise<void> {
+  const isTold = await hasReasonSince(tx, run, { reason: WITHDRAWN.reason, since });
+  if (!isTold) await recordExecution(tx, core, run, WITHDRAWN);
 }

@@ -1,6 +1,8 @@
+import type { Transaction } from "../../store/store.ts";
+import { committed } from "../committed.ts";
 import type { Core } from "../core.ts";
 import { ServiceError } from "../error.ts";
-import { giveUpReservation } from "../payment-links/finish-reservation.ts";
+import { giveUpReservation, releaseReservation } from "../payment-links/finish-reservation.ts";
 import { type MintOutcome, mintReservation, UnclearMint } from "../payment-links/mint-links.ts";
 import { confirmReservation } from "../payment-links/settle-reservation.ts";
 import type { Generation } from "./examine-invoice.ts";
@@ -34,9 +36,15 @@ export async function generateLinks(core: Core, generation: Generation): Promise
   };
   const { reservationIds } = generation;
   for (let start = 0; start < reservationIds.length; start += AT_ONCE)
-    await Promise.all(reservationIds.slice(start, start + AT_ONCE).map(make));
+    await allDone(reservationIds.slice(start, start + AT_ONCE).map(make));
   await recordRefusals(core, generation, refusals);
   return { retry: refusals.some(({ code }) => WORTH_RETRYING.includes(code)), unclear };
+}
+
+/** Waits for all of them; rejects with the first's reason once none is at work any more. */
+async function allDone(work: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find((one) => one.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
 }
 
 /** Answers why a reserved link is none; null when it is one. */
@@ -46,14 +54,18 @@ async function makeReserved(core: Core, generation: Generation, reservationId: s
   try {
     const minted = await mintReservation(core, tenantId, reservationId);
     outcome = minted;
-    await core.store.write(tenantId, async (tx) => {
+    const confirm = async (tx: Transaction): Promise<void> => {
       await confirmReservation(tx, core, { tenantId, reservationId, outcome: minted });
       await recordLinksMade(tx, core, generation);
-    });
+    };
+    await committed(() => core.store.write(tenantId, confirm));
     return null;
   } catch (error) {
     if (error instanceof UnclearMint) return error;
-    if (!(error instanceof ServiceError)) throw error;
+    if (!(error instanceof ServiceError)) {
+      await releaseReservation(core, { tenantId, reservationId, attempts: 1 });
+      throw error;
+    }
     await giveUpReservation(core, { tenantId, reservationId, outcome });
     return error;
   }
@@ -68,7 +80,7 @@ async function recordRefusals(core: Core, generation: Generation, refusals: read
   const messages = [...new Set(told.map(({ message }) => message))].sort().join(" ");
   const wanted = reservationIds.length + generation.refusals.length;
   const reason = wanted === 1 ? messages : `${told.length} of ${wanted} links could not be made: ${messages}`;
-  await core.store.write(tenantId, (tx) =>
-    recordExecution(tx, core, generation, { status: "failed", outcome: "none", reason }),
-  );
+  const record = (tx: Transaction): Promise<void> =>
+    recordExecution(tx, core, generation, { status: "failed", outcome: "none", reason });
+  await committed(() => core.store.write(tenantId, record));
 }

@@ -1,5 +1,7 @@
+import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { InvoiceRow, PaymentLinkRow, TaskRow, TenantRow, WorkflowExecutionRow } from "../../store/tables.ts";
+import type { InvoiceRow, TaskRow, TenantRow, WorkflowExecutionRow } from "../../store/tables.ts";
+import type { InstallmentToDecide } from "./decision.ts";
 import type { RuledInvoice } from "./rules.ts";
 
 /** What the workflows have to know of an invoice. */
@@ -31,18 +33,15 @@ export function lockInvoiceToRun(
     .executeTakeFirst();
 }
 
-/** A collectible installment and its live link, if it has one. */
-export type InstallmentToRun = Pick<PaymentLinkRow, "installment_id"> & {
-  state: "active" | "reserved" | null;
-  reserved_until: PaymentLinkRow["reserved_until"];
-};
-
-/** An invoice's collectible installments in their order, once for each live link. */
+/**
+ * The collectible installments of some invoices in their order, once for each live link; rows are in the order of the
+ * invoices' ids.
+ */
 export async function collectibleInstallments(
   tx: Transaction,
   tenantId: string,
-  invoiceId: string,
-): Promise<InstallmentToRun[]> {
+  invoiceIds: readonly string[],
+): Promise<(InstallmentToDecide & Pick<InvoiceRow, "invoice_id">)[]> {
   const rows = await tx
     .selectFrom("installments as installment")
     .leftJoin("payment_links as link", (join) =>
@@ -52,27 +51,76 @@ export async function collectibleInstallments(
         .on("link.state", "in", ["active", "reserved"])
         .on("link.paid_at", "is", null),
     )
-    .select(["installment.installment_id", "link.state", "link.reserved_until"])
+    .select([
+      "installment.invoice_id",
+      "installment.installment_id",
+      "installment.due_date",
+      "installment.collection_outstanding",
+      "installment.withdrawn_by_person_at",
+      "installment.withdrawn_by_person_amount",
+      "link.state",
+      "link.reserved_until",
+    ])
     .where("installment.tenant_id", "=", tenantId)
-    .where("installment.invoice_id", "=", invoiceId)
+    .where("installment.invoice_id", "=", anyOf(invoiceIds, "uuid"))
     .where("installment.collectible", "=", true)
+    .orderBy("installment.invoice_id")
     .orderBy("installment.sequence_number")
     .orderBy("installment.installment_id")
     .execute();
   return rows.map((row) => ({ ...row, state: row.state === "active" || row.state === "reserved" ? row.state : null }));
 }
 
-/** Whether the invoice has a task that a person has yet to settle, or settled by a link (service.md §3.4). */
-export async function hasUndismissedTask(tx: Transaction, tenantId: string, invoiceId: string): Promise<boolean> {
-  const states: TaskRow["state"][] = ["open", "configured"];
-  const row = await tx
+/** The tasks of some invoices (service.md §3.4). */
+export function tasksOf(
+  tx: Transaction,
+  tenantId: string,
+  invoiceIds: readonly string[],
+): Promise<Pick<TaskRow, "invoice_id" | "state">[]> {
+  return tx
     .selectFrom("tasks")
-    .select("task_id")
+    .select(["invoice_id", "state"])
     .where("tenant_id", "=", tenantId)
-    .where("invoice_id", "=", invoiceId)
-    .where("state", "in", states)
-    .executeTakeFirst();
-  return row !== undefined;
+    .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
+    .execute();
+}
+
+/** What a plan has to know of an invoice, beside what its run has. */
+export type InvoiceToPlan = Omit<InvoiceToRun, "timezone"> &
+  Pick<InvoiceRow, "invoice_number" | "currency" | "customer_name">;
+
+/** Open invoices of a tenant in the order of their ids, from after `after` on. */
+export function openInvoicesAfter(
+  tx: Transaction,
+  tenantId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<InvoiceToPlan[]> {
+  let query = tx
+    .selectFrom("invoices")
+    .select([
+      "invoice_id",
+      "invoice_number",
+      "currency",
+      "collection_status",
+      "collection_outstanding",
+      "total_amount",
+      "customer_id",
+      "customer_name",
+      "customer_email",
+    ])
+    .where("tenant_id", "=", tenantId)
+    .where("collection_status", "=", "open");
+  if (after !== null) query = query.where("invoice_id", ">", after);
+  return query.orderBy("invoice_id").limit(limit).execute();
+}
+
+export async function timezoneOf(tx: Transaction, tenantId: string): Promise<string> {
+  const row = await tx
+    .selectFrom("tenants")
+    .select("timezone")
+    .where("tenant_id", "=", tenantId)
+    .executeTakeFirstOrThrow();
+  return row.timezone;
 }
 
 /** A look of a workflow at an invoice, told from others by when it began. */
@@ -114,6 +162,25 @@ export async function hasExecution(
     .where("invoice_id", "=", invoiceId)
     .where("started_at", "=", startedAt)
     .where("outcome", "=", outcome)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether the history says already, at or after an instant, that a workflow did nothing with an invoice for a reason. */
+export async function hasReasonSince(
+  tx: Transaction,
+  { tenantId, workflowId, invoiceId }: Omit<RunKey, "startedAt">,
+  { reason, since }: { reason: string; since: string },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom("workflow_executions")
+    .select("workflow_execution_id")
+    .where("tenant_id", "=", tenantId)
+    .where("workflow_id", "=", workflowId)
+    .where("invoice_id", "=", invoiceId)
+    .where("started_at", ">=", since)
+    .where("outcome", "=", "none")
+    .where("reason", "=", reason)
     .executeTakeFirst();
   return row !== undefined;
 }

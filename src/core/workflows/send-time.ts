@@ -19,6 +19,16 @@ export function nextTimeOfDay(now: Date, timezone: string, timeOfDay: string): s
   }
 }
 
+/** The instant at which the day `date` begins in `timezone`, ISO 8601 UTC; what clocks skip or repeat is no matter. */
+export function startOfDay(date: string, timezone: string): string {
+  return timeOn(date, "00:00", timezone);
+}
+
+/** The instant of a time of day on a date, as {@link nextTimeOfDay} has it. */
+export function timeOn(date: string, timeOfDay: string, timezone: string): string {
+  return new Date(instantOf(date, timeOfDay, timezone)).toISOString();
+}
+
 /** The instant of a local date and time; one that does not exist is read by the clock as it was before. */
 function instantOf(date: string, timeOfDay: string, timezone: string): number {
   const local = Date.parse(`${date}T${timeOfDay}:00Z`);

@@ -31,11 +31,22 @@ export async function deleteWork(tx: Transaction, work: ClaimedWork): Promise<vo
     .execute();
 }
 
+/** When an invoice is looked at again. */
+export interface Postponement {
+  readonly dueAt: string;
+  /** Counted from there on. */
+  readonly attempts: number;
+}
+
 /** Puts work off, unless something queued it again meanwhile. */
-export async function postponeWork(tx: Transaction, work: ClaimedWork, dueAt: string): Promise<void> {
+export async function postponeWork(
+  tx: Transaction,
+  work: ClaimedWork,
+  { dueAt, attempts }: Postponement,
+): Promise<void> {
   await tx
     .updateTable("workflow_work")
-    .set({ due_at: dueAt })
+    .set({ due_at: dueAt, attempts })
     .where("tenant_id", "=", work.tenant_id)
     .where("invoice_id", "=", work.invoice_id)
     .where("due_at", "=", work.due_at)

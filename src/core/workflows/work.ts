@@ -1,11 +1,13 @@
+import { committed } from "../committed.ts";
 import { type Core, nowOf } from "../core.ts";
+import { retryAt } from "../retry.ts";
 import { examineInvoice } from "./examine-invoice.ts";
 import { generateLinks } from "./generate-links.ts";
-import { type ClaimedWork, claimWork, deleteWork, postponeWork } from "./work-queries.ts";
+import { type ClaimedWork, claimWork, deleteWork, type Postponement, postponeWork } from "./work-queries.ts";
 
 const MINUTE_MS = 60_000;
 /** Minutes between two attempts to make links; the last one repeats. */
-const PAUSES = [1, 5, 15, 60] as const;
+const RETRY_MINUTES = [1, 5, 15, 60] as const;
 /** About a day of them. */
 const MAX_ATTEMPTS = 27;
 /** By then it is known what became of a link whose making was not answered. */
@@ -17,26 +19,44 @@ export function claimInvoices(
   { limit, leaseMs }: { limit: number; leaseMs: number },
 ): Promise<ClaimedWork[]> {
   const leaseUntil = new Date(core.clock.now().getTime() + leaseMs).toISOString();
-  return core.store.system((tx) => claimWork(tx, { now: nowOf(core), leaseUntil, limit }));
+  return committed(() => core.store.system((tx) => claimWork(tx, { now: nowOf(core), leaseUntil, limit })));
 }
 
 /**
- * Runs the workflows for an invoice that was taken up, and takes it off the queue. Links that could not be made are tried
- * again for about a day, or until something moves the invoice.
+ * Runs the workflows for an invoice that was taken up, and takes it off the queue, or leaves it there until the next of its
+ * installments comes into the window. Links that could not be made are tried again for about a day, or until something
+ * moves the invoice. Rejects with what nobody expected: the work is due again soon.
  */
 export async function workOnInvoice(core: Core, work: ClaimedWork): Promise<void> {
-  const { tenant_id: tenantId, invoice_id: invoiceId } = work;
-  const { generation, reservedUntil } = await examineInvoice(core, { tenantId, invoiceId });
+  const { tenant_id: tenantId } = work;
+  try {
+    const next = await workedOn(core, work);
+    await committed(() =>
+      core.store.write(tenantId, (tx) => (next === null ? deleteWork(tx, work) : postponeWork(tx, work, next))),
+    );
+  } catch (error) {
+    const later = { dueAt: retryAt(core, work.attempts), attempts: work.attempts };
+    // Where even this fails, the lease runs out by itself.
+    await core.store.write(tenantId, (tx) => postponeWork(tx, work, later)).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Answers when to look again; null when something has to move the invoice first. */
+async function workedOn(core: Core, work: ClaimedWork): Promise<Postponement | null> {
+  const { tenant_id: tenantId, invoice_id: invoiceId, attempts } = work;
+  const { generation, reservedUntil, nextAt } = await examineInvoice(core, { tenantId, invoiceId });
   const again: string[] = [];
   if (reservedUntil !== null) again.push(reservedUntil, inMinutes(core, 1));
   if (generation !== null) {
     const { retry, unclear } = await generateLinks(core, generation);
     if (unclear) again.push(inMinutes(core, UNCLEAR_MINUTES));
-    if (retry && work.attempts < MAX_ATTEMPTS)
-      again.push(inMinutes(core, PAUSES[Math.min(work.attempts, PAUSES.length) - 1] ?? 1));
+    if (retry && attempts < MAX_ATTEMPTS)
+      again.push(inMinutes(core, RETRY_MINUTES[Math.min(attempts, RETRY_MINUTES.length) - 1] ?? 1));
   }
-  const next = again.sort().at(-1);
-  await core.store.write(tenantId, (tx) => (next === undefined ? deleteWork(tx, work) : postponeWork(tx, work, next)));
+  const dueAt = again.sort().at(-1);
+  if (dueAt !== undefined) return { dueAt, attempts };
+  return nextAt === null ? null : { dueAt: nextAt, attempts: 0 };
 }
 
 function inMinutes(core: Core, minutes: number): string {

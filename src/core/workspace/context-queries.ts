@@ -1,6 +1,6 @@
 import { prepared } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { MemberActor } from "../actor.ts";
+import type { AssistantActor } from "../actor.ts";
 
 interface ContextRecord {
   tenant_name: string;
@@ -40,7 +40,7 @@ const CONTEXT = prepared<{ tenantId: string; connectionId: string; memberId: str
 /** Names and times of the workspace, person and connection a call comes from; undefined when one of them is gone. */
 export async function contextOf(
   tx: Transaction,
-  { tenantId, connectionId, memberId }: MemberActor,
+  { tenantId, connectionId, memberId }: AssistantActor,
 ): Promise<ContextRecord | undefined> {
   const [found] = await CONTEXT(tx, { tenantId, connectionId, memberId });
   return found;

@@ -13,7 +13,7 @@ export const ApiContext = z.strictObject({
     name: z.string().describe("Name given at creation"),
     permission: z.enum(["admin", "readonly"]),
     created_at: Instant,
-    last_used_at: Instant.nullable().describe("Previous use of this key, to the minute"),
+    last_used_at: Instant.nullable().describe("Previous use of this key"),
   }),
 });
 

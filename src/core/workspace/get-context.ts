@@ -21,7 +21,7 @@ export function getContext(callableTools: (actor: Actor) => string[]): Operation
     input: Input,
     output: Context,
     async run({ actor, tx, now }) {
-      if (actor.kind !== "member") throw new ServiceError("permission_denied", "Only assistants have a context.");
+      if (actor.kind !== "assistant") throw new ServiceError("permission_denied", "Only assistants have a context.");
       const found = await contextOf(tx, actor);
       if (found === undefined) throw new ServiceError("revoked_credentials", "This connection was revoked.");
       return {

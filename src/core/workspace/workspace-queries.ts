@@ -1,6 +1,9 @@
-import { sql } from "kysely";
+import { type Insertable, type Selectable, sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { TenantRow } from "../../store/tables.ts";
+
+/** A workspace as it is read. */
+export type WorkspaceRecord = Selectable<TenantRow>;
 
 /** True when another workspace has the name. Until the transaction ends no other one asks. */
 export async function isNameTaken(tx: Transaction, name: string, workspaceId: string): Promise<boolean> {
@@ -14,7 +17,7 @@ export async function isNameTaken(tx: Transaction, name: string, workspaceId: st
   return taken !== undefined;
 }
 
-export async function insertWorkspace(tx: Transaction, row: TenantRow): Promise<void> {
+export async function insertWorkspace(tx: Transaction, row: Insertable<TenantRow>): Promise<void> {
   await tx.insertInto("tenants").values(row).execute();
 }
 
@@ -22,8 +25,10 @@ export async function insertWorkspace(tx: Transaction, row: TenantRow): Promise<
 export function updateWorkspace(
   tx: Transaction,
   workspaceId: string,
-  change: { [K in "name" | "timezone" | "api_access" | "assistant_access"]: TenantRow[K] | undefined },
-): Promise<TenantRow | undefined> {
+  change: {
+    [K in "name" | "timezone" | "api_access" | "assistant_access" | "assistants"]: WorkspaceRecord[K] | undefined;
+  },
+): Promise<WorkspaceRecord | undefined> {
   return tx
     .updateTable("tenants")
     .set((column) => ({
@@ -31,6 +36,7 @@ export function updateWorkspace(
       timezone: change.timezone ?? column.ref("timezone"),
       api_access: change.api_access ?? column.ref("api_access"),
       assistant_access: change.assistant_access ?? column.ref("assistant_access"),
+      assistants: change.assistants ?? column.ref("assistants"),
     }))
     .where("tenant_id", "=", workspaceId)
     .returningAll()
@@ -38,11 +44,11 @@ export function updateWorkspace(
 }
 
 /** Every workspace, by name. */
-export function selectWorkspaces(tx: Transaction): Promise<TenantRow[]> {
+export function selectWorkspaces(tx: Transaction): Promise<WorkspaceRecord[]> {
   return tx.selectFrom("tenants").selectAll().orderBy("name").orderBy("tenant_id").execute();
 }
 
-export function selectWorkspace(tx: Transaction, nameOrId: string): Promise<TenantRow | undefined> {
+export function selectWorkspace(tx: Transaction, nameOrId: string): Promise<WorkspaceRecord | undefined> {
   return tx
     .selectFrom("tenants")
     .selectAll()

@@ -22,9 +22,9 @@ export interface ErpInstallment {
   readonly excluded: boolean;
 }
 
-/** The party an invoice is billed to. */
+/** The party an invoice is billed to, as far as the ERP names one. */
 export interface ErpCustomer {
-  readonly erpCustomerId: string;
+  readonly erpCustomerId: string | null;
   readonly number: string | null;
   readonly name: string | null;
   /** Which of its sites this invoice is billed to; a receipt names it. */
@@ -46,7 +46,7 @@ export interface ErpInvoice {
   readonly paymentTerms: string | null;
   /** The part of the company that is owed the money; a receipt must name it. */
   readonly businessUnit: string | null;
-  readonly customer: ErpCustomer | null;
+  readonly customer: ErpCustomer;
   /** Without duplicates, by sequence number, then id. */
   readonly installments: readonly ErpInstallment[];
 }
@@ -99,6 +99,8 @@ export class ErpError extends Error {
   readonly publicMessage: string;
   /** How long the ERP asked to be left alone. */
   readonly retryAfterSeconds?: number;
+  /** What the ERP itself said, whole, on one line and without credentials; null where it said nothing. Data from outside. */
+  readonly erpMessage: string | null;
   /** A write was sent, and the ERP may have carried it out: look before it is sent again. Never so of a read. */
   readonly outcomeUnknown: boolean;
   readonly #detail: string;
@@ -108,6 +110,7 @@ export class ErpError extends Error {
     publicMessage: string,
     options: {
       readonly detail?: string;
+      readonly erpMessage?: string | null;
       readonly retryAfterSeconds?: number;
       readonly outcomeUnknown?: boolean;
     } = {},
@@ -117,15 +120,17 @@ export class ErpError extends Error {
     this.#detail = detail;
     this.kind = kind;
     this.publicMessage = publicMessage;
+    this.erpMessage = options.erpMessage ?? null;
     this.outcomeUnknown = options.outcomeUnknown ?? false;
     if (options.retryAfterSeconds !== undefined) this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
   /** The same error, met by a write after it had been sent. */
   afterSending(): ErpError {
-    const { kind, publicMessage, retryAfterSeconds } = this;
+    const { kind, publicMessage, erpMessage, retryAfterSeconds } = this;
     return new ErpError(kind, publicMessage, {
       detail: this.#detail,
+      erpMessage,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
       outcomeUnknown: true,
     });

@@ -1,3 +1,4 @@
+import type { Reach } from "../outgoing.ts";
 import type { ErpGateway } from "./gateway.ts";
 import { oracleFusion } from "./oracle-fusion/index.ts";
 
@@ -12,6 +13,8 @@ export interface ErpSettings {
   readonly baseUrl: string;
   readonly username: string;
   readonly password: string;
+  /** What the address may lead to: what a person entered leads to the internet alone. */
+  readonly reach: Reach;
 }
 
 const connectors: Readonly<Record<ErpProvider, (settings: ErpSettings) => ErpGateway>> = {

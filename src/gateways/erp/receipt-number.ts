@@ -5,13 +5,29 @@ const PREFIX = "PAY-";
 const DIGITS = 26;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Two bits of the first digit are never used. */
-const NUMBER = /^PAY-([0-7][0-9A-HJKMNP-TV-Z]{25})$/;
+const NUMBER = /^P(?:AY|0[2-9]|[1-9]\d)-([0-7][0-9A-HJKMNP-TV-Z]{25})$/;
+
+/** The last round that a receipt number has room for. */
+export const MAX_RECEIPT_ROUND = 99;
 
 /**
  * The receipt number of a payment: its id in another spelling, 30 characters long, so that a push that was cut off is
  * found again (completions §7). Different payments never share one. Throws RangeError for what is no UUID.
  */
 export function receiptNumberOf(paymentId: string): string {
+  return `${PREFIX}${digitsOf(paymentId)}`;
+}
+
+/**
+ * The same of a payment's n-th receipt: each that follows a reversed one is of another round, `P02-` to `P99-` where the
+ * first has `PAY-`. Throws RangeError for what is no round as well.
+ */
+export function receiptNumberOfRound(paymentId: string, round: number): string {
+  if (!Number.isInteger(round) || round < 1 || round > MAX_RECEIPT_ROUND) throw new RangeError("not a receipt's round");
+  return round === 1 ? receiptNumberOf(paymentId) : `P${String(round).padStart(2, "0")}-${digitsOf(paymentId)}`;
+}
+
+function digitsOf(paymentId: string): string {
   if (!UUID.test(paymentId)) throw new RangeError("not a payment's id");
   let rest = BigInt(`0x${paymentId.replaceAll("-", "")}`);
   let digits = "";
@@ -19,10 +35,10 @@ export function receiptNumberOf(paymentId: string): string {
     digits = ALPHABET.charAt(Number(rest & 31n)) + digits;
     rest >>= 5n;
   }
-  return `${PREFIX}${digits}`;
+  return digits;
 }
 
-/** The payment that a receipt number was made of; undefined when it was not made by {@link receiptNumberOf}. */
+/** The payment that a receipt number was made of; undefined when it was not made by one of the two. */
 export function paymentIdOf(receiptNumber: string): string | undefined {
   const digits = NUMBER.exec(receiptNumber)?.[1];
   if (digits === undefined) return undefined;

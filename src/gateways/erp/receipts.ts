@@ -50,8 +50,13 @@ export interface CreatedReceipt {
   readonly receipt: ErpReceipt;
 }
 
-/** `reason` is public, in the service's words: why a receipt stays `posted` (completions §9). */
-export type Application = { readonly outcome: "applied" } | { readonly outcome: "refused"; readonly reason: string };
+/**
+ * `reason` is public, in the service's words: why a receipt stays `posted` (completions §9). `erpMessage` is the ERP's, as
+ * in an ErpError.
+ */
+export type Application =
+  | { readonly outcome: "applied" }
+  | { readonly outcome: "refused"; readonly reason: string; readonly erpMessage: string | null };
 
 /**
  * The part of a gateway that writes. A write is sent once: nothing here repeats it. Every call rejects with an ErpError,

@@ -4,12 +4,15 @@ import { composed } from "./message.ts";
 
 const CONNECT_MS = 10_000;
 const SILENCE_MS = 30_000;
+/** For one message, from the look-up of the server's name to its last answer: one that drips is not silent. */
+const TOTAL_MS = 300_000;
 const THIS_MACHINE = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** How long the server may take; less in tests. */
 export interface SmtpTimeouts {
   readonly connectMs?: number;
   readonly silenceMs?: number;
+  readonly totalMs?: number;
 }
 
 /**
@@ -55,11 +58,13 @@ export function smtpMailer(smtpUrl: string, timeouts: SmtpTimeouts = {}): Mailer
   const password = settings.auth?.pass ?? "";
 
   return {
-    async send(message, { signal } = {}) {
+    async send(message, { signal: stop } = {}) {
+      const late = AbortSignal.timeout(timeouts.totalMs ?? TOTAL_MS);
+      const signal = stop === undefined ? late : AbortSignal.any([stop, late]);
       const mail = composed(message);
       const { createTransport } = await import("nodemailer");
       try {
-        const sent = await createTransport(options).sendMail({ ...mail, ...(signal === undefined ? {} : { signal }) });
+        const sent = await createTransport(options).sendMail({ ...mail, signal });
         return { messageId: mail.messageId, response: quotable(sent.response) };
       } catch (error) {
         throw toMailError(error, password);

@@ -4,6 +4,8 @@ interface ProviderEvent {
   readonly providerEventId: string;
   /** When it happened at the provider, ISO 8601 UTC. */
   readonly occurredAt: string;
+  /** It is about real money, not a test. */
+  readonly livemode: boolean;
 }
 
 /** Which link an event is about: at least one of the two is known. A link id is not proved to be one of the service's. */
@@ -42,12 +44,16 @@ export interface PaymentRefunded extends ProviderEvent {
   readonly currency: string;
 }
 
-/** For people's information: the customer's bank disputes the payment. */
+/** For people's information: the customer's bank disputes the payment, or has decided. */
 export interface PaymentDisputed extends ProviderEvent {
   readonly type: "payment_disputed";
   readonly providerPaymentId: string;
   /** The provider's word for how the dispute stands, such as `needs_response`, `won`, `lost`. */
   readonly status: string;
+  /** The money is disputed, or lost; false once the dispute was won or withdrawn. */
+  readonly disputed: boolean;
+  /** The bank has decided. */
+  readonly closed: boolean;
   readonly amountMinor: bigint;
   readonly currency: string;
 }
@@ -62,6 +68,12 @@ export interface LinkChanged extends ProviderEvent, OfLink {
 /** Nothing to the service; `reason` is for the log. */
 export interface IgnoredEvent extends ProviderEvent {
   readonly type: "ignored";
+  readonly reason: string;
+}
+
+/** An entry of the provider's list of events that cannot be understood; `reason` is for the log. */
+export interface UnreadableEvent extends Omit<ProviderEvent, "livemode"> {
+  readonly type: "unreadable";
   readonly reason: string;
 }
 

@@ -1,4 +1,4 @@
-import type { PaymentEvent } from "./events.ts";
+import type { PaymentEvent, UnreadableEvent } from "./events.ts";
 
 /**
  * What the service needs of a payment provider, in the service's own words (completions §7). Amounts are integers in the
@@ -7,6 +7,9 @@ import type { PaymentEvent } from "./events.ts";
  */
 export interface PaymentGateway {
   readonly provider: PaymentProvider;
+
+  /** Whether the credentials move real money; null where they do not tell, as of a secret key that is forgotten. */
+  readonly livemode: boolean | null;
 
   /**
    * What an amount in this currency has to be a multiple of, in minor units (1 for most, 10 where the provider drops the
@@ -22,7 +25,10 @@ export interface PaymentGateway {
    */
   mintLink(request: LinkRequest): Promise<ProviderLink>;
 
-  /** Withdraws a link; again: nothing changes. A checkout that was opened before may still be paid. */
+  /**
+   * Withdraws a link and expires the checkouts that customers have open; again: nothing changes. A payment that was made or
+   * is under way meanwhile is no error, and is told of.
+   */
   deactivateLink(providerLinkId: string): Promise<void>;
 
   /**
@@ -36,6 +42,13 @@ export interface PaymentGateway {
    * Throws kind `signature_invalid`, and `rejected` for a genuine notification that cannot be understood.
    */
   verifyEvents(rawBody: Buffer, signature: string | undefined): PaymentEvent[];
+
+  /**
+   * The provider's own list of events, of the types that `verifyEvents` understands, from an instant on, oldest first. A
+   * provider keeps them for a while only (Stripe: 30 days), and may show one some minutes after it happened. Ends early, by
+   * throwing the signal's reason, once it is aborted.
+   */
+  readEvents(request: EventRequest): AsyncIterable<PaymentEvent | UnreadableEvent>;
 
   /** Asks the provider who the credentials belong to and what that account can charge. */
   checkAccount(): Promise<ProviderAccount>;
@@ -70,10 +83,16 @@ export interface FoundLinks {
   readonly complete: boolean;
 }
 
+export interface EventRequest {
+  /** ISO 8601 UTC, inclusive. */
+  readonly since: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
 export interface ProviderAccount {
   readonly accountId: string;
-  /** Real money moves. */
-  readonly livemode: boolean;
+  /** Real money moves; null where the provider does not tell. */
+  readonly livemode: boolean | null;
   /** The account may charge now; a provider may withhold that until papers are in order. */
   readonly chargesEnabled: boolean;
   /** Sorted; null when any currency can be charged. */

@@ -7,7 +7,7 @@ Amounts are exact decimal strings in major units: calculate with decimals, never
 
 | Figure | Means | Do not |
 |---|---|---|
-| \`collection_outstanding\` | What the service still has to collect: the ERP's balance less payments taken here that the ERP does not show yet. | Sum it without collection_status=open: invoices nothing can be collected from carry it too. |
+| \`collection_outstanding\` | What the service still has to collect: the ERP's balance less payments taken here that the ERP does not show yet. | Sum it without collection_status=open: invoices nothing can be collected from carry it too. Sum an invoice's under a due filter and call that overdue or due: the filter selects whole invoices, with installments not due yet. Aging says what is overdue. |
 | \`available_amount\` | \`collection_outstanding\` of an installment less its active payment links: the most a new link can ask for. | Subtract payments from it again. |
 | \`erp_invoice_open_balance\`, \`erp_installment_outstanding_amount\` | The balance as the ERP last reported it. It falls only after the ERP has processed a pushed receipt and a later sync has read it back; above zero on a \`paid\` invoice is the normal lag. | Sum it for what is owed, or call a \`paid\` invoice unpaid because of it. |
 | \`total_amount\` | What the invoice was made out for. | Take it for what is owed. |
@@ -19,7 +19,7 @@ Amounts are exact decimal strings in major units: calculate with decimals, never
 - Today is \`business_date\` of get_context, or \`report_date\` of a report: the workspace's day, not UTC and not your own.
 - Age by \`collection_due_date\`: the earliest due date of what can be collected now; null when nothing dated is.
 - \`due_date\` of an invoice is often null, for many ERPs date only installments. Do not age by it.
-- \`due_before\` and \`due_after\` include their own day and go by \`collection_due_date\`: invoices without one are in no band, so bands never add up to the book. Adjacent bands are due_before=X and due_after=X+1 day.
+- \`due_before\` and \`due_after\` include their own day and go by \`collection_due_date\`: invoices without one are in no band, so bands never add up to the book. They select whole invoices, to look at; amounts by due date come from aging. Adjacent bands are due_before=X and due_after=X+1 day.
 - \`days_overdue\` is negative before the due date.
 - \`updated_at\` does not move when money is collected: poll list_payments with confirmed_since for that. \`updated_since\` is inclusive.
 
@@ -28,10 +28,10 @@ Amounts are exact decimal strings in major units: calculate with decimals, never
 - \`open\`: at least one installment can be collected. It does not say that a link or mail went out.
 - \`inactive\`: everything else. It is neither unpaid nor paid nor written off: settled directly, disputed, excluded, closed, not finalised, no billing email, a currency no provider charges, no longer in the ERP. get_invoice gives each installment's \`not_collectible_reason\`.
 - \`erp_push_state\` of an invoice is the worst of its receipts; \`erp_push_status\` is one payment's. \`posted\` is accepted and not yet allocated, \`applied\` is both. \`failed\` never reached the ERP, \`reversed\` was undone there: both wait for a person, but for an unreachable ERP, which is tried again for 24 hours. \`held\` waits to be pushed.
-- A payment link that was withdrawn can still be paid by a checkout opened before; such a payment is recorded.
+- Withdrawing a payment link expires its open checkouts. A payment that arrives all the same is recorded.
 
 ## Customers
-\`customer.id\` and \`customer_key\` are the only safe keys. Names collide, one customer can have several emails, and \`contact_name\` identifies nobody. \`unassigned:<invoice id>\` is an invoice without a customer.
+\`customer.id\` and \`customer_key\` are the only safe keys. Names collide, one customer can have several emails, and \`contact_name\` identifies nobody. \`unassigned:<invoice id>\` is an invoice made in the service without a customer; invoices whose ERP record names none share one customer of their connection, shown as Unassigned.
 
 ## Freshness
 Figures are as fresh as \`last_successful_sync_at\` of the ERP connection. A later \`last_sync_at\` on a connection that is not \`connected\` means pulls are failing. \`data_updated_at\` of a report does not prove a complete sync. \`revision\` changes whenever the rows behind a report do.

@@ -43,7 +43,7 @@ export function variablesOf(template: string, uri: string): Record<string, strin
 
 /** Whether a caller is shown what is read with the scope that every tool needs. */
 export function mayRead(actor: Actor): boolean {
-  return actor.kind === "member" && actor.scopes.includes("receivables:read");
+  return actor.kind === "assistant" && actor.scopes.includes("receivables:read");
 }
 
 function literal(text: string): string {

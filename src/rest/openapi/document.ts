@@ -75,7 +75,7 @@ const PARAMETERS = {
     in: "header",
     required: true,
     description:
-      "Names the request, 1 to 255 printable ASCII characters: the same key and body within 24 hours is answered with the original result and not carried out again.",
+      "Names the request, 1 to 255 printable ASCII characters: the same key and body within 24 hours is answered with the original result and not carried out again, whichever API key of the workspace sends it.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[ -~]+$" },
     example: "invoice-20417-reminder-1",
   },

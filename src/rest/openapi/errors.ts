@@ -15,7 +15,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   validation_failed: "A field or parameter is missing, malformed, repeated or unknown; `details` names each.",
   conflict: "The state does not allow it now, or an identical request is in flight.",
   idempotency_key_required: "The operation needs an `Idempotency-Key` of 1 to 255 printable ASCII characters.",
-  idempotency_conflict: "The key was used with a different body. Use a fresh one.",
+  idempotency_conflict: "The key was used with a different body, or on another operation. Use a fresh one.",
   rate_limit_exceeded: "Wait the seconds of `Retry-After`.",
   payload_too_large: "The body is over 64 KiB.",
   method_not_allowed: "The path exists, but not with this method.",

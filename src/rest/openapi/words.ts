@@ -63,7 +63,7 @@ export const WORDS: Readonly<Record<string, Words>> = {
     tag: "Invoices",
     summary: "List invoices",
     description:
-      "Newest first. Filters combine freely. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. `inactive` is neither unpaid nor written off. To total what is owed and collectible, sum `collection_outstanding` of `collection_status=open`, each currency by itself. Polling with the newest `updated_at` as `updated_since` returns that row again and misses none; of several pages, take the newest of the first. Collections do not move it.",
+      "Newest first. Filters combine freely. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. A due filter selects whole invoices, with installments that are not due yet: never sum amounts under it; what is due or overdue is in `/v1/aging/summary`. `inactive` is neither unpaid nor written off. To total what is owed and collectible, sum `collection_outstanding` of `collection_status=open` without a due filter, each currency by itself. Polling with the newest `updated_at` as `updated_since` returns that row again and misses none; of several pages, take the newest of the first. Collections do not move it.",
   },
   getInvoice: {
     tag: "Invoices",
@@ -79,7 +79,7 @@ export const WORDS: Readonly<Record<string, Words>> = {
     tag: "Payment links",
     summary: "Create a payment link",
     description:
-      "For one installment: `amount_minor` or, where it is left out, all that is available, which is the installment's `collection_outstanding` less its live links. An outstanding amount finer than the minor unit is rounded down.",
+      "For one installment: `amount_minor` or, where it is left out, all that is available, which is the installment's `collection_outstanding` less its live links. An outstanding amount finer than the minor unit is rounded down. An installment holds at most 12 live links: one more is a `conflict` that names them.",
     errors: LINK_ERRORS,
   },
   createPaymentLinks: {
@@ -118,7 +118,7 @@ export const WORDS: Readonly<Record<string, Words>> = {
     tag: "Payments",
     summary: "List confirmed payments",
     description:
-      "Newest first. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first.",
+      "Newest first. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first. `paid_at` is when the customer paid, by the provider's clock; `refunded_minor` (in the currency's minor unit) and `disputed` tell what became of the money at the provider and move no other figure.",
   },
   pushHeldPayments: {
     tag: "Payments",
@@ -131,7 +131,8 @@ export const WORDS: Readonly<Record<string, Words>> = {
   listPaymentIntegrations: {
     tag: "Payment links",
     summary: "List payment integrations",
-    description: "The payment providers of the workspace and what each can charge. Newest first.",
+    description:
+      "The payment providers of the workspace and what each can charge. Newest first. `livemode` is false where no real money moves: a test key, or the sandbox.",
   },
   listErpConnections: {
     tag: "ERP connections",

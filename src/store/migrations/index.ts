@@ -18,6 +18,14 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<Migration>>> = {
   "014-fold-final-sigma": () => import("./014-fold-final-sigma.ts"),
   "015-clients-of-connections": () => import("./015-clients-of-connections.ts"),
   "016-workflow-queue-age": () => import("./016-workflow-queue-age.ts"),
+  "017-beside-the-straight-way": () => import("./017-beside-the-straight-way.ts"),
+  "018-customer-and-idempotency-keys": () => import("./018-customer-and-idempotency-keys.ts"),
+  "019-events-problem": () => import("./019-events-problem.ts"),
+  "020-one-message-a-day": () => import("./020-one-message-a-day.ts"),
+  "030-assistant-permissions": () => import("./030-assistant-permissions.ts"),
+  "040-address-reach": () => import("./040-address-reach.ts"),
+  "041-sign-in-limits": () => import("./041-sign-in-limits.ts"),
+  "042-links-of-connection": () => import("./042-links-of-connection.ts"),
 };
 
 /** The names of all migrations, in order. */

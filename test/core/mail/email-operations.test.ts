@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Actor } from "../../../src/core/actor.ts";
 import type { Core } from "../../../src/core/core.ts";
 import { cancelPaymentLinkEmail } from "../../../src/core/payment-links/cancel-payment-link-email.ts";
+import { claimLinkMessages } from "../../../src/core/payment-links/claim-link-messages.ts";
 import { reschedulePaymentLinkEmail } from "../../../src/core/payment-links/reschedule-payment-link-email.ts";
-import { claimLinkEmails } from "../../../src/core/payment-links/send-link-email.ts";
 import { connectMailer } from "../../../src/gateways/mail/index.ts";
 import { sendLinkEmails } from "../../../src/jobs/send-link-emails.ts";
 import type { PaymentLinkRow } from "../../../src/store/tables.ts";
@@ -107,7 +107,7 @@ describe.each(A_STORE)("a scheduled email of a payment link on $name", ({ open }
     expect(await cancelTool.call(actor, { payment_link_id: linkId }, { core, requestId: "r" })).toEqual(cancelled.body);
     expect((await post(linkId, "reschedule", { send_at: LATER })).status).toBe(409);
     clock.set(SEND_AT);
-    expect(await claimLinkEmails(core, { limit: 5, leaseMs: 1_000 })).toEqual([]);
+    expect(await claimLinkMessages(core, { limit: 5, leaseMs: 1_000 })).toEqual([]);
   });
 
   it.each(["sent", "failed", "cancelled", null] as const)(
@@ -122,7 +122,7 @@ describe.each(A_STORE)("a scheduled email of a payment link on $name", ({ open }
 
   it("cannot be changed while it is being sent, or once its link has ended [completions.5.reschedule] [completions.5.cancel]", async () => {
     const sending = await scheduled({ email_next_attempt_at: NOW });
-    await claimLinkEmails(core, { limit: 5, leaseMs: 60_000 });
+    await claimLinkMessages(core, { limit: 5, leaseMs: 60_000 });
     expect(await refusal(reschedule(sending))).toMatchObject({ error: { code: "conflict" } });
     expect(await refusal(cancel(sending))).toMatchObject({ error: { code: "conflict" } });
     clock.advance(60_000);
@@ -172,7 +172,7 @@ describe.each(A_STORE)("a scheduled email of a payment link on $name", ({ open }
         .selectFrom("audit_entries")
         .select(["operation", "object_type", "object_id", "outcome"])
         .where("tenant_id", "=", office.tenantId)
-        .where("actor_kind", "=", "member")
+        .where("actor_kind", "=", "assistant")
         .orderBy("at")
         .execute(),
     );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type MemberActor, SCOPES } from "../../../src/core/actor.ts";
+import { type AssistantActor, SCOPES } from "../../../src/core/actor.ts";
 import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
 import { createPaymentLinks } from "../../../src/core/payment-links/create-payment-links.ts";
@@ -162,7 +162,7 @@ describe.each(STORES)("payment links on $name", ({ open }) => {
       { created_by: { kind: "member", id: actor.memberId } },
       { created_by: { kind: "member", id: actor.memberId } },
     ]);
-    expect((await audited()).find((one) => one.actor_kind === "member")).toMatchObject({
+    expect((await audited()).find((one) => one.actor_kind === "assistant")).toMatchObject({
       operation: "createPaymentLinks",
       actor_id: actor.memberId,
       connection_id: actor.connectionId,
@@ -173,7 +173,7 @@ describe.each(STORES)("payment links on $name", ({ open }) => {
     expect(await audited()).toHaveLength(2);
   });
 
-  const byTool = async (actor: MemberActor, links: object[]) => {
+  const byTool = async (actor: AssistantActor, links: object[]) => {
     const args = { links, idempotency_key: "key-1" };
     const answer = await createPaymentLinksTool.call(actor, args, { core: app.core, requestId: "req_test" });
     return createPaymentLinks.output.parse(answer);

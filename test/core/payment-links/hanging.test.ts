@@ -6,6 +6,7 @@ import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
 import { retireInvoices } from "../../../src/core/invoices/retire-invoices.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
 import { createPaymentLinks } from "../../../src/core/payment-links/create-payment-links.ts";
+import { withdrawBeyondDebt } from "../../../src/core/payment-links/withdraw-beyond-debt.ts";
 import type { FaultInput } from "../../../src/gateways/payments/stripe-simulator/faults.ts";
 import { settleLinks } from "../../../src/jobs/settle-links.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -215,6 +216,19 @@ describe.each(A_STORE)("links left hanging between store and provider on $name",
     expect(await settleLinks(app.core)).toBe(1);
     expect(atStripe()).toMatchObject([{ active: false }]);
     expect(await settleLinks(app.core)).toBe(0);
+  });
+
+  it("what a clock that was wrong put off by days is settled now [completions.5.wrong-clock]", async () => {
+    await callOnce(app.core, createPaymentLink, book.admin, ask(owing));
+    app.clock.advance(40 * 24 * HOUR);
+    await become("disputed");
+    const { invoice_id: invoiceId } = owing.invoice;
+    await opened.store.write(book.tenantId, (tx) => withdrawBeyondDebt(tx, app.core, book.tenantId, [invoiceId]));
+    app.clock.advance(-40 * 24 * HOUR);
+    expect(atStripe()).toMatchObject([{ active: true }]);
+    await settleLinks(app.core);
+    expect(atStripe()).toMatchObject([{ active: false }]);
+    expect(await book.links()).toMatchObject([{ state: "deactivated", withdrawal_due: false }]);
   });
 
   it("one of a batch unclear and another refused: the unclear one is looked for and withdrawn [completions.5.withdrawn]", async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type MemberActor, SCOPES } from "../../../src/core/actor.ts";
+import { type AssistantActor, SCOPES } from "../../../src/core/actor.ts";
 import { ERRORS, ServiceError } from "../../../src/core/error.ts";
 import { disconnectIntegration } from "../../../src/core/payment-integrations/manage-integrations.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
@@ -30,7 +30,7 @@ describe.each(A_STORE)("a payment link that is refused on $name", ({ open }) => 
   let opened: TestStore;
   let app: CollectingApp;
   let book: CollectingBook;
-  let member: MemberActor;
+  let member: AssistantActor;
 
   beforeAll(async () => {
     opened = await open();

@@ -68,6 +68,7 @@ describe.each(STORES)("payment integrations on $name", ({ open }) => {
         status: "connected",
         currencies: ["EUR", "USD"],
         created_at: app.clock.now().toISOString(),
+        livemode: false,
       },
       {
         id: book.integrationId,
@@ -75,6 +76,7 @@ describe.each(STORES)("payment integrations on $name", ({ open }) => {
         status: "connected",
         currencies: ["EUR"],
         created_at: expect.any(String),
+        livemode: false,
       },
     ]);
     expect(pagination.total_count).toBe(2);

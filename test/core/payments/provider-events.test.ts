@@ -6,7 +6,7 @@ import { deactivatePaymentLink } from "../../../src/core/payment-links/deactivat
 import { getPaymentLink } from "../../../src/core/payment-links/get-payment-link.ts";
 import { listPayments } from "../../../src/core/payments/list-payments.ts";
 import { recordProviderEvent } from "../../../src/core/payments/record-provider-event.ts";
-import type { PaymentConfirmed, PaymentFailed } from "../../../src/gateways/payments/events.ts";
+import type { PaymentConfirmed, PaymentEvent, PaymentFailed } from "../../../src/gateways/payments/events.ts";
 import { sign } from "../../../src/gateways/payments/stripe-simulator/webhooks.ts";
 import { settleLinks } from "../../../src/jobs/settle-links.ts";
 import {
@@ -71,7 +71,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
   /** A notification of Stripe's arrives. */
   const notify = (type: string, object: object) => {
     const created = Math.floor(Date.now() / 1_000);
-    const body = JSON.stringify({ id: "evt_1", object: "event", type, created, data: { object } });
+    const body = JSON.stringify({ id: "evt_1", object: "event", type, created, livemode: false, data: { object } });
     return fetch(`${app.url}/webhooks/stripe/${book.integrationId}`, {
       method: "POST",
       headers: { "Content-Type": "application/json", "Stripe-Signature": sign(body, WEBHOOK_SECRET, created) },
@@ -88,8 +88,12 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     providerPaymentId: `pi_${linkId}`,
     amountMinor: 10_000n,
     currency: "USD",
+    livemode: false,
     ...event,
   });
+  /** The same, told through the workspace's own integration. */
+  const told = (event: PaymentEvent, { tenantId, integrationId } = book) =>
+    recordProviderEvent(app.core, { tenantId, event, vouchers: [{ integrationId, livemode: false }] });
 
   it("counts a payment once, however often and in whatever order it is told [completions.6.once]", async () => {
     const { id } = await issue();
@@ -128,7 +132,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     expect(atStripe(id)?.active).toBe(false);
     expect(await stored(id)).toMatchObject({ withdrawal_due: false });
     expect(await trail("deactivatePaymentLink")).toEqual([
-      { actor_kind: "operator", object_id: id, outcome: "succeeded", request_id: events[0]?.id },
+      { actor_kind: "provider", object_id: id, outcome: "succeeded", request_id: events[0]?.id },
     ]);
     expect(await issue()).toMatchObject({ status: "active", amount_minor: 10_000 });
   });
@@ -137,7 +141,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     const { id } = await issue();
     const { session } = await app.stripe.pay(id, { delayed: true });
     await app.stripe.settle(session, false);
-    await recordProviderEvent(app.core, book.tenantId, confirmed(id));
+    await told(confirmed(id));
     expect(await payments()).toMatchObject([{ payment_link_id: id, amount_minor: 10_000 }]);
     expect(await invoice()).toMatchObject({ amount_collected: "100.00", collection_outstanding: "0.00" });
     expect(await link(id)).toMatchObject({ status: "deactivated" });
@@ -146,13 +150,14 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
   it("leaves a link that was paid since, and one that can still be paid, as they are [completions.6.failed-debit]", async () => {
     const failed = (linkId: string, linkSpent: boolean): PaymentFailed => ({
       ...{ type: "payment_failed", providerEventId: "evt_f", occurredAt: app.clock.now().toISOString() },
+      ...{ livemode: false },
       ...{ linkId, providerLinkId: null, providerPaymentId: "pi_f", linkSpent },
     });
     const { id } = await issue();
-    await recordProviderEvent(app.core, book.tenantId, failed(id, false));
+    await told(failed(id, false));
     expect(await link(id)).toMatchObject({ status: "active" });
     await app.stripe.pay(id);
-    await recordProviderEvent(app.core, book.tenantId, failed(id, true));
+    await told(failed(id, true));
     expect(await link(id)).toMatchObject({ status: "paid" });
     expect(await trail("deactivatePaymentLink")).toEqual([]);
   });
@@ -170,9 +175,9 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
 
   it("records what is paid on a link that was withdrawn, which stays so [completions.7.late]", async () => {
     const { id } = await issue();
-    const session = app.stripe.open(id);
+    const { events } = await app.stripe.pay(id, { hold: true });
     const gone = await deactivate(id);
-    await app.stripe.complete(session.id);
+    for (const event of events) await app.stripe.deliver(event);
     expect(await payments()).toMatchObject([{ payment_link_id: id, amount_minor: 10_000 }]);
     expect(await invoice()).toMatchObject({ amount_collected: "100.00", collection_outstanding: "0.00" });
     expect(await link(id)).toEqual(gone);
@@ -180,13 +185,14 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
 
   it("withdraws other links that ask for more than is left, and no others [completions.6.covered]", async () => {
     const late = await issue(9_000);
-    const session = app.stripe.open(late.id);
+    const { events } = await app.stripe.pay(late.id, { hold: true });
     await deactivate(late.id);
     const small = await issue(1_000);
     const large = await issue(9_000);
-    await app.stripe.complete(session.id);
+    for (const event of events) await app.stripe.deliver(event);
     expect(await link(small.id)).toMatchObject({ status: "active" });
     expect(await link(large.id)).toMatchObject({ status: "deactivated" });
+    await settleLinks(app.core);
     expect(atStripe(small.id)?.active).toBe(true);
     expect(atStripe(large.id)?.active).toBe(false);
     expect(await invoice()).toMatchObject({
@@ -215,6 +221,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     await app.stripe.pay(late.id);
     expect(await invoice()).toMatchObject({ collection_outstanding: "0.00", collection_status: "paid" });
     expect(await link(live.id)).toMatchObject({ status: "deactivated" });
+    await settleLinks(app.core);
     expect(atStripe(live.id)?.active).toBe(false);
   });
 
@@ -236,11 +243,11 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
 
   it("gives a reservation up where a payment has left too little for it [completions.5.available]", async () => {
     const first = await issue();
-    const session = app.stripe.open(first.id);
+    const { events } = await app.stripe.pay(first.id, { hold: true });
     await deactivate(first.id);
     app.stripe.control({ mode: "drop_after", times: 2 });
     await askOverRest(app, book, ask(owing), "key-1");
-    await app.stripe.complete(session.id);
+    for (const event of events) await app.stripe.deliver(event);
     app.clock.advance(120_000);
     await settleLinks(app.core);
     expect((await book.links()).map((row) => row.state).sort()).toEqual(["deactivated", "withdrawn"]);
@@ -267,7 +274,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
   ])("takes the amount as the provider says it: %s than was asked [completions.7.amount]", async (...given) => {
     const [, amountMinor, outstanding, collected] = given;
     const { id } = await issue();
-    await recordProviderEvent(app.core, book.tenantId, confirmed(id, { amountMinor }));
+    await told(confirmed(id, { amountMinor }));
     expect(await invoice()).toMatchObject({ collection_outstanding: outstanding, amount_collected: collected });
     expect(await link(id)).toMatchObject({ status: "paid", amount_minor: 10_000 });
     expect(await payments()).toMatchObject([{ amount_minor: Number(amountMinor) }]);
@@ -276,30 +283,31 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
   it("keeps money in another currency out of every figure, and says so [completions.7.currency]", async () => {
     const { id } = await issue();
     const before = await invoice();
-    await recordProviderEvent(app.core, book.tenantId, confirmed(id, { currency: "EUR" }));
+    await told(confirmed(id, { currency: "EUR" }));
     expect(await payments()).toEqual([]);
     expect(await invoice()).toEqual(before);
-    expect(app.errors).toEqual(["a payment in another currency than its invoice's"]);
-    expect(await trail("recordPayment")).toEqual([
-      { actor_kind: "operator", object_id: id, outcome: "refused", request_id: `pi_${id}` },
+    expect(app.errors).toEqual(["payment.currency.refused"]);
+    expect(await trail("recordPaymentInOtherCurrency")).toEqual([
+      { actor_kind: "provider", object_id: id, outcome: "refused", request_id: `evt_${id}` },
     ]);
   });
 
   it("says once of each refused payment that it was, whichever events tell of it [completions.7.refused-once]", async () => {
     const { id } = await issue();
-    const tell = (event: Partial<PaymentConfirmed>) =>
-      recordProviderEvent(app.core, book.tenantId, confirmed(id, { currency: "EUR", ...event }));
+    const tell = (event: Partial<PaymentConfirmed>) => told(confirmed(id, { currency: "EUR", ...event }));
     for (const providerEventId of ["evt_1", "evt_1", "evt_2"]) await tell({ providerEventId });
-    await Promise.all([tell({ providerPaymentId: "pi_2" }), tell({ providerPaymentId: "pi_2" })]);
-    expect((await trail("recordPayment")).map((entry) => entry.request_id).sort()).toEqual([`pi_${id}`, "pi_2"].sort());
+    const other = { providerEventId: "evt_3", providerPaymentId: "pi_2" };
+    await Promise.all([tell(other), tell(other)]);
+    const entries = await trail("recordPaymentInOtherCurrency");
+    expect(entries.map((entry) => entry.request_id).sort()).toEqual(["evt_1", "evt_3"]);
     expect(app.errors).toHaveLength(2);
   });
 
   it("lets be what no link of the workspace is meant by [completions.7.stranger]", async () => {
     const { id } = await issue();
     const neighbour = await openCollectingBook(app, "sandbox");
-    await recordProviderEvent(app.core, neighbour.tenantId, confirmed(id));
-    await recordProviderEvent(app.core, book.tenantId, confirmed("018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11"));
+    await told(confirmed(id), neighbour);
+    await told(confirmed("018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11"));
     expect(await payments()).toEqual([]);
     expect(await link(id)).toMatchObject({ status: "active" });
   });
@@ -313,10 +321,11 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     expect(await invoice()).toEqual(after);
     owing = await book.owing("100.00");
     const off = await issue();
-    await recordProviderEvent(app.core, book.tenantId, {
+    await told({
       type: "link_changed",
       providerEventId: "evt_1",
       occurredAt: app.clock.now().toISOString(),
+      livemode: false,
       linkId: off.id,
       providerLinkId: atStripe(off.id)?.id ?? "",
       active: false,
@@ -330,10 +339,11 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     const made = atStripe(id);
     if (made === undefined) throw new Error("Stripe made the link");
     made.active = true;
-    await recordProviderEvent(app.core, book.tenantId, {
+    await told({
       type: "link_changed",
       providerEventId: "evt_1",
       occurredAt: app.clock.now().toISOString(),
+      livemode: false,
       linkId: id,
       providerLinkId: made.id,
       active: true,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type MemberActor, SCOPES } from "../../../src/core/actor.ts";
+import { type AssistantActor, SCOPES } from "../../../src/core/actor.ts";
 import { disconnectErp, setErp } from "../../../src/core/erp-connections/manage-connections.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/create-local-invoice.ts";
 import { money } from "../../../src/core/money.ts";
@@ -19,7 +19,7 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
   const world = usePushWorld(open);
   let app: RestApp;
   let key: string;
-  let admin: MemberActor;
+  let admin: AssistantActor;
 
   beforeEach(async () => {
     const { core, tenantId, connectionId, pull } = world();
@@ -182,8 +182,18 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
     expect(entries).toEqual(
       expect.arrayContaining([
         { actor_kind: "api_key", object_type: "payment", object_id: ids[0], outcome: "succeeded" },
-        { actor_kind: "member", object_type: "payment_batch", object_id: `${ids[1]} ${ids[2]}`, outcome: "succeeded" },
-        { actor_kind: "member", object_type: "erp_connection", object_id: connectionId, outcome: "succeeded" },
+        {
+          actor_kind: "assistant",
+          object_type: "payment_batch",
+          object_id: `${ids[1]} ${ids[2]}`,
+          outcome: "succeeded",
+        },
+        {
+          actor_kind: "assistant",
+          object_type: "erp_connection",
+          object_id: connectionId,
+          outcome: "succeeded",
+        },
       ]),
     );
   });

@@ -7,6 +7,7 @@ const lost: PushOutcome = {
   status: "failed",
   receiptId: null,
   error: "The ERP cannot be reached.",
+  erpMessage: null,
   retry: true,
   contact: "erp_unreachable",
 };
@@ -17,7 +18,7 @@ function attemptsOf(outcome: PushOutcome, lateMs: number): number[] {
   let at: string | null = START;
   while (at !== null) {
     attempts.push(Date.parse(at) - Date.parse(START));
-    const due: string | null = settled(outcome, { firstAttemptAt: START, now: at }).push_next_attempt_at;
+    const due: string | null = settled(outcome, { firstAttemptAt: START, now: at, anyway: false }).push_next_attempt_at;
     at = due === null ? null : new Date(Date.parse(due) + lateMs).toISOString();
   }
   return attempts;
@@ -43,11 +44,11 @@ describe("a push that failed", () => {
 
   it("and may have arrived is called failed once nobody asks any more, and says so [service.3.3.processing]", () => {
     const unknown: PushOutcome = { ...lost, status: "processing" };
-    expect(settled(unknown, { firstAttemptAt: START, now: START })).toMatchObject({
+    expect(settled(unknown, { firstAttemptAt: START, now: START, anyway: false })).toMatchObject({
       erp_push_status: "processing",
       push_retryable: true,
     });
-    expect(settled(unknown, { firstAttemptAt: START, now: "2026-03-11T15:00:00.000Z" })).toMatchObject({
+    expect(settled(unknown, { firstAttemptAt: START, now: "2026-03-11T15:00:00.000Z", anyway: false })).toMatchObject({
       erp_push_status: "failed",
       erp_push_error: "The ERP cannot be reached. Whether the ERP has the receipt is not known.",
       push_retryable: false,

@@ -53,7 +53,8 @@ describe.each(A_STORE)("Auto Generate on $name", ({ open }) => {
     office = await openOffice(core);
   });
 
-  const enable = (sendAt = "09:00") => enableWorkflow(core, office.tenantId, { type: "auto_generate", sendAt });
+  const enable = (sendAt = "09:00") =>
+    enableWorkflow(core, office.tenantId, { type: "auto_generate", sendAt, daysBeforeDue: 365 });
   const invoice = async (parts: readonly Partial<InstallmentRow>[] = [{}]) => {
     const customer = await office.book.customer({ email: TO });
     const made = await office.book.invoice({ customer }, parts);

@@ -34,6 +34,7 @@ describe.each(STORES)("workflows and their history on $name", ({ open }) => {
       customer_ids: null,
       assignee_id: null,
       send_at: "09:00",
+      days_before_due: 7,
       created_at: at(number),
       updated_at: at(number),
       ...row,

@@ -26,7 +26,7 @@ describe.each(STORES)("the queue of the workflows on $name", ({ open }) => {
     const office = await openOffice(core);
     const customer = await office.book.customer({ email: "pay@globex.example.test" });
     await office.book.invoice({ customer }, [{}]);
-    const enable = () => enableWorkflow(core, office.tenantId, { type: "auto_generate" });
+    const enable = () => enableWorkflow(core, office.tenantId, { type: "auto_generate", daysBeforeDue: 365 });
     expect(await waited()).toBe(0);
 
     await enable();

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { Insertable } from "kysely";
+import type { Insertable, Selectable } from "kysely";
 import type { Core } from "../../../src/core/core.ts";
 import { connectIntegration } from "../../../src/core/payment-integrations/manage-integrations.ts";
+import { paymentProviders } from "../../../src/core/payment-integrations/payment-providers.ts";
 import { runWorkflows } from "../../../src/jobs/run-workflows.ts";
 import type { OutgoingMailRow, PaymentLinkRow, TaskRow, WorkflowExecutionRow } from "../../../src/store/tables.ts";
 import { type Book, openBook } from "../../support/book.ts";
@@ -69,6 +70,26 @@ export async function openOffice(core: Core, timezone = "America/New_York"): Pro
           .execute(),
       ),
   };
+}
+
+/** The same core on a provider that makes every link, reachable by nobody. */
+export function withSandbox(core: Core): Core {
+  const { secrets, clock } = core;
+  return { ...core, payments: paymentProviders({ secrets, clock, sandboxAt: "https://receivables.example.test" }) };
+}
+
+/** All of a workspace's links but those that came to nothing, oldest first. */
+export function linksIn(core: Core, tenantId: string): Promise<Selectable<PaymentLinkRow>[]> {
+  return core.store.read(tenantId, (tx) =>
+    tx
+      .selectFrom("payment_links")
+      .selectAll()
+      .where("tenant_id", "=", tenantId)
+      .where("state", "!=", "withdrawn")
+      .orderBy("created_at")
+      .orderBy("amount_minor")
+      .execute(),
+  );
 }
 
 /** A live link of 100.00 USD on an installment, as a person made it. */

@@ -34,7 +34,7 @@ describe.each(STORES)("getContext on $name", ({ open }) => {
         created_at: "2026-03-01T09:00:00.000Z",
         last_used_at: null,
       },
-      callable_tools: ["tool of member"],
+      callable_tools: ["tool of assistant"],
     });
   });
 

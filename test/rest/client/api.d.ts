@@ -28,7 +28,7 @@ export interface paths {
         };
         /**
          * List invoices
-         * @description Newest first. Filters combine freely. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. `inactive` is neither unpaid nor written off. To total what is owed and collectible, sum `collection_outstanding` of `collection_status=open`, each currency by itself. Polling with the newest `updated_at` as `updated_since` returns that row again and misses none; of several pages, take the newest of the first. Collections do not move it.
+         * @description Newest first. Filters combine freely. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. A due filter selects whole invoices, with installments that are not due yet: never sum amounts under it; what is due or overdue is in `/v1/aging/summary`. `inactive` is neither unpaid nor written off. To total what is owed and collectible, sum `collection_outstanding` of `collection_status=open` without a due filter, each currency by itself. Polling with the newest `updated_at` as `updated_since` returns that row again and misses none; of several pages, take the newest of the first. Collections do not move it.
          */
         get: operations["listInvoices"];
         put?: never;
@@ -74,7 +74,7 @@ export interface paths {
         put?: never;
         /**
          * Create a payment link
-         * @description For one installment: `amount_minor` or, where it is left out, all that is available, which is the installment's `collection_outstanding` less its live links. An outstanding amount finer than the minor unit is rounded down.
+         * @description For one installment: `amount_minor` or, where it is left out, all that is available, which is the installment's `collection_outstanding` less its live links. An outstanding amount finer than the minor unit is rounded down. An installment holds at most 12 live links: one more is a `conflict` that names them.
          */
         post: operations["createPaymentLink"];
         delete?: never;
@@ -192,7 +192,7 @@ export interface paths {
         };
         /**
          * List confirmed payments
-         * @description Newest first. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first.
+         * @description Newest first. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first. `paid_at` is when the customer paid, by the provider's clock; `refunded_minor` (in the currency's minor unit) and `disputed` tell what became of the money at the provider and move no other figure.
          */
         get: operations["listPayments"];
         put?: never;
@@ -232,7 +232,7 @@ export interface paths {
         };
         /**
          * List payment integrations
-         * @description The payment providers of the workspace and what each can charge. Newest first.
+         * @description The payment providers of the workspace and what each can charge. Newest first. `livemode` is false where no real money moves: a test key, or the sandbox.
          */
         get: operations["listPaymentIntegrations"];
         put?: never;
@@ -549,7 +549,7 @@ export interface components {
                 created_at: string;
                 /**
                  * Format: date-time
-                 * @description Previous use of this key, to the minute
+                 * @description Previous use of this key
                  */
                 last_used_at: string | null;
             };
@@ -977,7 +977,7 @@ export interface components {
              * @description UUID
              */
             payment_link_id: string;
-            /** @description In the currency's minor unit */
+            /** @description Minor units */
             amount_minor: number;
             /** @description ISO 4217 code */
             currency: string;
@@ -985,11 +985,11 @@ export interface components {
             amount: string;
             /**
              * Format: date-time
-             * @description When the service had it from the provider
+             * @description When the service learnt of it
              */
             confirmed_at: string;
             /**
-             * @description Write-back of its receipt; null without an ERP
+             * @description Null without an ERP
              * @enum {string|null}
              */
             erp_push_status: "held" | "pending" | "processing" | "posted" | "applied" | "failed" | "reversed" | null;
@@ -1000,6 +1000,13 @@ export interface components {
              * @description ISO 8601 instant
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 instant
+             */
+            paid_at: string;
+            refunded_minor: number;
+            disputed: boolean;
         };
         PaymentIntegration: {
             /**
@@ -1011,13 +1018,15 @@ export interface components {
             provider: "stripe" | "sandbox";
             /** @enum {string} */
             status: "connected" | "disconnected";
-            /** @description ISO 4217 codes it can charge */
+            /** @description ISO 4217 */
             currencies: string[];
             /**
              * Format: date-time
              * @description ISO 8601 instant
              */
             created_at: string;
+            /** @description Real money */
+            livemode: boolean;
         };
         Pagination: {
             next_cursor: string | null;
@@ -1473,7 +1482,7 @@ export interface components {
             };
         };
         /**
-         * @description `idempotency_conflict`: The key was used with a different body. Use a fresh one.
+         * @description `idempotency_conflict`: The key was used with a different body, or on another operation. Use a fresh one.
          *
          *     `conflict`: The state does not allow it now, or an identical request is in flight. May be retried.
          */
@@ -1587,7 +1596,7 @@ export interface components {
          */
         RequestId: string;
         /**
-         * @description Names the request, 1 to 255 printable ASCII characters: the same key and body within 24 hours is answered with the original result and not carried out again.
+         * @description Names the request, 1 to 255 printable ASCII characters: the same key and body within 24 hours is answered with the original result and not carried out again, whichever API key of the workspace sends it.
          * @example invoice-20417-reminder-1
          */
         IdempotencyKey: string;
@@ -2035,7 +2044,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description Names the request, 1 to 255 printable ASCII characters: the same key and body within 24 hours is answered with the original result and not carried out again.
+                 * @description Names the request, 1 to 255 printable ASCII characters: the same key and body within 24 hours is answered with the original result and not carried out again, whichever API key of the workspace sends it.
                  * @example invoice-20417-reminder-1
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2118,7 +2127,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description Names the request, 1 to 255 printable ASCII characters: the same key and body within 24 hours is answered with the original result and not carried out again.
+                 * @description Names the request, 1 to 255 printable ASCII characters: the same key and body within 24 hours is answered with the original result and not carried out again, whichever API key of the workspace sends it.
                  * @example invoice-20417-reminder-1
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2575,7 +2584,10 @@ export interface operations {
                      *           "erp_push_status": "applied",
                      *           "erp_push_error": null,
                      *           "erp_receipt_number": "R-0F4KJ3ZQ",
-                     *           "created_at": "2026-03-10T15:00:00.000Z"
+                     *           "created_at": "2026-03-10T15:00:00.000Z",
+                     *           "paid_at": "2026-03-10T15:00:00.000Z",
+                     *           "refunded_minor": 0,
+                     *           "disputed": true
                      *         }
                      *       ],
                      *       "pagination": {
@@ -2607,7 +2619,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description Names the request, 1 to 255 printable ASCII characters: the same key and body within 24 hours is answered with the original result and not carried out again.
+                 * @description Names the request, 1 to 255 printable ASCII characters: the same key and body within 24 hours is answered with the original result and not carried out again, whichever API key of the workspace sends it.
                  * @example invoice-20417-reminder-1
                  */
                 "Idempotency-Key": components["parameters"]["IdempotencyKey"];
@@ -2719,7 +2731,8 @@ export interface operations {
                      *             "EUR",
                      *             "USD"
                      *           ],
-                     *           "created_at": "2026-03-10T15:00:00.000Z"
+                     *           "created_at": "2026-03-10T15:00:00.000Z",
+                     *           "livemode": true
                      *         }
                      *       ],
                      *       "pagination": {

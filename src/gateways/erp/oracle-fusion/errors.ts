@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { quotable } from "../../quotable.ts";
+import { plainLine, quotable } from "../../quotable.ts";
 import { ErpError, type ErpErrorKind } from "../gateway.ts";
 
 const ErrorBody = z.object({
@@ -9,19 +9,28 @@ const ErrorBody = z.object({
     .optional(),
 });
 
-/** What an error answer says: the details of framework version 4's JSON, or the plain text of older ones. */
-export function errorDetail(body: string): string {
+/** Takes credentials out of a text: some servers repeat the request in an error answer. */
+export type Redact = (text: string) => string;
+
+/** What an error answer says, whole: the details of framework version 4's JSON, or the plain text of older ones. */
+function messageIn(body: string): string {
   let parsed: unknown;
   try {
     parsed = JSON.parse(body);
   } catch {
-    return quotable(body);
+    return body;
   }
   const known = ErrorBody.safeParse(parsed);
-  if (!known.success) return quotable(body);
+  if (!known.success) return body;
   const details = known.data["o:errorDetails"] ?? [];
   const said = details.map((item) => [item["o:errorCode"], item.detail].filter(Boolean).join(": ")).filter(Boolean);
-  return quotable(said.length > 0 ? said.join("; ") : (known.data.title ?? ""));
+  return said.length > 0 ? said.join("; ") : (known.data.title ?? "");
+}
+
+/** The same as options of an ErpError: short for its message, whole beside it. */
+function saying(body: string, redact: Redact): { detail: string; erpMessage: string | null } {
+  const message = plainLine(redact(messageIn(body)));
+  return { detail: quotable(message), erpMessage: message === "" ? null : message };
 }
 
 /** An answer by which the ERP says that it did not do what it was asked for: 4xx, but for who asks and how often. */
@@ -29,8 +38,8 @@ export class FusionRefusal extends ErpError {
   readonly status: number;
   readonly #body: string;
 
-  constructor(status: number, body: string) {
-    super("erp_rejected", `The ERP refused the request with status ${status}.`, { detail: errorDetail(body) });
+  constructor(status: number, body: string, redact: Redact) {
+    super("erp_rejected", `The ERP refused the request with status ${status}.`, saying(body, redact));
     this.status = status;
     this.#body = body;
   }
@@ -42,12 +51,12 @@ export class FusionRefusal extends ErpError {
 }
 
 /** The error for an answer that is not a success. */
-export function errorOfStatus(status: number, body: string, retryAfterSeconds?: number): ErpError {
+export function errorOfStatus(status: number, body: string, redact: Redact, retryAfterSeconds?: number): ErpError {
   const meaning = meaningOf(status);
-  if (meaning === undefined) return new FusionRefusal(status, body);
+  if (meaning === undefined) return new FusionRefusal(status, body, redact);
   const [kind, publicMessage] = meaning;
   return new ErpError(kind, publicMessage, {
-    detail: errorDetail(body),
+    ...saying(body, redact),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
 }

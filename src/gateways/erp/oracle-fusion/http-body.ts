@@ -1,9 +1,12 @@
 import { TextDecoder } from "node:util";
 import { quotable } from "../../quotable.ts";
-import { parseDigits } from "../lossless-json.ts";
+import { JsonTooLarge, parseBounded } from "../bounded-json.ts";
 import { unusable } from "./errors.ts";
 
 const MAX_ERROR_BYTES = 64 * 1024;
+
+/** A page of 499 invoices with their installments holds some tens of thousands of values, six deep. */
+const LIMITS = { values: 3_000_000, valuesOfItem: 100_000, depth: 32 } as const;
 
 /** Reads at most `maxBytes` of a success, where more is an error; of an error answer, what a log can use. */
 export async function readBody(response: Response, maxBytes: number): Promise<string> {
@@ -31,11 +34,12 @@ function decoded(decoder: TextDecoder, chunk?: Uint8Array): string {
   }
 }
 
-/** Parses a success; each number becomes the string of its digits. */
-export function parsedBody(body: string): unknown {
+/** Parses a success, in turns; each number becomes the string of its digits. */
+export async function parsedBody(body: string): Promise<unknown> {
   try {
-    return parseDigits(body);
-  } catch {
+    return await parseBounded(body, LIMITS);
+  } catch (error) {
+    if (error instanceof JsonTooLarge) throw unusable(error.message);
     throw unusable("it is not JSON", quotable(body.slice(0, 100)));
   }
 }

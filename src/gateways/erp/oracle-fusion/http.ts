@@ -1,7 +1,10 @@
+import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type OutsideCall, outsideCalls } from "../../../signals.ts";
+import { type Fetch, fetchBy, lookups, type Reach } from "../../outgoing.ts";
+import type { Lookup } from "../../public-address.ts";
 import { ErpError } from "../gateway.ts";
-import { errorOfStatus, unusable } from "./errors.ts";
+import { errorOfStatus, type Redact, unusable } from "./errors.ts";
 import { parsedBody, readBody } from "./http-body.ts";
 
 /** How requests are made; the defaults are {@link httpDefaults}. */
@@ -9,6 +12,10 @@ export interface HttpOptions {
   readonly baseUrl: string;
   readonly username: string;
   readonly password: string;
+  /** What the address may lead to, checked at every connection. */
+  readonly reach: Reach;
+  /** Finds the addresses behind names, in the place of the look-ups of that reach. */
+  readonly lookup?: Lookup;
   /** For one request, from sending it to the last byte of its answer. */
   readonly timeoutMs: number;
   /** How often a read that met 429 or 503 is sent again. */
@@ -17,17 +24,19 @@ export interface HttpOptions {
   readonly retryDelayMs: number;
   /** An ERP that asks for a longer rest is left alone at once. */
   readonly maxRetryWaitMs: number;
+  /** Of an answer as it is after unpacking. */
   readonly maxResponseBytes: number;
   readonly now: () => Date;
 }
 
 /** Sensible for a tenant of Oracle's cloud. */
 export const httpDefaults = {
+  reach: "any",
   timeoutMs: 30_000,
   maxRetries: 3,
   retryDelayMs: 1_000,
   maxRetryWaitMs: 60_000,
-  maxResponseBytes: 64 * 1024 * 1024,
+  maxResponseBytes: 32 * 1024 * 1024,
   now: () => new Date(),
 } as const satisfies Partial<HttpOptions>;
 
@@ -49,14 +58,27 @@ export interface FusionHttp {
 }
 
 const FRAMEWORK_VERSION = "4";
+/** How {@link lookups} tell of a name that leads into the network. */
+const NOT_PUBLIC = "ENOTPUBLIC";
+const LEADS_INSIDE =
+  "The ERP's address does not lead to the public internet; an operator can connect an ERP inside the network.";
 /** The connection was never made, so that nothing can have been sent. */
-const NOT_CONNECTED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
+const NOT_CONNECTED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ETIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);
+
+/** One for each reach: connections to an ERP are kept open over many connectors. */
+const FETCHES: Readonly<Record<Reach, Fetch>> = {
+  public: fetchBy(lookups.erpOfPeople),
+  any: fetchBy(lookups.erpOfOperators),
+};
 
 /** The HTTP side of the connector: authentication, timeouts, rests, size limits, and errors told apart. */
 export function fusionHttp(options: HttpOptions): FusionHttp {
-  const origin = checkedBase(options.baseUrl);
+  const origin = checkedBase(options.baseUrl, options.reach);
+  const fetch = options.lookup === undefined ? FETCHES[options.reach] : fetchBy(options.lookup);
+  const token = Buffer.from(`${options.username}:${options.password}`, "utf8").toString("base64");
+  const withoutCredentials = redaction([token, options.password]);
   const headers = {
-    Authorization: `Basic ${Buffer.from(`${options.username}:${options.password}`, "utf8").toString("base64")}`,
+    Authorization: `Basic ${token}`,
     Accept: "application/json",
     "REST-Framework-Version": FRAMEWORK_VERSION,
   };
@@ -89,6 +111,7 @@ export function fusionHttp(options: HttpOptions): FusionHttp {
         throw new ErpError("erp_unreachable", "The ERP did not answer in time.", { outcomeUnknown: writes });
       }
       const detail = networkCode(error);
+      if (detail === NOT_PUBLIC) throw new ErpError("erp_rejected", LEADS_INSIDE);
       const outcomeUnknown = writes && !NOT_CONNECTED.has(detail);
       throw new ErpError("erp_unreachable", "The ERP cannot be reached.", { detail, outcomeUnknown });
     }
@@ -103,7 +126,8 @@ export function fusionHttp(options: HttpOptions): FusionHttp {
         if (answer.status === 200) return parsedBody(answer.body);
         const wait = answer.wait ?? options.retryDelayMs * 2 ** attempt;
         const busy = answer.status === 429 || answer.status === 503;
-        if (!busy || attempt >= options.maxRetries || wait > options.maxRetryWaitMs) throw failureOf(answer);
+        if (!busy || attempt >= options.maxRetries || wait > options.maxRetryWaitMs)
+          throw failureOf(answer, withoutCredentials);
         await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
       }
     },
@@ -112,11 +136,11 @@ export function fusionHttp(options: HttpOptions): FusionHttp {
       signal.throwIfAborted();
       const answer = await once(`${origin}${path}`, signal, posting);
       const { status } = answer;
-      if (status >= 300 && status < 500) throw failureOf(answer);
+      if (status >= 300 && status < 500) throw failureOf(answer, withoutCredentials);
       try {
-        if (status >= 500) throw failureOf(answer);
+        if (status >= 500) throw failureOf(answer, withoutCredentials);
         if (status !== 200 && status !== 201) throw unusable(`it has the status ${status}`);
-        return toResult(parsedBody(answer.body));
+        return toResult(await parsedBody(answer.body));
       } catch (error) {
         throw error instanceof ErpError ? error.afterSending() : error;
       }
@@ -131,15 +155,24 @@ interface Answer {
   readonly wait?: number;
 }
 
-function failureOf({ status, body, wait }: Answer): ErpError {
-  return errorOfStatus(status, body, wait === undefined ? undefined : Math.ceil(wait / 1000));
+function failureOf({ status, body, wait }: Answer, redact: Redact): ErpError {
+  return errorOfStatus(status, body, redact, wait === undefined ? undefined : Math.ceil(wait / 1000));
 }
 
 function sending({ contentType, body }: Posting, headers: Readonly<Record<string, string>>): RequestInit {
   return { method: "POST", headers: { ...headers, "Content-Type": contentType }, body: JSON.stringify(body) };
 }
 
-function checkedBase(baseUrl: string): string {
+/** Shorter ones are words that any text may hold. */
+const LEAST_SECRET = 4;
+
+function redaction(credentials: readonly string[]): Redact {
+  const spelt = credentials.flatMap((one) => [one, JSON.stringify(one).slice(1, -1), encodeURIComponent(one)]);
+  const secrets = [...new Set(spelt)].filter((one) => one.length >= LEAST_SECRET);
+  return (text) => secrets.reduce((left, secret) => left.replaceAll(secret, "…"), text);
+}
+
+function checkedBase(baseUrl: string, reach: Reach): string {
   const url = URL.parse(baseUrl);
   if (url === null || !["https:", "http:"].includes(url.protocol) || url.search !== "" || url.hash !== "") {
     throw new ErpError("erp_rejected", "The ERP's address is not a usable http or https address.");
@@ -147,6 +180,8 @@ function checkedBase(baseUrl: string): string {
   if (url.username !== "" || url.password !== "") {
     throw new ErpError("erp_rejected", "The ERP's address must not contain a user name or password.");
   }
+  if (reach === "public" && isIP(url.hostname.replace(/^\[|\]$/g, "")) !== 0)
+    throw new ErpError("erp_rejected", LEADS_INSIDE);
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 

@@ -76,15 +76,12 @@ function toErpInvoice(invoice: FusionInvoice, rows: readonly FusionInstallment[]
     finalised: invoice.InvoiceStatus?.toLowerCase() === "complete",
     paymentTerms: invoice.PaymentTerms,
     businessUnit: invoice.BusinessUnit,
-    customer:
-      invoice.BillToPartyId === null
-        ? null
-        : {
-            erpCustomerId: invoice.BillToPartyId,
-            number: invoice.BillToCustomerNumber,
-            name: invoice.BillToCustomerName,
-            site: invoice.BillToSite,
-          },
+    customer: {
+      erpCustomerId: invoice.BillToPartyId,
+      number: invoice.BillToCustomerNumber,
+      name: invoice.BillToCustomerName,
+      site: invoice.BillToSite,
+    },
     installments,
   };
 }

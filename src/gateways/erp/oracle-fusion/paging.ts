@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { unusable } from "./errors.ts";
 import type { FusionHttp } from "./http.ts";
 import { Collection, checked } from "./schema.ts";
@@ -20,6 +21,9 @@ const FIRST_STEP_BACK = 8;
 /** Pages in a row that may hold nothing new, as after many insertions; and how many of those may be the same. */
 const MAX_STALLED_PAGES = 50;
 const MAX_REPEATED_PAGES = 5;
+const ROWS_A_TURN = 100;
+/** Fusion gives 500 at most, whatever it is asked for. */
+const MAX_ITEMS = 1_000;
 
 /**
  * Reads a collection page by page with `offset`. Rows that vanish between two pages move later ones forward, past an
@@ -78,10 +82,21 @@ async function readPage<Row>(
   const paging = { orderBy: `${idAttribute}:asc`, limit: String(pageSize), offset: String(offset) };
   const answer = await http.get(path, { onlyData: "true", ...query, ...paging }, signal);
   const collection = checked(Collection, answer, "the collection");
-  const rows = collection.items.map(listing.toRow);
+  if (collection.items.length > MAX_ITEMS) throw unusable(`it holds more than ${MAX_ITEMS} items`);
+  const rows = await rowsOf(collection.items, listing);
   const ids = rows.map((row) => BigInt(listing.idOf(row)));
   if (ids.some((id, index) => id < (ids[index - 1] ?? 0n))) throw unusable(`it is not in the order of ${idAttribute}`);
   return { rows, ids, hasMore: collection.hasMore };
+}
+
+/** Checks some items a turn, so that a large page does not hold up everybody else. */
+async function rowsOf<Row>(items: readonly unknown[], { toRow }: Listing<Row>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const item of items) {
+    if (rows.length > 0 && rows.length % ROWS_A_TURN === 0) await nextTurn();
+    rows.push(toRow(item));
+  }
+  return rows;
 }
 
 function sameIds(ids: readonly bigint[], others: readonly bigint[]): boolean {

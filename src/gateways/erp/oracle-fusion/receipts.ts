@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { plainLine } from "../../quotable.ts";
 import { ErpError } from "../gateway.ts";
 import type { Application, CreatedReceipt, ErpReceipt, ErpReceipts, NewReceipt, ReceiptState } from "../receipts.ts";
 import { plainDecimal } from "./decimal.ts";
@@ -13,6 +14,7 @@ import { ActionResult, checked, Receipt } from "./schema.ts";
 export const RECEIPTS = "/fscmRestApi/resources/11.13.18.05/standardReceipts";
 
 const JSON_ITEM = "application/json";
+const NO_SUCCESS = "The ERP did not say that it applied the receipt.";
 const ACTION = "application/vnd.oracle.adf.action+json";
 
 /** The receipts of Fusion. What it holds is always read by a query: an address would need a key it does not document. */
@@ -80,18 +82,18 @@ export function fusionReceipts(http: FusionHttp, pageSize: number, batchesOf: Ba
         amountApplied: JSON.rawJSON(exactAmount(amount)),
         calledFrom: "REST",
       };
-      const succeeded = (answer: unknown) => checked(ActionResult, answer, "the answer").result === "SUCCESS";
-      const reason = await http.post(path, { contentType: ACTION, body }, succeeded, signal).then(
-        (success) => (success ? null : "The ERP did not say that it applied the receipt."),
+      const resultOf = (answer: unknown) => checked(ActionResult, answer, "the answer").result;
+      const refused = await http.post(path, { contentType: ACTION, body }, resultOf, signal).then(
+        (result) => (result === "SUCCESS" ? null : { reason: NO_SUCCESS, erpMessage: result && plainLine(result) }),
         (error: unknown) => {
-          if (error instanceof FusionRefusal) return applicationRefused(error);
-          throw error;
+          if (!(error instanceof FusionRefusal)) throw error;
+          return { reason: applicationRefused(error), erpMessage: error.erpMessage };
         },
       );
-      if (reason === null) return { outcome: "applied" };
+      if (refused === null) return { outcome: "applied" };
       // An earlier attempt whose answer was lost makes the ERP refuse this one.
       const now = (await readReceipts([receiptId], signal)).get(receiptId);
-      return now?.state === "applied" ? { outcome: "applied" } : { outcome: "refused", reason };
+      return now?.state === "applied" ? { outcome: "applied" } : { outcome: "refused", ...refused };
     },
 
     readReceipt: async (receiptId, { signal }) => (await readReceipts([receiptId], signal)).get(receiptId) ?? null,

@@ -2,14 +2,20 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { FusionFault } from "./answers.ts";
+import { REFUSAL_NAMES, refusal } from "./refusals.ts";
 
 /**
  * What `POST /_control` takes. `hang` never answers, `drop` cuts the connection before the answer, `cut` halfway
- * through it. `after` requests still go well, `times` requests then fail (all, when absent). `resource`, `method` and
+ * through it, `refuse` answers a refusal that Fusion documents. `after` requests still go well, `times` requests then fail (all, when absent). `resource`, `method` and
  * `action` (`applyReceipt`, …) name the requests that are meant; others go well and do not count.
  */
 export const Control = z.strictObject({
-  mode: z.enum(["ok", "401", "403", "404", "429", "500", "503", "hang", "drop", "cut"]).default("ok"),
+  mode: z.enum(["ok", "401", "403", "404", "429", "500", "503", "hang", "drop", "cut", "refuse"]).default("ok"),
+  /** Of mode `refuse`: which; its wordings come in turn. */
+  refusal: z.enum(REFUSAL_NAMES).default("closed_period"),
+  /** Of mode `refuse`, a code and a text of one's own instead. */
+  code: z.string().max(100).optional(),
+  detail: z.string().max(8_000).optional(),
   /** `after-effect`: what was asked for is done first, so that the failure hides a success. `cut` is always so. */
   when: z.enum(["before", "after-effect"]).default("before"),
   resource: z.string().optional(),
@@ -43,6 +49,7 @@ const DETAILS = {
 export class Faults {
   #control = Control.parse({});
   #seen = 0;
+  #refused = 0;
 
   /** Replaces what was set before. Throws a ZodError for a body that is not understood. */
   set(input: unknown): Fault {
@@ -64,7 +71,7 @@ export class Faults {
     return async (moment, response) => {
       if (moment !== control.when) return "answer";
       if (control.latency_ms > 0) await sleep(control.latency_ms, undefined, { ref: false });
-      return affected ? struck(control, response) : "answer";
+      return affected ? struck(control, response, this.#refused++) : "answer";
     };
   }
 }
@@ -79,13 +86,17 @@ function isMeant({ resource, method, action }: Fault, asked: string, path: strin
   );
 }
 
-function struck({ mode, retry_after }: Fault, response: ServerResponse): "answer" | "cut" | "silence" {
+function struck(fault: Fault, response: ServerResponse, count: number): "answer" | "cut" | "silence" {
+  const { mode, retry_after, code, detail } = fault;
   if (mode === "ok") return "answer";
   if (mode === "cut") return "cut";
   if (mode === "hang") return "silence";
   if (mode === "drop") {
     response.destroy();
     return "silence";
+  }
+  if (mode === "refuse") {
+    throw detail === undefined ? refusal(fault.refusal, count) : new FusionFault(400, detail, code ?? "");
   }
   throw new FusionFault(Number(mode), DETAILS[mode], "", {
     ...(mode === "401" ? { "WWW-Authenticate": 'Basic realm="fusion"' } : {}),

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { z } from "zod";
 import { type Answer, errorAnswer, FusionFault } from "./answers.ts";
 import { type ControlInput, Faults } from "./faults.ts";
+import { EnteredReceipt, Office } from "./office.ts";
 import { readFrameworkVersion } from "./parameters.ts";
 import { ReceiptLedger, type ReversalCategory } from "./receipt-ledger.ts";
 import { type SimulatedReceipt, simulatedReceipts } from "./receipt-view.ts";
@@ -57,6 +58,10 @@ export interface FusionSimulator {
   removeReceipts(...receiptIds: readonly string[]): void;
   /** What an ERP's user does: undoes a receipt and all it settled. Throws when that cannot be. */
   reverseReceipt(receiptId: string, category?: ReversalCategory): void;
+  /** What an ERP's user does, also by `POST /_enter-receipt`: enters a receipt by hand and applies it. Its id. */
+  enterReceipt(receipt: z.input<typeof EnteredReceipt>): string;
+  /** Closes accounting periods, also by `POST /_close-periods`: nothing dated up to that day is taken. Null opens them. */
+  closePeriods(through: string | null): void;
   /** Takes back what a receipt settled of an installment. Throws when it settled nothing of it. */
   unapplyReceipt(receiptId: string, installmentId: string): void;
   /** What Fusion's job does, also by `POST /_automatch`: applies receipts by their remittance references. How often it did. */
@@ -81,6 +86,7 @@ export function createFusionSimulator(options: FusionSimulatorOptions = {}): Fus
   const { receiptMethods, now = () => new Date() } = options;
   const ledger = new ReceiptLedger(records, { receiptMethods }, now);
   const route = fusionRoutes(records, ledger);
+  const office = new Office(records, ledger, now);
   const faults = new Faults();
   const requests: SeenRequest[] = [];
   let address: string | undefined;
@@ -89,6 +95,7 @@ export function createFusionSimulator(options: FusionSimulatorOptions = {}): Fus
     const url = new URL(request.url ?? "/", `http://${request.headers.host ?? "localhost"}`);
     if (url.pathname === "/_control") return send(response, await control(request));
     if (url.pathname === "/_automatch") return send(response, automatch(request));
+    if (url.pathname.startsWith("/_")) return send(response, await inOffice(request, url.pathname));
     const body = await bodyOf(request, MAX_BODY_LENGTH);
     const { method = "GET" } = request;
     requests.push({ method, path: url.pathname, query: queryOf(url), headers: request.headers, body });
@@ -120,6 +127,17 @@ export function createFusionSimulator(options: FusionSimulatorOptions = {}): Fus
       return { status: 200, body: faults.set(JSON.parse(await bodyOf(request, MAX_CONTROL_LENGTH))) };
     } catch (error) {
       return { status: 400, body: error instanceof z.ZodError ? z.prettifyError(error) : "the body is not JSON" };
+    }
+  }
+
+  async function inOffice(request: IncomingMessage, path: string): Promise<Answer> {
+    try {
+      if (request.method !== "POST") return { status: 405, body: "POST only" };
+      const body: unknown = JSON.parse(await bodyOf(request, MAX_CONTROL_LENGTH));
+      return office.answer(path, body) ?? { status: 404, body: "no such control" };
+    } catch (error) {
+      if (error instanceof z.ZodError) return { status: 400, body: z.prettifyError(error) };
+      return { status: 400, body: error instanceof Error ? error.message : "failed" };
     }
   }
 
@@ -162,6 +180,10 @@ export function createFusionSimulator(options: FusionSimulatorOptions = {}): Fus
     putReceipts: (...items) => items.forEach((item) => void ledger.put(item)),
     removeReceipts: (...ids) => ids.forEach((id) => void ledger.remove(id)),
     reverseReceipt: (receiptId, category = "REV") => ledger.reverse(receiptId, category),
+    enterReceipt: (receipt) => office.enter(EnteredReceipt.parse(receipt)),
+    closePeriods: (through) => {
+      ledger.closedThrough = through;
+    },
     unapplyReceipt: (receiptId, installmentId) => ledger.unapply(receiptId, installmentId, null),
     runAutoMatch: () => ledger.autoMatch(),
     control: (input) => void faults.set(input),

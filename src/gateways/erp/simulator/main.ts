@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { generateBook } from "./book.ts";
 import { createFusionSimulator } from "./index.ts";
 import { type Dataset, parseNdjson } from "./ndjson.ts";
+import { REFUSAL_NAMES } from "./refusals.ts";
 
 const HELP = `An Oracle-Fusion-shaped receivables service.
 
@@ -18,9 +19,14 @@ const HELP = `An Oracle-Fusion-shaped receivables service.
   --user U --password P
                        ask for these; without them, anyone may read and post receipts
 
-  POST /_control {"mode":"ok"|"401"|"403"|"404"|"429"|"500"|"503"|"hang"|"drop"|"cut"} makes it fail on purpose;
+  POST /_control {"mode":"ok"|"401"|"403"|"404"|"429"|"500"|"503"|"hang"|"drop"|"cut"|"refuse"} makes it fail on purpose;
   "retry_after", "after": N requests, "times": N requests and "latency_ms" say how, "when":"after-effect" that it
   happens after what was asked for was done, "resource", "method" and "action" to which requests.
+  "refuse" takes "refusal": ${REFUSAL_NAMES.map((name) => `"${name}"`).join("|")},
+  or a "code" and "detail" of your own.
+  POST /_close-periods {"closed_through":"2026-10-31"|null} closes accounting periods: receipts dated up to then are refused.
+  POST /_enter-receipt {"invoice":"INV-10001","installment":1,"amount":"100.00","number":"CHK-1"} enters one by hand.
+  POST /_reverse-receipt {"number":"CHK-1","category":"REV"|"NSF"|"STOP"} undoes one.
   POST /_automatch applies receipts by their remittance references, as Fusion's job does.
 `;
 

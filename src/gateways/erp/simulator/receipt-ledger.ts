@@ -3,6 +3,7 @@ import { FusionFault } from "./answers.ts";
 import { amountOf, attributeOf, Exact, rawAmount } from "./exact.ts";
 import { type ReceiptSetup, receiptToCreate } from "./receipt-creation.ts";
 import { changed, type FusionItem, type FusionRecord, type FusionRecords } from "./records.ts";
+import { refusal as periodRefusal } from "./refusals.ts";
 import { invoices, receipts, remittanceReferences } from "./resources.ts";
 import { balanceOf, findInstallment, type Part, partOf, scheduleOf, settle, timestamp } from "./schedules.ts";
 
@@ -27,8 +28,11 @@ export class ReceiptLedger {
   readonly #setup: ReceiptSetup;
   readonly #now: () => Date;
   readonly #applications = new Map<string, readonly Application[]>();
+  /** The last day whose accounting period is closed: nothing dated up to it is taken. Null where all are open. */
+  closedThrough: string | null = null;
   #nextId = FIRST_ID;
   #nextApplication = 1;
+  #periodRefusals = 0;
 
   constructor(records: FusionRecords, setup: ReceiptSetup, now: () => Date) {
     this.#records = records;
@@ -36,9 +40,15 @@ export class ReceiptLedger {
     this.#now = now;
   }
 
+  /** The id that the next receipt gets. */
+  get nextId(): bigint {
+    return this.#nextId;
+  }
+
   /** Takes in a receipt that a POST describes. */
   create(posted: { readonly contentType: string; readonly body: string }): FusionRecord {
     const item = receiptToCreate(posted, this.#records, this.#setup, this.#nextId, this.#now());
+    this.#checkOpen(String(item.AccountingDate ?? ""));
     this.#nextId += ID_STEP;
     this.put(item);
     return this.#refreshed(this.#receipt(String(item.StandardReceiptId)));
@@ -52,8 +62,9 @@ export class ReceiptLedger {
   }
 
   /** Allocates a receipt to an installment; without an amount, to the whole of its balance. */
-  apply(receiptId: string, installmentId: string, asked: Decimal | null): void {
+  apply(receiptId: string, installmentId: string, asked: Decimal | null, { byHand = false } = {}): void {
     const receipt = this.#receipt(receiptId);
+    if (!byHand) this.#checkOpen(attributeOf(receipt, "AccountingDate") ?? attributeOf(receipt, "ReceiptDate") ?? "");
     const found = findInstallment(this.#records, installmentId);
     if (found === undefined) throw refusal("The transaction's payment schedule does not exist.");
     const { invoice, installment } = found;
@@ -121,6 +132,11 @@ export class ReceiptLedger {
       (rest, one) => rest.minus(one.amount),
       amountOf(receipt, "Amount") ?? ZERO,
     );
+  }
+
+  #checkOpen(accountingDate: string): void {
+    const closed = this.closedThrough !== null && accountingDate <= this.closedThrough;
+    if (closed) throw periodRefusal("closed_period", this.#periodRefusals++);
   }
 
   #match(receipt: FusionRecord, reference: FusionRecord): number {

@@ -61,7 +61,7 @@ export function openEvent(
   if (!seals.sealMatches(PURPOSE, text, Buffer.from(signature, "hex"))) throw notSealed();
   const event = Body.parse(JSON.parse(text));
   if (event.tenant_id !== tenantId) throw notSealed();
-  const origin = { providerEventId: event.event_id, occurredAt: event.occurred_at };
+  const origin = { providerEventId: event.event_id, occurredAt: event.occurred_at, livemode: false };
   const link = { linkId: event.link_id, providerLinkId: sandboxLinkId(event.link_id) };
   const providerPaymentId = sandboxPaymentId(event.link_id);
   if (event.type === "payment_failed")

@@ -18,6 +18,7 @@ export interface SandboxSettings {
 export function sandboxPayments({ baseUrl, tenantId, seals }: SandboxSettings): PaymentGateway {
   return {
     provider: "sandbox",
+    livemode: false,
     chargeStep: () => 1n,
 
     async mintLink({ linkId, amountMinor }) {
@@ -33,6 +34,9 @@ export function sandboxPayments({ baseUrl, tenantId, seals }: SandboxSettings): 
     },
 
     verifyEvents: (rawBody, signature) => [openEvent(seals, tenantId, rawBody, signature)],
+
+    // Its pages tell of each payment in the same process: there is nothing to read after them.
+    async *readEvents() {},
 
     async checkAccount() {
       return { accountId: `sandbox_${tenantId}`, livemode: false, chargesEnabled: true, currencies: null };

@@ -1,8 +1,9 @@
 import { type Answer, StripeFault } from "./answers.ts";
-import type { Happening } from "./checkout.ts";
+import { type Checkouts, type Happening, sessionBody } from "./checkout.ts";
 import { type FormValue, parseForm } from "./form.ts";
-import { checkAmount, readCreate, readList, readUpdate } from "./link-parameters.ts";
+import { checkAmount, readCreate, readEventList, readList, readSessionList, readUpdate } from "./link-parameters.ts";
 import { type LinkRecord, type Links, linkBody } from "./links.ts";
+import type { Webhooks } from "./webhooks.ts";
 
 /** The simulated accounts. */
 export interface Accounts {
@@ -48,8 +49,20 @@ export function readRequest(method: string, url: URL, headers: Headers, body: st
   return { method, path: url.pathname, params, account: account === undefined ? undefined : String(account) };
 }
 
+/** What the API shows and changes. */
+interface Objects {
+  readonly links: Links;
+  readonly checkouts: Checkouts;
+  readonly webhooks: Webhooks;
+}
+
 /** Answers a request; `tell` hears what happened. Throws a fault. */
-export function apiRoutes(accounts: Accounts, links: Links, origin: () => string, tell: (what: Happening) => void) {
+export function apiRoutes(
+  accounts: Accounts,
+  { links, checkouts, webhooks }: Objects,
+  origin: () => string,
+  tell: (what: Happening) => void,
+) {
   const shown = (link: LinkRecord) => linkBody(link, origin());
 
   function create({ params, account }: ApiRequest): Answer {
@@ -71,7 +84,23 @@ export function apiRoutes(accounts: Accounts, links: Links, origin: () => string
 
   function list({ params, account }: ApiRequest): Answer {
     const { links: page, hasMore } = links.page(account, readList(params));
-    return ok({ object: "list", url: "/v1/payment_links", has_more: hasMore, data: page.map(shown) });
+    return listed("/v1/payment_links", hasMore, page.map(shown));
+  }
+
+  function listSessions({ params, account }: ApiRequest): Answer {
+    const { page, hasMore } = checkouts.page(account, readSessionList(params));
+    return listed("/v1/checkout/sessions", hasMore, page.map(sessionBody));
+  }
+
+  function expireSession({ account }: ApiRequest, id: string): Answer {
+    tell(checkouts.expire(account, id));
+    return ok(sessionBody(checkouts.ofAccount(account, id)));
+  }
+
+  function listEvents({ params, account }: ApiRequest): Answer {
+    const { page, hasMore } = webhooks.page(account, readEventList(params));
+    const bodies = page.map((event): unknown => JSON.parse(event.payload));
+    return listed("/v1/events", hasMore, bodies);
   }
 
   return (request: ApiRequest): Answer => {
@@ -81,6 +110,12 @@ export function apiRoutes(accounts: Accounts, links: Links, origin: () => string
     if (path === "/v1/payment_links" && method === "GET") return list(request);
     if (linkId !== undefined && method === "POST") return update(request, linkId);
     if (linkId !== undefined && method === "GET") return ok(shown(links.get(account, linkId)));
+    const [, sessionId, act] = /^\/v1\/checkout\/sessions\/(\w+)(\/expire)?$/.exec(path) ?? [];
+    if (path === "/v1/checkout/sessions" && method === "GET") return listSessions(request);
+    if (sessionId !== undefined && act !== undefined && method === "POST") return expireSession(request, sessionId);
+    if (sessionId !== undefined && act === undefined && method === "GET")
+      return ok(sessionBody(checkouts.ofAccount(account, sessionId)));
+    if (path === "/v1/events" && method === "GET") return listEvents(request);
     if (path === "/v1/account" && method === "GET") return ok(accountBody(accounts, account));
     if (path === `/v1/country_specs/${accounts.country}` && method === "GET") return ok(countryBody(accounts));
     throw new StripeFault(`Unrecognized request URL (${method}: ${path}).`, { status: 404 });
@@ -88,6 +123,9 @@ export function apiRoutes(accounts: Accounts, links: Links, origin: () => string
 }
 
 const ok = (body: unknown): Answer => ({ status: 200, body });
+
+const listed = (url: string, hasMore: boolean, data: readonly unknown[]): Answer =>
+  ok({ object: "list", url, has_more: hasMore, data });
 
 function accountBody({ own, country, chargesEnabled }: Accounts, account: string | undefined) {
   return {

@@ -1,13 +1,21 @@
+import { StripeFault } from "./answers.ts";
 import { type LinkRecord, type Links, newId } from "./links.ts";
+import { type PageQuery, pageOf } from "./paging.ts";
 
 /** A checkout that a customer opened from a link. */
 export interface SessionRecord {
   readonly id: string;
   readonly link: LinkRecord;
   readonly paymentIntent: string;
-  status: "open" | "complete";
+  status: "open" | "complete" | "expired";
   paymentStatus: "unpaid" | "paid";
   refunded: number;
+}
+
+/** Which checkouts are listed. */
+export interface SessionQuery extends PageQuery {
+  readonly payment_link?: string | undefined;
+  readonly status?: SessionRecord["status"] | undefined;
 }
 
 /** What an event is made of: its type, the object it shows, and the connected account it happened on. */
@@ -52,10 +60,41 @@ export class Checkouts {
     return session;
   }
 
+  /** A page of an account's checkouts, newest first. */
+  page(account: string | undefined, query: SessionQuery): { page: SessionRecord[]; hasMore: boolean } {
+    const matching = this.#sessions.filter(
+      ({ link, status }) =>
+        link.account === account &&
+        (query.payment_link === undefined || link.id === query.payment_link) &&
+        (query.status === undefined || status === query.status),
+    );
+    return pageOf(matching.toReversed(), query, (id) => this.#mustExist(account, id));
+  }
+
+  /** Throws a fault when the account has no such checkout. */
+  ofAccount(account: string | undefined, id: string): SessionRecord {
+    return this.#mustExist(account, id);
+  }
+
+  /** Nobody can pay by it any more. Throws a fault unless it is open. */
+  expire(account: string | undefined, id: string): Happening {
+    const session = this.#mustExist(account, id);
+    if (session.status !== "open")
+      throw new StripeFault('Only Checkout Sessions with a status in ["open"] can be expired.');
+    session.status = "expired";
+    return happening("checkout.session.expired", session, sessionBody(session));
+  }
+
+  #mustExist(account: string | undefined, id: string): SessionRecord {
+    const session = this.#sessions.find((candidate) => candidate.id === id && candidate.link.account === account);
+    if (session !== undefined) return session;
+    throw new StripeFault(`No such checkout.session: ${id}`, { status: 404, code: "resource_missing" });
+  }
+
   /** Pays an open checkout, even when its link was deactivated meanwhile; `delayed` is a bank debit, not yet through. */
   complete(sessionId: string, delayed: boolean): Happening[] {
     const session = this.session(sessionId);
-    if (session.status !== "open") throw new Error("the checkout session is complete");
+    if (session.status !== "open") throw new Error(`the checkout session is ${session.status}`);
     checkLimit(session.link);
     session.link.completed += 1;
     session.status = "complete";
@@ -122,7 +161,8 @@ function moneyOf({ link }: SessionRecord, object: string) {
   return { object, amount: amountOf(link), currency: currencyOf(link), livemode: false };
 }
 
-function sessionBody(session: SessionRecord) {
+/** A checkout as the API shows it. */
+export function sessionBody(session: SessionRecord) {
   const { id, link, paymentIntent, status, paymentStatus } = session;
   const total = amountOf(link);
   return {

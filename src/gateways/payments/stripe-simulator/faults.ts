@@ -5,7 +5,7 @@ import { type Answer, StripeFault } from "./answers.ts";
 /**
  * What the API does to requests. `hang` never answers, `drop` cuts the connection, `500` fails: all before anything took
  * effect. The same with `_after` do it once it has. `after` requests still go well, `times` requests then fail (all, when
- * absent).
+ * absent). `path` leaves every request alone whose path does not start with it, such as `/v1/events`.
  */
 export const FaultControl = z.strictObject({
   mode: z
@@ -13,6 +13,7 @@ export const FaultControl = z.strictObject({
     .default("ok"),
   after: z.int().min(0).default(0),
   times: z.int().min(1).optional(),
+  path: z.string().default("/"),
   latency_ms: z.int().min(0).max(600_000).default(0),
 });
 
@@ -47,8 +48,9 @@ export class Faults {
   }
 
   /** Waits, then says what is to be done to this request. Throws the fault of what never reaches the API proper. */
-  async meet(): Promise<FaultMode> {
+  async meet(path: string): Promise<FaultMode> {
     const { mode, after, times, latency_ms } = this.#control;
+    if (!path.startsWith(this.#control.path)) return "ok";
     this.#seen += 1;
     const affected = this.#seen > after && (times === undefined || this.#seen <= after + times);
     if (latency_ms > 0) await sleep(latency_ms, undefined, { ref: false });

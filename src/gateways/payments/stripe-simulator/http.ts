@@ -59,7 +59,7 @@ export function simulatorServer({ accounts, keys, faults, requests, route, contr
     if (method !== "POST" || key === undefined) return (await run(read)).reply;
     const kept = `${read.account}/${String(key)}`;
     const before = keys.begin(kept, `${url.pathname}?${body}`);
-    if (before !== undefined) return cutOff(await faults.meet()) ?? before;
+    if (before !== undefined) return cutOff(await faults.meet(url.pathname)) ?? before;
     let answered: Answer | undefined;
     try {
       const ran = await run(read);
@@ -72,7 +72,7 @@ export function simulatorServer({ accounts, keys, faults, requests, route, contr
 
   /** `answered` is what the API made of the request, `reply` what the caller gets of it. */
   async function run(request: ApiRequest): Promise<{ answered: Answer | undefined; reply: Reply }> {
-    const mode = await faults.meet();
+    const mode = await faults.meet(request.path);
     const cut = cutOff(mode);
     if (mode === "hang" || mode === "drop") return { answered: undefined, reply: cut ?? "drop" };
     const answered = mode === "500" ? INTERNAL_ERROR : route(request);

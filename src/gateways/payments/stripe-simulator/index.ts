@@ -14,6 +14,8 @@ export type { StripeEvent, WebhookTarget } from "./webhooks.ts";
 /** What the simulated account is like. Notifications go nowhere without `webhook`. */
 export interface StripeSimulatorOptions extends Partial<Accounts> {
   readonly webhook?: WebhookTarget;
+  /** When events happen; by the real time, unless it says otherwise. */
+  readonly now?: () => Date;
 }
 
 /** What a customer's step leaves behind. */
@@ -28,6 +30,8 @@ export interface Paid {
 interface StepOptions {
   /** Held back: `deliver` sends what is wanted, when it is wanted. */
   readonly hold?: boolean;
+  /** Lost: nothing is ever sent of it, only the list of events tells. */
+  readonly lost?: boolean;
 }
 
 /** A Stripe-shaped REST service on a port of its own, for the demo and the tests. */
@@ -56,8 +60,14 @@ export interface StripeSimulator {
   /** Opens and completes. */
   pay(link: string, options?: StepOptions & { readonly delayed?: boolean }): Promise<Paid>;
   settle(session: string, succeeded: boolean, options?: StepOptions): Promise<readonly StripeEvent[]>;
+  /** Whether the list of events shows an event yet; it shows each at once unless it is told otherwise. */
+  setListed(eventId: string, isListed: boolean): void;
   refund(paymentIntent: string, amount?: number, options?: StepOptions): Promise<readonly StripeEvent[]>;
-  dispute(paymentIntent: string, status?: "needs_response" | "won" | "lost"): Promise<readonly StripeEvent[]>;
+  dispute(
+    paymentIntent: string,
+    status?: "needs_response" | "won" | "lost",
+    options?: StepOptions,
+  ): Promise<readonly StripeEvent[]>;
   /** Sends a notification, again if need be. Resolves to the statuses it was answered, 0 for none. */
   deliver(event: StripeEvent, options?: DeliveryOptions): Promise<number[]>;
   /** Sends again what nobody has taken yet. */
@@ -79,9 +89,10 @@ export function createStripeSimulator(options: StripeSimulatorOptions = {}): Str
     least: { usd: 50, eur: 50, gbp: 30 },
     ...options,
   };
+  const { now = () => new Date() } = options;
   const links = new Links();
   const checkouts = new Checkouts(links);
-  const webhooks = new Webhooks("2026-10-28.endive", options.webhook);
+  const webhooks = new Webhooks("2026-10-28.endive", /_live_/.test(accounts.secretKey), options.webhook);
   const keys = new IdempotencyKeys();
   const faults = new Faults();
   const requests: SeenRequest[] = [];
@@ -90,27 +101,28 @@ export function createStripeSimulator(options: StripeSimulatorOptions = {}): Str
     if (address === undefined) throw new Error("the simulator does not listen yet");
     return address;
   };
-  const tell = (what: Happening): void => void deliverAll([webhooks.record(what, new Date())], false);
-  const route = apiRoutes(accounts, links, origin, tell);
+  const tell = (what: Happening): void => void deliverAll([webhooks.record(what, now())]);
+  const route = apiRoutes(accounts, { links, checkouts, webhooks }, origin, tell);
 
-  async function deliverAll(events: readonly StripeEvent[], hold: boolean): Promise<number[]> {
+  async function deliverAll(events: readonly StripeEvent[], { hold, lost }: StepOptions = {}): Promise<number[]> {
     const statuses: number[] = [];
-    if (!hold) for (const event of events) statuses.push(...(await webhooks.deliver(event)));
+    if (lost) webhooks.lose(events);
+    else if (!hold) for (const event of events) statuses.push(...(await webhooks.deliver(event)));
     return statuses;
   }
 
   const recorded = (happenings: readonly Happening[]): StripeEvent[] =>
-    happenings.map((happening) => webhooks.record(happening, new Date()));
+    happenings.map((happening) => webhooks.record(happening, now()));
 
-  async function sent(happenings: readonly Happening[], hold = false): Promise<readonly StripeEvent[]> {
+  async function sent(happenings: readonly Happening[], step?: StepOptions): Promise<readonly StripeEvent[]> {
     const events = recorded(happenings);
-    await deliverAll(events, hold);
+    await deliverAll(events, step);
     return events;
   }
 
   async function finish(session: SessionRecord, step: StepOptions & { readonly delayed?: boolean }): Promise<Paid> {
     const events = recorded(checkouts.complete(session.id, step.delayed ?? false));
-    const deliveries = await deliverAll(events, step.hold ?? false);
+    const deliveries = await deliverAll(events, step);
     return { session: session.id, paymentIntent: session.paymentIntent, events, deliveries };
   }
 
@@ -151,9 +163,10 @@ export function createStripeSimulator(options: StripeSimulatorOptions = {}): Str
     open: (link) => checkouts.open(link),
     complete: async (session, step = {}) => finish(checkouts.session(session), step),
     pay,
-    settle: async (session, succeeded, step) => sent(checkouts.settle(session, succeeded), step?.hold),
-    refund: async (paymentIntent, amount, step) => sent(checkouts.refund(paymentIntent, amount), step?.hold),
-    dispute: async (paymentIntent, status) => sent(checkouts.dispute(paymentIntent, status)),
+    settle: async (session, succeeded, step) => sent(checkouts.settle(session, succeeded), step),
+    refund: async (paymentIntent, amount, step) => sent(checkouts.refund(paymentIntent, amount), step),
+    setListed: (eventId, isListed) => webhooks.setListed(eventId, isListed),
+    dispute: async (paymentIntent, status, step) => sent(checkouts.dispute(paymentIntent, status), step),
     deliver: (event, delivery) => webhooks.deliver(event, delivery),
     deliverPending,
   };

@@ -36,11 +36,22 @@ const Create = z.strictObject({
 
 const Update = z.strictObject({ active: Flag.optional(), metadata: Metadata.optional() });
 
-const List = z.strictObject({
-  limit: Whole.pipe(z.int().min(1).max(100)).default(10),
-  starting_after: z.string().optional(),
-  active: Flag.optional(),
+const Page = { limit: Whole.pipe(z.int().min(1).max(100)).default(10), starting_after: z.string().optional() };
+const List = z.strictObject({ ...Page, active: Flag.optional() });
+
+const SessionList = z.strictObject({
+  ...Page,
+  payment_link: z.string().optional(),
+  status: z.enum(["open", "complete", "expired"]).optional(),
 });
+
+const EventList = z.strictObject({
+  ...Page,
+  ending_before: z.string().optional(),
+  types: z.array(z.string()).max(20).optional(),
+  created: z.strictObject({ gte: Whole.optional() }).optional(),
+});
+export type EventQuery = z.output<typeof EventList>;
 
 /** The parameters of a payment link that the simulator understands: a single price, made with it. */
 export type LinkParameters = z.output<typeof Create>;
@@ -48,6 +59,8 @@ export type LinkParameters = z.output<typeof Create>;
 export const readCreate = (form: FormValue): LinkParameters => read(Create, form);
 export const readUpdate = (form: FormValue): z.output<typeof Update> => read(Update, form);
 export const readList = (form: FormValue): z.output<typeof List> => read(List, form);
+export const readSessionList = (form: FormValue): z.output<typeof SessionList> => read(SessionList, form);
+export const readEventList = (form: FormValue): EventQuery => read(EventList, form);
 
 function read<T extends z.ZodType>(schema: T, form: FormValue): z.output<T> {
   const parsed = schema.safeParse(withLists(form));

@@ -1,6 +1,9 @@
 import { createHmac } from "node:crypto";
+import { StripeFault } from "./answers.ts";
 import type { Happening } from "./checkout.ts";
+import type { EventQuery } from "./link-parameters.ts";
 import { newId } from "./links.ts";
+import { pageOf } from "./paging.ts";
 
 /** Where notifications go, and what they are signed with. */
 export interface WebhookTarget {
@@ -12,6 +15,9 @@ export interface WebhookTarget {
 export interface StripeEvent {
   readonly id: string;
   readonly type: string;
+  readonly account: string | undefined;
+  /** Seconds since 1970. */
+  readonly created: number;
   /** The JSON, byte for byte. */
   readonly payload: string;
 }
@@ -37,10 +43,13 @@ export class Webhooks {
   /** Oldest first. */
   readonly events: StripeEvent[] = [];
   readonly #pending = new Set<StripeEvent>();
+  readonly #unlisted = new Set<string>();
   readonly #apiVersion: string;
+  readonly #livemode: boolean;
 
-  constructor(apiVersion: string, target: WebhookTarget | undefined) {
+  constructor(apiVersion: string, livemode: boolean, target: WebhookTarget | undefined) {
     this.#apiVersion = apiVersion;
+    this.#livemode = livemode;
     this.target = target;
   }
 
@@ -53,15 +62,43 @@ export class Webhooks {
       api_version: this.#apiVersion,
       created: Math.floor(now.getTime() / 1000),
       data: { object },
-      livemode: false,
+      livemode: this.#livemode,
       pending_webhooks: 1,
       request: { id: null, idempotency_key: null },
       type,
     };
-    const recorded = { id: event.id, type, payload: JSON.stringify(event, null, 2) };
+    const { id, created } = event;
+    const recorded = { id, type, account, created, payload: JSON.stringify(event, null, 2) };
     this.events.push(recorded);
     this.#pending.add(recorded);
     return recorded;
+  }
+
+  /** These are never sent again by themselves. */
+  lose(events: readonly StripeEvent[]): void {
+    for (const event of events) this.#pending.delete(event);
+  }
+
+  /** Says whether the list of events shows an event yet: Stripe may show one some time after it happened. */
+  setListed(eventId: string, isListed: boolean): void {
+    if (isListed) this.#unlisted.delete(eventId);
+    else this.#unlisted.add(eventId);
+  }
+
+  /** A page of an account's list of events, newest first; it has those that were never taken as well. */
+  page(account: string | undefined, query: EventQuery): { page: StripeEvent[]; hasMore: boolean } {
+    const { types, created } = query;
+    const matching = this.events.filter(
+      (event) =>
+        event.account === account &&
+        !this.#unlisted.has(event.id) &&
+        (types === undefined || types.includes(event.type)) &&
+        event.created >= (created?.gte ?? 0),
+    );
+    return pageOf(matching.toReversed(), query, (id) => {
+      if (this.events.some((event) => event.id === id && event.account === account)) return;
+      throw new StripeFault(`No such event: '${id}'`, { status: 404, code: "resource_missing" });
+    });
   }
 
   /** Posts a notification. Resolves to the statuses it was answered, 0 for none. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PaymentProviderError } from "../error.ts";
-import type { PaymentEvent } from "../events.ts";
+import type { PaymentEvent, UnreadableEvent } from "../events.ts";
 import { fromStripeAmount } from "./currencies.ts";
 
 /** Where the service's link id stands in the metadata of links, checkout sessions, payment intents and charges. */
@@ -52,11 +52,12 @@ const Envelope = z.object({
   id: z.string(),
   type: z.string(),
   created: z.int(),
+  livemode: z.boolean(),
   account: z.string().nullish(),
   data: z.object({ object: z.record(z.string(), z.unknown()) }),
 });
 
-type Origin = Pick<PaymentEvent, "providerEventId" | "occurredAt">;
+type Origin = Pick<PaymentEvent, "providerEventId" | "occurredAt" | "livemode">;
 type Reader = (object: unknown, origin: Origin) => PaymentEvent;
 
 /** What each type of event means; every other type is ignored. */
@@ -107,7 +108,8 @@ export const STRIPE_EVENT_TYPES: readonly string[] = Object.keys(READERS);
 export function readEvent(notification: unknown, account: string | undefined): PaymentEvent {
   try {
     const event = Envelope.parse(notification);
-    const origin = { providerEventId: event.id, occurredAt: new Date(event.created * 1000).toISOString() };
+    const { id, created, livemode } = event;
+    const origin = { providerEventId: id, occurredAt: new Date(created * 1000).toISOString(), livemode };
     if ((event.account ?? undefined) !== account) return ignored(origin, "an event of another account");
     const reader = Object.hasOwn(READERS, event.type) ? READERS[event.type] : undefined;
     return reader === undefined ? ignored(origin, `events of type ${event.type}`) : reader(event.data.object, origin);
@@ -115,6 +117,20 @@ export function readEvent(notification: unknown, account: string | undefined): P
     if (!(error instanceof z.ZodError)) throw error;
     const detail = error.issues.map((issue) => `${issue.path.join(".")}: ${issue.code}`).join("; ");
     throw new PaymentProviderError("rejected", "Stripe's notification cannot be understood.", { detail });
+  }
+}
+
+/** The same for an entry of Stripe's list of events, of which one that cannot be understood hides no other. */
+export function readListedEvent(
+  listed: { readonly id: string; readonly created: number },
+  account: string | undefined,
+): PaymentEvent | UnreadableEvent {
+  try {
+    return readEvent(listed, account);
+  } catch (error) {
+    if (!(error instanceof PaymentProviderError)) throw error;
+    const occurredAt = new Date(listed.created * 1000).toISOString();
+    return { type: "unreadable", providerEventId: listed.id, occurredAt, reason: error.message };
   }
 }
 
@@ -131,11 +147,23 @@ function confirmedBySession(object: unknown, origin: Origin): PaymentEvent {
   return { type: "payment_confirmed", ...origin, ...link, providerPaymentId: payment_intent, ...taken };
 }
 
+/** Stripe's words for a dispute that took, or takes, nothing from the account. */
+const NOT_DISPUTED = new Set(["won", "warning_closed", "prevented"]);
+const CLOSED = new Set([...NOT_DISPUTED, "lost"]);
+
 function disputed(object: unknown, origin: Origin): PaymentEvent {
   const { payment_intent, amount, currency, status } = Dispute.parse(object);
   if (payment_intent == null) return ignored(origin, "a dispute without a payment intent");
   const inDispute = fromStripeAmount(amount, currency);
-  return { type: "payment_disputed", ...origin, providerPaymentId: payment_intent, status, ...inDispute };
+  return {
+    type: "payment_disputed",
+    ...origin,
+    providerPaymentId: payment_intent,
+    status,
+    disputed: !NOT_DISPUTED.has(status),
+    closed: CLOSED.has(status),
+    ...inDispute,
+  };
 }
 
 const isStranger = (link: { linkId: string | null; providerLinkId: string | null }): boolean =>

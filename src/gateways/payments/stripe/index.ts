@@ -3,10 +3,12 @@ import type { PaymentGateway } from "../gateway.ts";
 import { stripeClient } from "./client.ts";
 import { STRIPE_CURRENCIES, stripeStep } from "./currencies.ts";
 import { toProviderError } from "./errors.ts";
-import { readEvent } from "./events.ts";
+import { readEvent, readListedEvent } from "./events.ts";
 import { linkParameters, providerLink, searchLinks } from "./links.ts";
+import { listEvents } from "./list-events.ts";
 import { stripeSdk } from "./sdk.ts";
-import type { StripeSettings } from "./settings.ts";
+import { expireOpenSessions } from "./sessions.ts";
+import { livemodeOf, type StripeSettings } from "./settings.ts";
 
 export type { StripeSettings } from "./settings.ts";
 
@@ -31,6 +33,7 @@ export function stripePayments(settings: StripeSettings): PaymentGateway {
 
   return {
     provider: "stripe",
+    livemode: livemodeOf(secretKey),
     chargeStep: stripeStep,
 
     mintLink: (request) =>
@@ -40,9 +43,11 @@ export function stripePayments(settings: StripeSettings): PaymentGateway {
       }),
 
     // No key of ours: to withdraw twice is to withdraw once, and a stored failure must not stand in the way for a day.
+    // The link first: then nobody opens another checkout while those that are open are expired.
     deactivateLink: (providerLinkId) =>
       asked(async () => {
         await stripe.paymentLinks.update(providerLinkId, { active: false });
+        await expireOpenSessions(stripe, providerLinkId);
       }),
 
     findLinks: (linkIds) => asked(() => searchLinks(stripe, linkIds, settings.maxLinksSearched ?? MAX_LINKS_SEARCHED)),
@@ -66,6 +71,15 @@ export function stripePayments(settings: StripeSettings): PaymentGateway {
       }
     },
 
+    async *readEvents({ since, signal }) {
+      try {
+        for await (const event of listEvents(stripe, since, signal)) yield readListedEvent(event, stripeAccount);
+      } catch (error) {
+        if (signal?.aborted) throw signal.reason;
+        throw toProviderError(error, [secretKey, webhookSecret]);
+      }
+    },
+
     checkAccount: () =>
       asked(async () => {
         const account = await stripe.accounts.retrieveCurrent();
@@ -76,7 +90,7 @@ export function stripePayments(settings: StripeSettings): PaymentGateway {
         const charged = new Set(spec.supported_payment_currencies.map((code) => code.toUpperCase()));
         return {
           accountId: account.id,
-          livemode: /^[a-z]+_live_/.test(secretKey),
+          livemode: livemodeOf(secretKey),
           chargesEnabled: account.charges_enabled,
           currencies: STRIPE_CURRENCIES.filter((code) => charged.has(code)),
         };

@@ -2,7 +2,10 @@ import { PaymentProviderError } from "../error.ts";
 
 /** Which Stripe account, and how it is reached. */
 export interface StripeSettings {
-  /** `sk_…`, or `rk_…` restricted to payment links (write) and account and country information (read). */
+  /**
+   * `sk_…`, or `rk_…` restricted to payment links and checkout sessions (write), and to events, account and country
+   * information (read).
+   */
   readonly secretKey: string;
   /** `whsec_…`, of the webhook endpoint that points at the service. */
   readonly webhookSecret: string;
@@ -43,6 +46,12 @@ export function endpointOf(apiBase: string | undefined): Endpoint {
   const protocol = url.protocol === "http:" ? "http" : "https";
   const port = url.port === "" ? { http: "80", https: "443" }[protocol] : url.port;
   return { host: url.hostname.replace(/^\[|\]$/g, ""), port, protocol };
+}
+
+/** Whether a secret key moves real money, which Stripe tells by its prefix; null for a key that does not say. */
+export function livemodeOf(secretKey: string): boolean | null {
+  const mode = /^[a-z]+(?:_org)?_(live|test)_/.exec(secretKey)?.[1];
+  return mode === undefined ? null : mode === "live";
 }
 
 /** Catches what a person is likely to mix up. Throws `authentication_failed`. */

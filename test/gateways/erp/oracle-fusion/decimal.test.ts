@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseDigits, parseLossless } from "../../../../src/gateways/erp/lossless-json.ts";
+import { parseLossless } from "../../../../src/gateways/erp/lossless-json.ts";
 import { plainDecimal, sumOf } from "../../../../src/gateways/erp/oracle-fusion/decimal.ts";
 
 const scaled = fc.record({ units: fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), digits: fc.nat(6) });
@@ -95,39 +95,3 @@ test("JSON numbers arrive with the digits they were sent with, wherever they sta
     }),
   );
 });
-
-const jsonText = fc
-  .tuple(fc.jsonValue({ noUnicodeString: false }), fc.array(scaled), fc.constantFrom(undefined, 1, "\t"))
-  .map(([value, numbers, indent]) => {
-    const items = [JSON.stringify(value, null, indent), ...numbers.map(written)];
-    return `{"items" : [${items.join(" ,")}], "-1.5e3": "a \\"7\\", \\\\"}`;
-  });
-const broken = fc
-  .tuple(jsonText, fc.nat(), fc.nat(3), fc.stringMatching(/^[-+.\deE:,"\\{}[\] \n]{0,4}$/))
-  .map(([text, where, length, put]) => {
-    const at = where % (text.length + 1);
-    return text.slice(0, at) + put + text.slice(at + length);
-  });
-const asRead = (read: (text: string) => unknown, text: string): unknown => {
-  try {
-    return { value: read(text) };
-  } catch (error) {
-    return error instanceof SyntaxError;
-  }
-};
-
-test("the quick reading of numbers as their digits is the reading of each number as its digits", () => {
-  fc.assert(
-    fc.property(fc.oneof(jsonText, broken, fc.stringMatching(/^[-+.\deE:,"\\{}[\] ]*$/)), (text) => {
-      expect(asRead(parseDigits, text)).toEqual(asRead((json) => parseLossless(json, (digits) => digits), text));
-    }),
-    { numRuns: 2_000 },
-  );
-});
-
-test.each(["{1:2}", "{1 :2}", "{12:3}", "[01]", "[1.]", "[-]", "[1 2]", '["a"1]', '["\\', '"', "1e", ""])(
-  "%j is no JSON for the quick reading either",
-  (text) => {
-    expect(() => parseDigits(text)).toThrow(SyntaxError);
-  },
-);

@@ -13,7 +13,12 @@ const expectNoSecrets = (error: ErpError): void => {
 
 test("the provider's name finds the connector, which sends the user and password as they are", async () => {
   const erp = await simulator({ invoices: invoices(1, 2) });
-  const gateway = connectErp("oracle_fusion", { baseUrl: `${erp.url}/`, username: USER, password: PASSWORD });
+  const gateway = connectErp("oracle_fusion", {
+    baseUrl: `${erp.url}/`,
+    username: USER,
+    password: PASSWORD,
+    reach: "any",
+  });
   expect(await readAll(gateway)).toHaveLength(2);
   expect(erp.requests[0]?.headers.authorization).toBe(`Basic ${encoded}`);
 });

@@ -56,7 +56,7 @@ test("an invoice that says nothing of itself but its id", async () => {
       finalised: false,
       paymentTerms: null,
       businessUnit: null,
-      customer: null,
+      customer: { erpCustomerId: null, number: null, name: null, site: null },
       installments: [],
     },
   ]);

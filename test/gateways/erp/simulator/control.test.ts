@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { invoices, simulator } from "../support.ts";
+import { idOf, invoices, simulator } from "../support.ts";
 import { get, INVOICES, post, RECEIPTS } from "./client.ts";
 
 async function tenant() {
@@ -113,4 +113,67 @@ test("what follows an effect may come late, too", async () => {
   const start = performance.now();
   expect((await get(erp.url, INVOICES)).status).toBe(200);
   expect(performance.now() - start).toBeGreaterThan(55);
+});
+
+test("mode refuse answers what Fusion documents, its wordings in turn, or any code and text", async () => {
+  const { url, control } = await tenant();
+  const creating = () => post(url, RECEIPTS, {}).then(({ status, text }) => [status, text] as const);
+  await control({ mode: "refuse", refusal: "closed_period", resource: "standardReceipts", method: "POST" });
+  const said = new Set<string>();
+  for (let count = 0; count < 4; count += 1) {
+    const [status, text] = await creating();
+    expect(status).toBe(400);
+    expect(text).toMatch(/period/);
+    said.add(text);
+  }
+  expect(said.size).toBe(4);
+  await control({ mode: "refuse", refusal: "currency" });
+  expect((await creating())[1]).toContain("AR_RAPI_CURR_CODE_INVALID");
+  await control({ mode: "refuse", code: "AR_OWN", detail: "Our own words." });
+  expect((await creating())[1]).toMatch(/Our own words\..*AR_OWN/);
+  expect((await control({ mode: "refuse", refusal: "no such" })).status).toBe(400);
+});
+
+test("the ERP's users enter receipts, reverse them and close periods by requests of their own [facts.fusion.office]", async () => {
+  const erp = await simulator({ credentials: undefined, invoices: invoices(1, 1) });
+  const act = (name: string, body: unknown) =>
+    fetch(`${erp.url}/_${name}`, { method: "POST", body: JSON.stringify(body) }).then(async (response) => ({
+      status: response.status,
+      text: await response.text(),
+    }));
+  const entered = await act("enter-receipt", { invoice: "INV-1", amount: "250.5", number: "CHK-1" });
+  expect(entered.status).toBe(201);
+  expect(erp.receipts).toMatchObject([{ receiptNumber: "CHK-1", amount: "250.5", state: "Applied" }]);
+  const balance = async () => {
+    const path = `${INVOICES}/${idOf(1)}/child/receivablesInvoiceInstallments`;
+    return (await get(erp.url, path)).body.items?.[0]?.InstallmentBalanceDue;
+  };
+  expect(await balance()).toBe("1000");
+  expect((await act("reverse-receipt", { number: "CHK-1", category: "NSF" })).status).toBe(200);
+  expect(await balance()).toBe("1250.5");
+  expect(erp.receipts).toMatchObject([{ state: "NSF" }]);
+
+  const sent = {
+    ReceiptNumber: "R-1",
+    ReceiptMethod: "Stripe",
+    BusinessUnit: "Vision Operations",
+    Amount: 1,
+    Currency: "USD",
+    ReceiptDate: "2026-10-31",
+    CustomerAccountNumber: "1006",
+  };
+  expect((await act("close-periods", { closed_through: "2026-10-31" })).status).toBe(200);
+  expect((await post(erp.url, RECEIPTS, sent)).status).toBe(400);
+  expect((await post(erp.url, RECEIPTS, { ...sent, ReceiptDate: "2026-11-01" })).status).toBe(201);
+  expect((await act("close-periods", { closed_through: null })).status).toBe(200);
+  expect((await post(erp.url, RECEIPTS, sent)).status).toBe(201);
+
+  for (const [name, body, status] of [
+    ["enter-receipt", { invoice: "INV-9", amount: "1", number: "CHK-2" }, 400],
+    ["enter-receipt", { invoice: "INV-1", amount: "-1", number: "CHK-2" }, 400],
+    ["reverse-receipt", { number: "CHK-9" }, 404],
+    ["nothing", {}, 404],
+  ] as const)
+    expect((await act(name, body)).status, name).toBe(status);
+  expect((await fetch(`${erp.url}/_enter-receipt`)).status).toBe(405);
 });

@@ -80,7 +80,7 @@ describe("a sandbox payment", () => {
     currency: "KWD",
   };
   const { body, signature } = sealEvent(seals, paid);
-  const origin = { providerEventId: paid.eventId, occurredAt: paid.occurredAt, linkId: paid.linkId };
+  const origin = { providerEventId: paid.eventId, occurredAt: paid.occurredAt, livemode: false, linkId: paid.linkId };
 
   it("is confirmed to the last digit, as one payment however often it is said", () => {
     const confirmed = {

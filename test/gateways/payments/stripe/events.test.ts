@@ -27,6 +27,7 @@ const event = (type: string, object: unknown, over: object = {}) => ({
   id: "evt_1",
   object: "event",
   created: 1_790_000_000,
+  livemode: false,
   type,
   data: { object },
   ...over,
@@ -52,6 +53,7 @@ describe("a payment", () => {
       providerPaymentId: paymentIntent,
       amountMinor: 70n,
       currency: "ISK",
+      livemode: false,
       providerEventId: expect.stringMatching(/^evt_/),
       occurredAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
     };
@@ -62,14 +64,15 @@ describe("a payment", () => {
     expect(new Set(heard().map(({ providerEventId }) => providerEventId)).size).toBe(2);
   });
 
-  it("on a link withdrawn after its checkout was opened is told of [completions.7.stripe-late]", async () => {
+  it("made while its link was withdrawn is told of [completions.7.stripe-late]", async () => {
     const { stripe, gateway, asked, link, heard } = await paying();
-    const { id } = stripe.open(link.providerLinkId);
+    const debit = await stripe.pay(link.providerLinkId, { delayed: true });
     await gateway.deactivateLink(link.providerLinkId);
     expect(() => stripe.open(link.providerLinkId)).toThrow("not active");
-    await stripe.complete(id);
-    expect(heard().map(({ type }) => type)).toEqual(["link_changed", "payment_confirmed", "payment_confirmed"]);
-    expect(heard()[2]).toMatchObject({ linkId: asked.linkId, amountMinor: 125_050n, currency: "USD" });
+    await stripe.settle(debit.session, true);
+    const types = ["ignored", "link_changed", "payment_confirmed", "payment_confirmed"];
+    expect(heard().map(({ type }) => type)).toEqual(types);
+    expect(heard()[3]).toMatchObject({ linkId: asked.linkId, amountMinor: 125_050n, currency: "USD" });
   });
 
   it("by bank debit is confirmed when it is through, not before", async () => {
@@ -109,8 +112,8 @@ describe("a payment", () => {
     expect(heard()).toMatchObject([
       { ...refund, refundedMinor: 50n },
       { ...refund, refundedMinor: 125_050n },
-      { ...dispute, status: "needs_response" },
-      { ...dispute, status: "lost" },
+      { ...dispute, status: "needs_response", disputed: true, closed: false },
+      { ...dispute, status: "lost", disputed: true, closed: true },
     ]);
   });
 });
@@ -201,6 +204,7 @@ describe("a notification", () => {
         providerPaymentId: "pi_9",
         amountMinor: 500n,
         currency: "USD",
+        livemode: false,
       },
     ]);
   });

@@ -5,9 +5,9 @@ const ATTEMPTS = 3;
 const TRY_AGAIN = new Set(["40001", "40P01"]);
 
 /** Commits, again where the store asks for it. Rejects with the signal's reason once it is aborted. */
-export async function committed<T>(commit: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function committed<T>(commit: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
-    signal.throwIfAborted();
+    signal?.throwIfAborted();
     try {
       return await commit();
     } catch (error) {

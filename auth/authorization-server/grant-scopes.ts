@@ -1,0 +1,62 @@
+import type { Grant } from "oidc-provider";
+import { z } from "zod";
+import { parseScopes, SCOPES, type Scope } from "../../src/core/actor.ts";
+import { rewriteArtifactsOfGrant } from "../../src/store/oidc-artifacts.ts";
+import type { Transaction } from "../../src/store/store.ts";
+
+/**
+ * Makes a grant be of exactly `granted`, and remembers what was `asked` for besides and not granted: clients are seen to repeat
+ * all they once asked for when they refresh (refresh-scope.ts).
+ */
+export function setGrantScopes(
+  grant: Grant,
+  resource: string,
+  { granted, asked }: { granted: readonly Scope[]; asked: readonly Scope[] },
+): void {
+  const earlier = parseScopes(grant.getRejectedResourceScope(resource));
+  grant.resources = { [resource]: granted.join(" ") };
+  const rejected = SCOPES.filter(
+    (scope) => (earlier.includes(scope) || asked.includes(scope)) && !granted.includes(scope),
+  );
+  grant.rejected = rejected.length === 0 ? undefined : { resources: { [resource]: rejected.join(" ") } };
+}
+
+/** What of a stored grant says its scopes, by resource; the rest stays as it is. */
+const StoredGrant = z.looseObject({
+  resources: z.record(z.string(), z.string()).default({}),
+  rejected: z.looseObject({ resources: z.record(z.string(), z.string()).default({}) }).optional(),
+});
+const StoredToken = z.looseObject({ scope: z.string().default("") });
+
+/**
+ * The same for a connection that a person changed on our page, where no request of its client is under way: the grant is of
+ * `scopes`, and the refresh tokens it has now are for those that were `given` too.
+ */
+export async function rewriteGrantScopes(
+  tx: Transaction,
+  connectionId: string,
+  { scopes, given }: { scopes: readonly Scope[]; given: readonly Scope[] },
+): Promise<void> {
+  await rewriteArtifactsOfGrant(tx, { grantId: connectionId, model: "Grant" }, (payload) => {
+    const grant = StoredGrant.parse(payload);
+    const rejected = eachOf(grant.rejected?.resources ?? {}, (text) => without(text, given));
+    const resources = eachOf(grant.resources, () => scopes.join(" "));
+    return { ...grant, resources, ...(grant.rejected === undefined ? {} : { rejected: { resources: rejected } }) };
+  });
+  if (given.length === 0) return;
+  for (const model of ["RefreshToken", "AuthorizationCode"])
+    await rewriteArtifactsOfGrant(tx, { grantId: connectionId, model }, (payload) => {
+      const token = StoredToken.parse(payload);
+      return { ...token, scope: parseScopes([token.scope, ...given].join(" ")).join(" ") };
+    });
+}
+
+function eachOf(texts: Record<string, string>, change: (text: string) => string): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).map(([resource, text]) => [resource, change(text)]));
+}
+
+function without(text: string, gone: readonly Scope[]): string {
+  return parseScopes(text)
+    .filter((scope) => !gone.includes(scope))
+    .join(" ");
+}

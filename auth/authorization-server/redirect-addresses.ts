@@ -1,0 +1,42 @@
+/** Hosts of the person's own machine (RFC 8252 §7.3). */
+export const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** Longest address an answer may be sent to: the consent page shows the whole of it. */
+const MAX_LENGTH = 2_000;
+
+/**
+ * Schemes without a dot that known assistants are answered at, each by its source. Any other such name may be one that the
+ * system itself opens: `microsoft-edge:https://evil.example` is a web page, not an app.
+ */
+const ASSISTANT_SCHEMES: ReadonlySet<string> = new Set([
+  // Cursor: https://cursor.com/docs/context/mcp, `cursor://anysphere.cursor-mcp/oauth/callback`.
+  "cursor:",
+  // VS Code and its preview: https://github.com/microsoft/vscode, extensions/github-authentication/src/common/env.ts.
+  "vscode:",
+  "vscode-insiders:",
+  // Windsurf: seen as `windsurf://…` in https://github.com/Mermaid-Chart/issue-tracker/issues/145.
+  "windsurf:",
+  // Claude on the desktop: `custom_schemes` in https://github.com/laravel/mcp/blob/main/config/mcp.php.
+  "claude:",
+]);
+
+/** Why an address is not one that answers may be sent to (completions §11, RFC 8252); null for one that is. */
+export function redirectProblem(address: unknown): string | null {
+  if (typeof address !== "string") return "must only contain strings";
+  if (address.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters each`;
+  // What is no ASCII, or has blanks that a parser drops, reads differently from what it is.
+  if (!/^[\x21-\x7e]+$/.test(address)) return "must be written in ASCII, without blanks";
+  const url = URL.parse(address);
+  if (url === null) return "must only contain valid addresses";
+  if (address.includes("#")) return "must not contain fragments";
+  if (url.username !== "" || url.password !== "" || /^[^/?]*\/\/[^/?\\]*@/.test(address)) return "must not name a user";
+  return isAnswerable(url)
+    ? null
+    : "must use https, a loopback address or an app's own scheme (with a dot, RFC 8252 §7.1)";
+}
+
+function isAnswerable({ protocol, hostname }: URL): boolean {
+  if (protocol === "https:") return hostname !== "";
+  if (protocol === "http:") return LOOPBACK.has(hostname);
+  return protocol.includes(".") || ASSISTANT_SCHEMES.has(protocol);
+}

@@ -1,0 +1,130 @@
+import { parseScopes, SCOPES, type Scope } from "../src/core/actor.ts";
+import { recordAudit } from "../src/core/audit.ts";
+import type { Core } from "../src/core/core.ts";
+import { notFound, ServiceError } from "../src/core/error.ts";
+import { stopping } from "../src/core/stopping.ts";
+import type { Transaction } from "../src/store/store.ts";
+import { tellApprover } from "./approval-mails.ts";
+import { rewriteGrantScopes } from "./authorization-server/grant-scopes.ts";
+import { selectPermissionsFor, updatePermissions } from "./connection-queries.ts";
+import { grantable, READ_SCOPE } from "./scopes.ts";
+import type { SignedIn } from "./sessions.ts";
+
+/** Topic of the notice that a connection has less than before; the payload is its id and what is left. */
+export const CONNECTION_NARROWED = "connection_narrowed";
+
+/** What the payload of that notice says. */
+export function narrowedTo(payload: string): { connectionId: string; scopes: Scope[] } {
+  const [connectionId = "", scopes = ""] = payload.split(/ (.*)/s);
+  return { connectionId, scopes: parseScopes(scopes) };
+}
+
+/** What a connection has, and what the person who looks could change of it. */
+export interface ConnectionPermissions {
+  tenantId: string;
+  clientName: string;
+  /** Email of who approved it. */
+  owner: string;
+  isOwn: boolean;
+  scopes: Scope[];
+  /** Write scopes they could give it besides; none to somebody else's. */
+  giveable: Scope[];
+  /** Write scopes they could take away. */
+  takeable: Scope[];
+}
+
+/** Null for a connection the person may not see, or that has ended. */
+export async function readPermissions(
+  core: Pick<Core, "store">,
+  who: SignedIn,
+  connectionId: string,
+): Promise<ConnectionPermissions | null> {
+  return core.store.system(async (tx) => {
+    const found = await find(tx, who, connectionId);
+    return found?.standing ?? null;
+  });
+}
+
+interface Change {
+  who: SignedIn;
+  connectionId: string;
+  requestId: string;
+  give: readonly Scope[];
+  take: readonly Scope[];
+}
+
+/**
+ * Whoever approved a connection takes permissions away and gives others; an admin takes them from anybody's (completions §11).
+ * It counts from the connection's next call on, with the tokens it has; what it was at with a permission it lost is stopped.
+ * Throws `not_found`, and `permission_denied` for more than the person could grant.
+ */
+export async function changePermissions(core: Core, change: Change): Promise<void> {
+  const { who, connectionId } = change;
+  const before = await readPermissions(core, who, connectionId);
+  if (before === null) throw notFound("connection");
+  const taken = change.take.filter((scope) => before.takeable.includes(scope));
+  const left = before.scopes.filter((scope) => !taken.includes(scope));
+  const tell = async (): Promise<void> => {
+    if (taken.length > 0)
+      await core.store.publish({
+        topic: CONNECTION_NARROWED,
+        payload: [connectionId, ...left, ...change.give].join(" "),
+      });
+  };
+  await stopping(tell, () => core.store.system((tx) => apply(core, tx, change)));
+}
+
+async function apply(core: Core, tx: Transaction, { who, connectionId, requestId, ...change }: Change): Promise<void> {
+  const found = await find(tx, who, connectionId, "locked");
+  if (found === null) throw notFound("connection");
+  const { standing, row } = found;
+  const give = change.give.filter((scope) => scope !== READ_SCOPE && !standing.scopes.includes(scope));
+  const take = change.take.filter((scope) => standing.takeable.includes(scope));
+  if (give.some((scope) => !standing.giveable.includes(scope)))
+    throw new ServiceError("permission_denied", "You cannot give this assistant that permission.");
+  if (give.length === 0 && take.length === 0) return;
+  const withChange = (before: readonly Scope[], more: readonly Scope[], less: readonly Scope[]): Scope[] =>
+    SCOPES.filter((scope) => (before.includes(scope) || more.includes(scope)) && !less.includes(scope));
+  const scopes = withChange(standing.scopes, give, take);
+  await updatePermissions(tx, row, {
+    scopes: scopes.join(" "),
+    given_scopes: row.is_external ? "" : withChange(parseScopes(row.given_scopes), give, take).join(" "),
+    withheld_scopes: withChange(parseScopes(row.withheld_scopes), take, give).join(" "),
+  });
+  if (!row.is_external) await rewriteGrantScopes(tx, connectionId, { scopes, given: give });
+  const actor = { kind: "person", tenantId: row.tenant_id, memberId: row.viewer_id } as const;
+  const act = { actor, objectType: "assistant_connection", objectId: connectionId, requestId } as const;
+  if (take.length > 0) {
+    const operation = "narrowAssistantConnection";
+    await recordAudit(tx, core, { ...act, operation, outcome: "succeeded", details: { scopes: take.join(" ") } });
+  }
+  if (give.length > 0) {
+    const operation = "extendAssistantConnection";
+    await recordAudit(tx, core, { ...act, operation, outcome: "succeeded", details: { scopes: give.join(" ") } });
+    await tellApprover(tx, core, { kind: "assistant_extended", tenantId: row.tenant_id, connectionId });
+  }
+}
+
+/** What is stored of a connection and of who looks at it; null unless it is theirs or they are an admin, and it lives. */
+async function find(tx: Transaction, who: SignedIn, connectionId: string, hold?: "locked") {
+  const row = await selectPermissionsFor(tx, connectionId, who, hold);
+  if (row === undefined || row.revoked_at !== null) return null;
+  const isOwn = row.owner_id === row.viewer_id;
+  if (!isOwn && row.role !== "admin") return null;
+  const scopes = parseScopes(row.scopes);
+  const standing: ConnectionPermissions = {
+    tenantId: row.tenant_id,
+    clientName: row.client_name,
+    owner: row.email,
+    isOwn,
+    scopes,
+    giveable: isOwn ? grantable(row).filter((scope) => !scopes.includes(scope) && mayReturn(scope, row)) : [],
+    takeable: scopes.filter((scope) => scope !== READ_SCOPE),
+  };
+  return { standing, row };
+}
+
+/** An external issuer says what its tokens are for: of those, only what was taken away here can be given back here. */
+function mayReturn(scope: Scope, row: { is_external: boolean; withheld_scopes: string }): boolean {
+  return !row.is_external || parseScopes(row.withheld_scopes).includes(scope);
+}

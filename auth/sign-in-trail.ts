@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { recordAudit } from "../src/core/audit.ts";
+import type { Core } from "../src/core/core.ts";
+import { windowAt } from "../src/core/rate-limits.ts";
+import { countAttempt } from "../src/store/failed-attempts.ts";
+import type { Transaction } from "../src/store/store.ts";
+import { selectMemberships } from "./connection-queries.ts";
+import type { SignedIn } from "./signed-in.ts";
+
+/** Where somebody who signs in is. */
+export interface SignInOrigin {
+  /** `sourceOf` their address, as our trusted proxies have it. */
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/** A person's sign-in is written into so many of their workspaces, by name. */
+const MAX_WORKSPACES = 100;
+/** Failures on one account that are written down in an hour; anybody can cause them, and further ones are only logged. */
+const MAX_FAILURES = 10;
+const FAILURE_WINDOW_SECONDS = 3_600;
+
+/** Writes a sign-in into the audit trail of each workspace it counts for, in the transaction that starts its session. */
+export async function recordSignIn(
+  tx: Transaction,
+  core: Pick<Core, "clock" | "newId">,
+  who: SignedIn,
+  { how, address, requestId }: SignInOrigin & { how: "password" | "provider" | "invitation" },
+): Promise<void> {
+  for (const { tenant_id: tenantId, member_id: memberId } of await selectMemberships(tx, who)
+    .limit(MAX_WORKSPACES)
+    .execute())
+    await recordAudit(tx, core, {
+      actor: { kind: "person", tenantId, memberId },
+      operation: "signIn",
+      objectType: "member",
+      objectId: memberId,
+      requestId,
+      outcome: "succeeded",
+      details: { how, address: shownAddress(address) },
+    });
+}
+
+/**
+ * The same for a wrong password: by nobody we know, on the account it was tried on. The work is the same for an email that
+ * nobody has, so that its time tells nothing; that one is only logged.
+ */
+export async function recordFailedSignIn(
+  core: Core,
+  { email, personId }: { email: string; personId: string | null },
+  { address, requestId }: SignInOrigin,
+): Promise<void> {
+  const from = shownAddress(address);
+  core.log.info({ request_id: requestId, address: from, known: personId !== null }, "sign_in.failed");
+  const subject = `failed-sign-in:${createHash("sha256").update(email).digest("base64url")}`;
+  const { start: windowStart } = windowAt(core.clock.now(), FAILURE_WINDOW_SECONDS);
+  await core.store.system(async (tx) => {
+    const failures = await countAttempt(tx, { subject, windowStart });
+    const who = { personId: personId ?? core.newId(), tenantId: null };
+    const places = await selectMemberships(tx, who).limit(MAX_WORKSPACES).execute();
+    if (failures > MAX_FAILURES) return;
+    const isLast = failures === MAX_FAILURES;
+    for (const { tenant_id: tenantId, member_id: memberId } of places)
+      await recordAudit(tx, core, {
+        actor: { kind: "system", tenantId, name: "sign_in" },
+        operation: "signIn",
+        objectType: "member",
+        objectId: memberId,
+        requestId,
+        outcome: "refused",
+        details: {
+          how: "password",
+          address: from,
+          account: email,
+          ...(isLast && { note: `further ones until ${endOf(windowStart)} are only logged` }),
+        },
+      });
+  });
+}
+
+function endOf(windowStart: string): string {
+  return new Date(Date.parse(windowStart) + FAILURE_WINDOW_SECONDS * 1_000).toISOString().slice(11, 16).concat(" UTC");
+}
+
+/** The source that limits are counted for: an IPv4 address, or the /64 network of an IPv6 one. */
+function shownAddress(address: string): string {
+  return address.replace(/^address:/, "");
+}

@@ -1,0 +1,21 @@
+import type { Core } from "../src/core/core.ts";
+import { asServiceError, ServiceError } from "../src/core/error.ts";
+import { type AttemptLimit, count } from "./attempts.ts";
+import { sourceOf } from "./failed-attempts.ts";
+
+/** A provider tells of all its customers' payments from few addresses, and one workspace's secret may be wrong. */
+const REFUSED: AttemptLimit = { name: "webhook-refusals", max: 300, windowSeconds: 300 };
+
+/**
+ * Counts notifications that were refused against their address; those beyond the limit are answered 429. What is signed by the
+ * provider is not asked about.
+ */
+export function webhookRefusals(core: Pick<Core, "store" | "clock">) {
+  return async (error: unknown, address: string | undefined): Promise<unknown> => {
+    if (asServiceError(error).httpStatus >= 500) return error;
+    const { hits, max, resetSeconds } = await count(core, REFUSED, sourceOf(address));
+    if (hits <= max) return error;
+    const message = "Too many refused notifications from this address.";
+    return new ServiceError("rate_limit_exceeded", message, { retryAfterSeconds: resetSeconds });
+  };
+}

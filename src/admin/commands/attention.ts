@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { listAttention } from "../../core/attention/list-attention.ts";
+import { resolveAttention } from "../../core/attention/resolve-attention.ts";
+import { findWorkspace } from "../../core/workspace/workspaces.ts";
+import { type Command, command, flags } from "../command.ts";
+import { WorkspaceOption } from "../inputs.ts";
+
+export const attentionCommands: readonly Command[] = [
+  command({
+    noun: "attention",
+    verb: "list",
+    summary: "refunds, disputes, overpayments, money in another currency, and receipts that need a person",
+    input: z.strictObject({ workspace: WorkspaceOption }),
+    async run({ core }, { workspace }) {
+      return listAttention(core, (await findWorkspace(core, workspace)).id);
+    },
+  }),
+  command({
+    noun: "attention",
+    verb: "resolve",
+    summary: "say that an item is dealt with; it opens again when more of it happens",
+    input: z.strictObject({
+      workspace: WorkspaceOption,
+      id: z
+        .guid("must be the id of an item")
+        .register(flags, { value: "ID", description: "the item, as `attention list` shows it" }),
+    }),
+    async run({ core }, { workspace, id }) {
+      const { id: tenantId } = await findWorkspace(core, workspace);
+      const by = { actor: { kind: "operator", tenantId }, requestId: core.newId() } as const;
+      return resolveAttention(core, by, { id });
+    },
+  }),
+];

@@ -1,0 +1,113 @@
+import { type AssistantMode, parseScopes, type Scope, scopesIn } from "../actor.ts";
+import type { Core } from "../core.ts";
+import { known, type Message, message } from "../mail/message.ts";
+import type { ClaimedMail } from "../mail/outgoing-queries.ts";
+import { cleanText } from "../text.ts";
+import { connectionToTell } from "./queries.ts";
+
+/** What a connection may do, as a mail says it (completions §2). */
+const MAY: Readonly<Record<Scope, string>> = {
+  "receivables:read": "read receivables",
+  "payment_links:write": "issue and withdraw payment links",
+  "tasks:write": "dismiss tasks",
+  "receipts:push": "push held receipts to the ERP",
+};
+const listing = new Intl.ListFormat("en", { type: "conjunction" });
+
+/** The mail to whoever approved an assistant, as things stand now; null once the connection was revoked. */
+export async function readyApprovalMail(
+  core: Core,
+  mail: Pick<ClaimedMail, "tenant_id" | "subject_id" | "kind" | "recipient">,
+  publicOrigin: string,
+): Promise<{ workspaceName: string; compose(): Message } | null> {
+  const found = await core.store.read(mail.tenant_id, (tx) => connectionToTell(tx, mail.tenant_id, mail.subject_id));
+  if (found === undefined || found.revoked_at !== null || found.email !== mail.recipient) return null;
+  const { workspace_name: workspaceName, assistants, timezone } = found;
+  const told = {
+    workspaceName,
+    client: inertName(found.client_name),
+    place: placeOf(found.answered_at_host),
+    at: timeIn(found.created_at, timezone),
+    may: mayDo(found.scopes, assistants),
+    url: `${publicOrigin}/connections`,
+  };
+  const compose = mail.kind === "assistant_extended" ? extendedMail : connectedMail;
+  return { workspaceName, compose: () => compose(told) };
+}
+
+interface Approval {
+  workspaceName: string;
+  /** Inert. */
+  client: string;
+  place: string | null;
+  at: string;
+  may: string;
+  url: string;
+}
+
+function connectedMail(mail: Approval): Message {
+  const { workspaceName, client } = mail;
+  return message(`${workspaceName}: an assistant was connected`, {
+    heading: `An assistant was connected to ${workspaceName}`,
+    paragraphs: [
+      `The assistant that calls itself “${client}” was allowed to act for you.`,
+      "If this was not you, revoke it now and change your password.",
+    ],
+    ...rest(mail),
+  });
+}
+
+function extendedMail(mail: Approval): Message {
+  const { workspaceName, client } = mail;
+  return message(`${workspaceName}: an assistant may do more`, {
+    heading: `An assistant may do more in ${workspaceName}`,
+    paragraphs: [
+      `The assistant that calls itself “${client}” was given more permissions. It acts for you.`,
+      "If this was not you, revoke it now and change your password.",
+    ],
+    ...rest(mail),
+  });
+}
+
+function rest({ workspaceName, place, at, may, url }: Approval) {
+  return {
+    facts: known([
+      ["It may", may],
+      ["Its answer went to", place],
+      ["Connected", at],
+    ]),
+    action: { label: "See and revoke assistants", url },
+    closing: `Sent to you as a member of the workspace ${workspaceName}.`,
+  };
+}
+
+function mayDo(scopes: string, assistants: AssistantMode): string {
+  return listing.format(scopesIn(assistants, parseScopes(scopes)).map((scope) => MAY[scope]));
+}
+
+/**
+ * A name that its client made up, as a mail can carry it: programs make links of whatever looks like an address, so nothing of
+ * it does.
+ */
+export function inertName(name: string): string {
+  const clean = cleanText(name, 80) ?? "";
+  const plain = clean
+    .replace(/[:/\\@<>]+|\.(?=\p{L})/gu, " ")
+    .replace(/ {2,}/g, " ")
+    .trim();
+  return plain === "" ? "An unnamed assistant" : plain;
+}
+
+/** Where an answer went; of a host that anybody could have registered, its dots are no link either. */
+function placeOf(host: string | null): string | null {
+  if (host === null) return null;
+  if (LOOPBACK.has(host)) return "a program on the computer that approved it";
+  return host.endsWith(":") ? `the app “${host.slice(0, -1)}”` : host.replaceAll(".", " . ");
+}
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+function timeIn(instant: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
+  return `${format.format(new Date(instant))} (${timeZone})`;
+}

@@ -1,0 +1,134 @@
+import type { Transaction } from "../../store/store.ts";
+import type { AttentionItemRow, InvoiceRow, PaymentRow } from "../../store/tables.ts";
+
+/** What an item is about: once per kind. */
+export type AttentionSubject = Pick<AttentionItemRow, "tenant_id" | "kind" | "subject">;
+
+type Facts = Omit<AttentionItemRow, "resolved_at" | "created_at" | "attention_item_id">;
+
+/** Opens an item, or opens it again with what is known now; its age and id stay. Answers whether it is a new one. */
+export async function putItem(
+  tx: Transaction,
+  facts: Facts,
+  { id, now }: { id: string; now: string },
+): Promise<boolean> {
+  const row: AttentionItemRow = { ...facts, attention_item_id: id, created_at: now, resolved_at: null };
+  const { tenant_id, kind, subject, ...known } = facts;
+  const stored = await tx
+    .insertInto("attention_items")
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.columns(["tenant_id", "kind", "subject"]).doUpdateSet({ ...known, resolved_at: null }),
+    )
+    .returning("attention_item_id")
+    .executeTakeFirstOrThrow();
+  return stored.attention_item_id === id;
+}
+
+/** An item by what it is about, locked. */
+export function lockItem(tx: Transaction, about: AttentionSubject): Promise<AttentionItemRow | undefined> {
+  return tx
+    .selectFrom("attention_items")
+    .selectAll()
+    .where("tenant_id", "=", about.tenant_id)
+    .where("kind", "=", about.kind)
+    .where("subject", "=", about.subject)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** An item by its id, locked. */
+export function lockItemById(tx: Transaction, tenantId: string, id: string): Promise<AttentionItemRow | undefined> {
+  return tx
+    .selectFrom("attention_items")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where("attention_item_id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function updateItem(
+  tx: Transaction,
+  { tenant_id, attention_item_id }: Pick<AttentionItemRow, "tenant_id" | "attention_item_id">,
+  set: Partial<Pick<AttentionItemRow, "payment_id" | "resolved_at">>,
+): Promise<void> {
+  await tx
+    .updateTable("attention_items")
+    .set(set)
+    .where("tenant_id", "=", tenant_id)
+    .where("attention_item_id", "=", attention_item_id)
+    .execute();
+}
+
+/** An open item, with what people call its invoice. */
+export type OpenItem = AttentionItemRow & Pick<InvoiceRow, "invoice_number" | "customer_name">;
+
+/** What is open, oldest first. */
+export function openItems(tx: Transaction, tenantId: string): Promise<OpenItem[]> {
+  return tx
+    .selectFrom("attention_items as item")
+    .leftJoin("invoices as invoice", (join) =>
+      join.onRef("invoice.tenant_id", "=", "item.tenant_id").onRef("invoice.invoice_id", "=", "item.invoice_id"),
+    )
+    .selectAll("item")
+    .select(["invoice.invoice_number", "invoice.customer_name"])
+    .where("item.tenant_id", "=", tenantId)
+    .where("item.resolved_at", "is", null)
+    .orderBy("item.created_at")
+    .orderBy("item.attention_item_id")
+    .execute();
+}
+
+/** A payment whose receipt waits for a person. */
+export type StuckReceipt = Pick<
+  PaymentRow,
+  | "payment_id"
+  | "payment_link_id"
+  | "invoice_id"
+  | "erp_push_status"
+  | "erp_push_error"
+  | "amount"
+  | "currency"
+  | "confirmed_at"
+> &
+  Pick<InvoiceRow, "invoice_number" | "customer_name">;
+
+/**
+ * Payments whose receipt failed for good, was reversed, or is in the ERP and cannot be applied, oldest first; one that is
+ * tried again by itself, or that the ERP has yet to match, needs nobody.
+ */
+export function stuckReceipts(tx: Transaction, tenantId: string): Promise<StuckReceipt[]> {
+  return tx
+    .selectFrom("payments as payment")
+    .innerJoin("invoices as invoice", (join) =>
+      join.onRef("invoice.tenant_id", "=", "payment.tenant_id").onRef("invoice.invoice_id", "=", "payment.invoice_id"),
+    )
+    .select([
+      "payment.payment_id",
+      "payment.payment_link_id",
+      "payment.invoice_id",
+      "payment.erp_push_status",
+      "payment.erp_push_error",
+      "payment.amount",
+      "payment.currency",
+      "payment.confirmed_at",
+      "invoice.invoice_number",
+      "invoice.customer_name",
+    ])
+    .where("payment.tenant_id", "=", tenantId)
+    .where((eb) =>
+      eb.or([
+        eb("payment.erp_push_status", "=", "reversed"),
+        eb.and([eb("payment.erp_push_status", "=", "failed"), eb("payment.push_retryable", "=", false)]),
+        eb.and([
+          eb("payment.erp_push_status", "=", "posted"),
+          eb("payment.erp_push_error", "is not", null),
+          eb("payment.push_retryable", "=", false),
+        ]),
+      ]),
+    )
+    .orderBy("payment.confirmed_at")
+    .orderBy("payment.payment_id")
+    .execute();
+}

@@ -1,0 +1,61 @@
+/** The work cannot wait any longer: too much of the same source, or of all, waits already. */
+export class TooBusy extends Error {
+  override readonly name = "TooBusy";
+}
+
+export interface FairTurnsOptions {
+  /** Pieces of work at once. */
+  readonly concurrency: number;
+  /** Pieces of one source that may wait. */
+  readonly waitingOfSource: number;
+  /** Sources that may have work waiting. */
+  readonly sources: number;
+}
+
+/**
+ * Does costly work some pieces at a time. Those who wait take turns by source, so that one with many pieces delays another's by
+ * one piece at most; `known` sources go first.
+ */
+export class FairTurns {
+  readonly #options: FairTurnsOptions;
+  /** Sources in the order of their next turn. */
+  readonly #known = new Map<string, (() => void)[]>();
+  readonly #others = new Map<string, (() => void)[]>();
+  #running = 0;
+
+  constructor(options: FairTurnsOptions) {
+    this.#options = options;
+  }
+
+  /** Rejects with {@link TooBusy} for what may not wait. */
+  async run<T>(source: string, work: () => Promise<T>, { known = false } = {}): Promise<T> {
+    if (this.#running >= this.#options.concurrency) await this.#turn(source, known ? this.#known : this.#others);
+    else this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      if (!this.#next(this.#known) && !this.#next(this.#others)) this.#running -= 1;
+    }
+  }
+
+  #turn(source: string, queues: Map<string, (() => void)[]>): Promise<void> {
+    const queue = queues.get(source) ?? [];
+    const isFull =
+      queue.length === 0 ? queues.size >= this.#options.sources : queue.length >= this.#options.waitingOfSource;
+    if (isFull) throw new TooBusy("too much waits already");
+    queues.set(source, queue);
+    return new Promise((resolve) => queue.push(resolve));
+  }
+
+  /** Hands the turn that ends to whose turn it is. */
+  #next(queues: Map<string, (() => void)[]>): boolean {
+    const [first] = queues;
+    if (first === undefined) return false;
+    const [source, queue] = first;
+    const begin = queue.shift();
+    queues.delete(source);
+    if (queue.length > 0) queues.set(source, queue);
+    begin?.();
+    return true;
+  }
+}

@@ -1,0 +1,16 @@
+import { formatMoney, type Money } from "../money.ts";
+
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** An amount as a person reads it in a mail: `1,250.50 USD`. */
+export function readableMoney(amount: Money, currency: string): string {
+  const [whole = "", fraction] = formatMoney(amount, currency).split(".");
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
+  return `${grouped}${fraction === undefined ? "" : `.${fraction}`} ${currency}`;
+}
+
+/** A plain date as a person reads it: `22 Nov 2026`. */
+export function readableDate(date: string): string {
+  const [year = "", month = "", day = ""] = date.split("-");
+  return `${Number(day)} ${MONTHS[Number(month) - 1] ?? month} ${year}`;
+}

@@ -1,0 +1,110 @@
+import type { Transaction } from "../../store/store.ts";
+import { addDays, businessDate } from "../calendar.ts";
+import { committed } from "../committed.ts";
+import { type Core, nowOf } from "../core.ts";
+import { startOfDay, timeOn } from "../workflows/send-time.ts";
+import { DEFAULT_SEND_AT } from "../workflows/settings.ts";
+import {
+  type ClaimedMessage,
+  type DueEmail,
+  type GroupedEmail,
+  leaseEmails,
+  lockBatch,
+  lockClaims,
+  lockDueEmails,
+  nextDueEmail,
+  postponeEmails,
+  standingOf,
+} from "./link-message-queries.ts";
+import { RESERVED_MS } from "./reserve-links.ts";
+
+/** How soon it is looked again whether a link that belongs into a message has been made. */
+const MAKING_POLL_MS = 2_000;
+/** How soon it is looked again what has become of a customer's other message. */
+const UNDER_WAY_POLL_MS = 60_000;
+/** Customers whose emails are put off count too, so that no claim goes on for long. */
+const MOST_LOOKED_AT = 100;
+
+interface ClaimOptions {
+  readonly limit: number;
+  readonly leaseMs: number;
+}
+
+/**
+ * Claims up to `limit` messages for `leaseMs`; from then on, another worker may. A message holds all emails of one customer
+ * to one address that are due, however many. A customer who was sent one today gets what a workflow scheduled for today
+ * with the next day's; what a person moved to today goes out today (completions §7).
+ */
+export function claimLinkMessages(core: Core, options: ClaimOptions): Promise<ClaimedMessage[]> {
+  return committed(() =>
+    core.store.system(async (tx) => {
+      await lockClaims(tx);
+      const claimed: ClaimedMessage[] = [];
+      for (let looked = 0; looked < MOST_LOOKED_AT && claimed.length < options.limit; looked += 1) {
+        const due = await nextDueEmail(tx, nowOf(core));
+        if (due === undefined) break;
+        const message = await claimMessage(tx, core, due, options);
+        if (message !== null) claimed.push(message);
+      }
+      return claimed;
+    }),
+  );
+}
+
+/** The message that a due email goes out in; null where its customer's emails are put off. */
+async function claimMessage(
+  tx: Transaction,
+  core: Core,
+  due: DueEmail,
+  { leaseMs }: ClaimOptions,
+): Promise<ClaimedMessage | null> {
+  const now = nowOf(core);
+  const isRetry = due.email_batch_id !== null;
+  const emails = isRetry ? await lockBatch(tx, due, now) : await sendableToday(tx, core, due);
+  if (emails.length === 0) return null;
+  const message: ClaimedMessage = {
+    tenant_id: due.tenant_id,
+    email_batch_id: due.email_batch_id ?? core.newId(),
+    attempts: Math.max(...emails.map(({ attempts }) => attempts)) + 1,
+    lease_expires_at: later(core, leaseMs),
+  };
+  await leaseEmails(tx, message, idsOf(emails));
+  return message;
+}
+
+/** The customer's due emails that go out today; the others are put off. */
+async function sendableToday(tx: Transaction, core: Core, due: DueEmail): Promise<GroupedEmail[]> {
+  const { tenant_id: tenantId, timezone } = due;
+  const now = nowOf(core);
+  const today = businessDate(core.clock.now(), timezone);
+  const emails = await lockDueEmails(tx, due, now);
+  const since = startOfDay(today, timezone);
+  const standing = await standingOf(tx, due, { now, since, reservedSince: later(core, -RESERVED_MS) });
+  if (standing.is_being_made) {
+    await postponeEmails(tx, tenantId, idsOf(emails), { at: later(core, MAKING_POLL_MS), moved: false });
+    return [];
+  }
+  const [chosen, scheduled] = [emails.filter(isChosen), emails.filter((email) => !isChosen(email))];
+  if (standing.was_sent) {
+    const times = Map.groupBy(scheduled, (email) => email.workflow_send_at ?? DEFAULT_SEND_AT);
+    for (const [time, group] of times)
+      await postponeEmails(tx, tenantId, idsOf(group), {
+        at: timeOn(addDays(today, 1), time, timezone),
+        moved: true,
+      });
+    return chosen;
+  }
+  if (standing.is_under_way) {
+    await postponeEmails(tx, tenantId, idsOf(scheduled), { at: later(core, UNDER_WAY_POLL_MS), moved: false });
+    return chosen;
+  }
+  return emails;
+}
+
+const isChosen = (email: GroupedEmail): boolean => email.email_moved_by_person;
+
+const idsOf = (emails: readonly GroupedEmail[]): string[] => emails.map((email) => email.payment_link_id);
+
+function later(core: Pick<Core, "clock">, milliseconds: number): string {
+  return new Date(core.clock.now().getTime() + milliseconds).toISOString();
+}

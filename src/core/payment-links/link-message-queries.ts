@@ -1,0 +1,225 @@
+import { type Selectable, sql } from "kysely";
+import { anyOf } from "../../store/recordset.ts";
+import type { Transaction } from "../../store/store.ts";
+import type { InstallmentRow, InvoiceRow, PaymentLinkRow, TenantRow } from "../../store/tables.ts";
+
+/** One claim after the other, or two workers would each find half of a customer's links. */
+export async function lockClaims(tx: Transaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('claim of link emails', 0))`.execute(tx);
+}
+
+/** The email that has been due longest, and whom it goes to. */
+export type DueEmail = Pick<Selectable<PaymentLinkRow>, "tenant_id" | "payment_link_id" | "email_batch_id"> &
+  Pick<PaymentLinkRow, "email_to"> &
+  Pick<InvoiceRow, "customer_id" | "customer_email"> &
+  Pick<TenantRow, "timezone">;
+
+/** The next email of any tenant that is due and that nobody is sending; undefined when none is. */
+export async function nextDueEmail(tx: Transaction, now: string): Promise<DueEmail | undefined> {
+  const { rows } = await sql<DueEmail>`
+    select link.tenant_id, link.payment_link_id, link.email_batch_id, link.email_to,
+      invoice.customer_id, invoice.customer_email, tenant.timezone
+    from payment_links as link
+    join tenants as tenant on tenant.tenant_id = link.tenant_id
+    join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
+    where link.email_status = 'scheduled' and link.state = 'active' and link.email_next_attempt_at <= ${now}
+      and (link.email_lease_expires_at is null or link.email_lease_expires_at <= ${now})
+    order by link.email_next_attempt_at, link.payment_link_id limit 1`.execute(tx);
+  return rows[0];
+}
+
+/** A link whose email is to go into a message. */
+export type GroupedEmail = Pick<PaymentLinkRow, "payment_link_id"> & {
+  email_moved_by_person: boolean;
+  attempts: number;
+  /** The time of day its workflow mails at; null where no workflow made it. */
+  workflow_send_at: string | null;
+};
+
+/** Whose emails go out together: a customer's to one address; without a customer, those scheduled to one address. */
+const isOfCustomer = ({ tenant_id, customer_id, customer_email, email_to }: DueEmail) => sql`
+  link.tenant_id = ${tenant_id} and invoice.tenant_id = ${tenant_id} and invoice.invoice_id = link.invoice_id
+  and invoice.customer_email is not distinct from ${customer_email}::text
+  and ${customer_id === null ? sql`invoice.customer_id is null and link.email_to = ${email_to}` : sql`invoice.customer_id = ${customer_id}`}`;
+
+const isDue = (now: string) => sql`
+  link.email_status = 'scheduled' and link.state = 'active' and link.email_next_attempt_at <= ${now}
+  and (link.email_lease_expires_at is null or link.email_lease_expires_at <= ${now})`;
+
+/** The emails of a message that was claimed before and not sent for all that is known, locked; nothing joins it. */
+export async function lockBatch(tx: Transaction, due: DueEmail, now: string): Promise<GroupedEmail[]> {
+  return lockEmails(
+    tx,
+    sql`link.tenant_id = ${due.tenant_id} and link.email_batch_id = ${due.email_batch_id}
+    and invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id and ${isDue(now)}`,
+  );
+}
+
+/** All emails of the customer that are due and in no message yet, locked. */
+export async function lockDueEmails(tx: Transaction, due: DueEmail, now: string): Promise<GroupedEmail[]> {
+  return lockEmails(tx, sql`${isOfCustomer(due)} and link.email_batch_id is null and ${isDue(now)}`);
+}
+
+async function lockEmails(tx: Transaction, which: ReturnType<typeof sql>): Promise<GroupedEmail[]> {
+  const { rows } = await sql<GroupedEmail>`
+    select link.payment_link_id, link.email_moved_by_person, link.email_attempts as attempts,
+      workflow.send_at as workflow_send_at
+    from payment_links as link
+    cross join invoices as invoice
+    left join workflows as workflow
+      on workflow.tenant_id = link.tenant_id and workflow.workflow_id = link.created_by_id
+    where ${which}
+    order by link.payment_link_id for update of link`.execute(tx);
+  return rows;
+}
+
+/** What of a customer stands between their due emails and a message. */
+export interface Standing {
+  /** A link that belongs into it is being made at its provider. */
+  is_being_made: boolean;
+  /** Another message is being sent, or tried again. */
+  is_under_way: boolean;
+  was_sent: boolean;
+}
+
+/** `since` is the start of the day; reservations from before `reservedSince` are not waited for. */
+export async function standingOf(
+  tx: Transaction,
+  due: DueEmail,
+  { now, since, reservedSince }: { now: string; since: string; reservedSince: string },
+): Promise<Standing> {
+  const some = (condition: ReturnType<typeof sql>) => sql`exists (
+    select from payment_links as link cross join invoices as invoice where ${isOfCustomer(due)} and ${condition})`;
+  const { rows } = await sql<Standing>`
+    select ${some(sql`link.email_status = 'scheduled' and link.state = 'reserved' and link.email_send_at <= ${now}
+        and link.reserved_until > ${now} and link.created_at > ${reservedSince}`)} as is_being_made,
+      ${some(sql`link.email_status = 'scheduled' and link.state = 'active' and link.email_batch_id is not null`)} as is_under_way,
+      ${some(sql`link.email_status = 'sent' and link.email_to = ${due.customer_email ?? due.email_to}
+        and link.email_sent_at >= ${since}`)} as was_sent`.execute(tx);
+  return rows[0] ?? { is_being_made: false, is_under_way: false, was_sent: false };
+}
+
+/** Puts emails off until `at`; `moved` says that this is their time from now on. */
+export async function postponeEmails(
+  tx: Transaction,
+  tenantId: string,
+  linkIds: readonly string[],
+  { at, moved }: { at: string; moved: boolean },
+): Promise<void> {
+  if (linkIds.length === 0) return;
+  await tx
+    .updateTable("payment_links")
+    .set({ email_next_attempt_at: at, ...(moved ? { email_send_at: at } : {}) })
+    .where("tenant_id", "=", tenantId)
+    .where("payment_link_id", "=", anyOf(linkIds, "uuid"))
+    .execute();
+}
+
+/** A message that a worker has claimed, until the lease ends: the emails that hold both the batch and the lease. */
+export interface ClaimedMessage {
+  readonly tenant_id: string;
+  /** The message's own id: the same at every attempt. */
+  readonly email_batch_id: string;
+  /** Counts this one. */
+  readonly attempts: number;
+  readonly lease_expires_at: string;
+}
+
+/** Puts emails under a message and its lease. */
+export async function leaseEmails(
+  tx: Transaction,
+  { tenant_id, email_batch_id, attempts, lease_expires_at }: ClaimedMessage,
+  linkIds: readonly string[],
+): Promise<void> {
+  await tx
+    .updateTable("payment_links")
+    .set({ email_batch_id, email_lease_expires_at: lease_expires_at, email_attempts: attempts })
+    .where("tenant_id", "=", tenant_id)
+    .where("payment_link_id", "=", anyOf(linkIds, "uuid"))
+    .execute();
+}
+
+/** Cancels the emails of links that have ended, of all tenants; answers how many. One being sent is not cancelled. */
+export async function cancelEndedEmails(tx: Transaction, now: string): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update payment_links as link set email_status = 'cancelled'
+    from (
+      select tenant_id, payment_link_id from payment_links
+      where email_status = 'scheduled' and state in ('paid', 'deactivated', 'withdrawn')
+        and (email_lease_expires_at is null or email_lease_expires_at <= ${now})
+      order by payment_link_id limit 500 for update skip locked
+    ) as ended
+    where link.tenant_id = ended.tenant_id and link.payment_link_id = ended.payment_link_id`.execute(tx);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** What an email tells of its link, and what must hold for it to be sent. */
+export type LinkToMail = Pick<PaymentLinkRow, "payment_link_id" | "state" | "paid_at" | "amount" | "currency" | "url"> &
+  Pick<PaymentLinkRow, "email_status"> &
+  Pick<InvoiceRow, "invoice_id" | "invoice_number" | "customer_name" | "customer_email"> &
+  Pick<InstallmentRow, "due_date" | "collectible" | "collection_outstanding"> & { workspace_name: TenantRow["name"] };
+
+/** The links of a claimed message, those due first before the others. */
+export function linksToMail(tx: Transaction, claimed: ClaimedMessage): Promise<LinkToMail[]> {
+  return tx
+    .selectFrom("payment_links as link")
+    .innerJoin("tenants as tenant", "tenant.tenant_id", "link.tenant_id")
+    .innerJoin("invoices as invoice", (join) =>
+      join.onRef("invoice.tenant_id", "=", "link.tenant_id").onRef("invoice.invoice_id", "=", "link.invoice_id"),
+    )
+    .innerJoin("installments as installment", (join) =>
+      join
+        .onRef("installment.tenant_id", "=", "link.tenant_id")
+        .onRef("installment.installment_id", "=", "link.installment_id"),
+    )
+    .select([
+      "link.payment_link_id",
+      "link.state",
+      "link.paid_at",
+      "link.amount",
+      "link.currency",
+      "link.url",
+      "link.email_status",
+      "invoice.invoice_id",
+      "invoice.invoice_number",
+      "invoice.customer_name",
+      "invoice.customer_email",
+      "installment.due_date",
+      "installment.collectible",
+      "installment.collection_outstanding",
+      "tenant.name as workspace_name",
+    ])
+    .where("link.tenant_id", "=", claimed.tenant_id)
+    .where("link.email_batch_id", "=", claimed.email_batch_id)
+    .where("link.email_lease_expires_at", "=", claimed.lease_expires_at)
+    .orderBy("installment.due_date")
+    .orderBy("invoice.invoice_number")
+    .orderBy("link.payment_link_id")
+    .execute();
+}
+
+type EmailColumns = Pick<
+  Selectable<PaymentLinkRow>,
+  "email_status" | "email_to" | "email_sent_at" | "email_next_attempt_at" | "email_batch_id"
+>;
+
+/**
+ * Writes how an attempt ended, of emails that are still this worker's: some, or all of the message. What was sent counts
+ * as sent though it was cancelled with its link meanwhile; anything else holds for a scheduled one alone.
+ */
+export async function settleEmails(
+  tx: Transaction,
+  claimed: ClaimedMessage,
+  change: Partial<EmailColumns>,
+  linkIds?: readonly string[],
+): Promise<void> {
+  let query = tx
+    .updateTable("payment_links")
+    .set({ ...change, email_lease_expires_at: null })
+    .where("tenant_id", "=", claimed.tenant_id)
+    .where("email_batch_id", "=", claimed.email_batch_id)
+    .where("email_lease_expires_at", "=", claimed.lease_expires_at);
+  if (linkIds !== undefined) query = query.where("payment_link_id", "=", anyOf(linkIds, "uuid"));
+  if (change.email_status !== "sent") query = query.where("email_status", "=", "scheduled");
+  await query.execute();
+}

@@ -1,0 +1,54 @@
+import type { PaymentRow } from "../../store/tables.ts";
+import type { Core } from "../core.ts";
+import { formatMoney, formatStored, fromMinor } from "../money.ts";
+import { type ListedReceipt, latestReceipts } from "./receipt-list-queries.ts";
+
+type Status = NonNullable<PaymentRow["erp_push_status"]>;
+
+/** A payment and what became of its receipt, for operators. `reason` may quote the ERP: data from outside. */
+export interface ReceiptSummary {
+  payment: string;
+  invoice: string | null;
+  customer: string | null;
+  /** Exact decimal in major units. */
+  amount: string;
+  currency: string;
+  paid_at: string;
+  /** Null where the invoice has no ERP. */
+  status: Status | null;
+  receipt_number: string | null;
+  /** A person said that the ERP has the money by this receipt. */
+  settled_by_hand: boolean;
+  /** Exact decimal in major units; null for nothing. */
+  refunded: string | null;
+  disputed: boolean;
+  reason: string | null;
+}
+
+/** The latest payments of a workspace by when they were paid, at most `limit`; of one receipt status, where it is given. */
+export async function listReceipts(
+  core: Core,
+  tenantId: string,
+  { status, limit }: { status?: Status | undefined; limit: number },
+): Promise<ReceiptSummary[]> {
+  const rows = await core.store.read(tenantId, (tx) => latestReceipts(tx, tenantId, { status, limit }));
+  return rows.map((row) => ({
+    payment: row.payment_id,
+    invoice: row.invoice_number,
+    customer: row.customer_name,
+    amount: formatStored(row.amount, row.currency),
+    currency: row.currency,
+    paid_at: row.paid_at,
+    status: row.erp_push_status,
+    receipt_number: row.erp_receipt_number,
+    settled_by_hand: row.settled_by_hand_at !== null,
+    refunded: refundedOf(row),
+    disputed: row.disputed,
+    reason: row.erp_push_error,
+  }));
+}
+
+function refundedOf({ refunded_minor: minor, currency }: ListedReceipt): string | null {
+  const refunded = fromMinor(BigInt(minor), currency);
+  return refunded === undefined || refunded.isZero() ? null : formatMoney(refunded, currency);
+}

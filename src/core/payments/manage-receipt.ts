@@ -1,0 +1,66 @@
+import type { Updateable } from "kysely";
+import type { PaymentRow } from "../../store/tables.ts";
+import { type Core, nowOf } from "../core.ts";
+import { notFound, ServiceError } from "../error.ts";
+import { lockChargeableCurrencies, lockInvoices } from "../invoices/collection-queries.ts";
+import { recomputeInvoices } from "../invoices/recompute.ts";
+import { type Manager, recordManagement } from "../operator.ts";
+import { Uuid } from "../validation.ts";
+import {
+  invoiceOfPayment,
+  lockManagedPayment,
+  type ManagedPayment,
+  writeManagedPayment,
+} from "./managed-payment-queries.ts";
+
+/** What is to be done about one payment's receipt, and by whom. */
+interface Management {
+  readonly actor: Manager;
+  readonly operation: string;
+  readonly paymentId: string;
+  readonly requestId: string;
+}
+
+/**
+ * Decides about one payment's receipt and derives its invoice's figures anew, audited, in one transaction. Throws
+ * `not_found`, `permission_denied`, `conflict` while it is being pushed, and what `decide` throws. Answers the change.
+ */
+export async function manageReceipt(
+  core: Core,
+  { actor, operation, paymentId, requestId }: Management,
+  decide: (payment: ManagedPayment, now: string) => Updateable<PaymentRow>,
+): Promise<Updateable<PaymentRow>> {
+  const { tenantId } = actor;
+  if (!Uuid.safeParse(paymentId).success) throw notFound("payment");
+  return core.store.write(tenantId, async (tx) => {
+    await lockChargeableCurrencies(tx, tenantId);
+    const invoiceId = await invoiceOfPayment(tx, tenantId, paymentId);
+    if (invoiceId === undefined) throw notFound("payment");
+    await lockInvoices(tx, tenantId, [invoiceId]);
+    const payment = await lockManagedPayment(tx, tenantId, paymentId);
+    const now = nowOf(core);
+    if (payment.push_lease_expires_at !== null && payment.push_lease_expires_at > now)
+      throw receiptConflict(payment, "is being pushed at this moment: try again when that has ended");
+    const change = decide(payment, now);
+    await writeManagedPayment(tx, tenantId, paymentId, change);
+    await recomputeInvoices(tx, core, tenantId, [invoiceId]);
+    await recordManagement(tx, core, { actor, operation, objectType: "payment", objectId: paymentId, requestId });
+    return change;
+  });
+}
+
+/** A `conflict` that names the payment, and says what its receipt's state does not allow. */
+export function receiptConflict({ payment_id: paymentId }: ManagedPayment, why: string): ServiceError {
+  return new ServiceError("conflict", `The receipt of payment ${paymentId} ${why}.`);
+}
+
+/** A receipt's state as a person reads it. */
+export function receiptState({ erp_push_status: status, settled_by_hand_at }: ManagedPayment): string {
+  if (status === null) return "goes to no ERP: the invoice has none";
+  if (settled_by_hand_at !== null) return "is settled by hand";
+  if (status === "pending") return "is queued already (pending)";
+  if (status === "processing") return "is being pushed (processing)";
+  if (status === "posted") return "is posted, so the ERP has it: apply it there, or retry it";
+  if (status === "applied") return "is applied in the ERP: there is nothing to do";
+  return `is ${status}`;
+}

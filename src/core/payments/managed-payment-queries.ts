@@ -1,0 +1,75 @@
+import type { Selectable, Updateable } from "kysely";
+import type { Transaction } from "../../store/store.ts";
+import type { ErpConnectionRow, PaymentRow } from "../../store/tables.ts";
+
+/** A payment whose receipt a person or an operator sees to. */
+export type ManagedPayment = Pick<
+  Selectable<PaymentRow>,
+  | "payment_id"
+  | "invoice_id"
+  | "erp_push_status"
+  | "erp_receipt_number"
+  | "settled_by_hand_at"
+  | "receipt_round"
+  | "push_lease_expires_at"
+> & { connection_status: ErpConnectionRow["status"] | null };
+
+/** The invoice that a payment is on; undefined when the tenant has no such payment. */
+export async function invoiceOfPayment(
+  tx: Transaction,
+  tenantId: string,
+  paymentId: string,
+): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom("payments")
+    .select("invoice_id")
+    .where("tenant_id", "=", tenantId)
+    .where("payment_id", "=", paymentId)
+    .executeTakeFirst();
+  return row?.invoice_id;
+}
+
+/** A payment, locked after its invoice. */
+export function lockManagedPayment(tx: Transaction, tenantId: string, paymentId: string): Promise<ManagedPayment> {
+  return tx
+    .selectFrom("payments")
+    .innerJoin("invoices", (join) =>
+      join
+        .onRef("invoices.tenant_id", "=", "payments.tenant_id")
+        .onRef("invoices.invoice_id", "=", "payments.invoice_id"),
+    )
+    .leftJoin("erp_connections", (join) =>
+      join
+        .onRef("erp_connections.tenant_id", "=", "invoices.tenant_id")
+        .onRef("erp_connections.connection_id", "=", "invoices.connection_id"),
+    )
+    .select([
+      "payments.payment_id",
+      "payments.invoice_id",
+      "payments.erp_push_status",
+      "payments.erp_receipt_number",
+      "payments.settled_by_hand_at",
+      "payments.receipt_round",
+      "payments.push_lease_expires_at",
+      "erp_connections.status as connection_status",
+    ])
+    .where("payments.tenant_id", "=", tenantId)
+    .where("payments.payment_id", "=", paymentId)
+    .forUpdate("payments")
+    .executeTakeFirstOrThrow();
+}
+
+/** Writes what is decided of a payment's receipt, which nobody is pushing. */
+export async function writeManagedPayment(
+  tx: Transaction,
+  tenantId: string,
+  paymentId: string,
+  change: Updateable<PaymentRow>,
+): Promise<void> {
+  await tx
+    .updateTable("payments")
+    .set(change)
+    .where("tenant_id", "=", tenantId)
+    .where("payment_id", "=", paymentId)
+    .execute();
+}

@@ -1,0 +1,67 @@
+import type { Updateable } from "kysely";
+import { MAX_RECEIPT_ROUND } from "../../gateways/erp/receipt-number.ts";
+import type { PaymentRow } from "../../store/tables.ts";
+import type { Core } from "../core.ts";
+import { ServiceError } from "../error.ts";
+import type { Manager } from "../operator.ts";
+import { manageReceipt, receiptConflict, receiptState } from "./manage-receipt.ts";
+import type { ManagedPayment } from "./managed-payment-queries.ts";
+import { RECEIPTS_QUEUED } from "./push-receipt.ts";
+
+interface PushOfPayment {
+  readonly paymentId: string;
+  /** Push it although the ERP's balance seems to hold the money; holds for this push and its retries only. */
+  readonly anyway: boolean;
+  readonly requestId: string;
+}
+
+/**
+ * Queues one payment's receipt anew for another 24 hours, for people and operators (completions §12): one that failed, is held,
+ * that the ERP has and has not applied, or that was settled by hand by mistake. For a reversed one another receipt is
+ * made, of a number of its own. Throws `not_found`, `permission_denied`, `conflict`, `connection_disconnected`.
+ */
+export async function pushPayment(
+  core: Core,
+  actor: Manager,
+  { paymentId, anyway, requestId }: PushOfPayment,
+): Promise<{ payment_id: string; erp_push_status: "pending" | "posted" }> {
+  const posted = await manageReceipt(
+    core,
+    { actor, operation: "pushPayment", paymentId, requestId },
+    (payment, now) => {
+      const change = { ...requeued(payment), push_anyway: anyway, push_next_attempt_at: now };
+      if (payment.connection_status === "disconnected")
+        throw new ServiceError(
+          "connection_disconnected",
+          "The ERP connection is disconnected and holds no credential.",
+        );
+      return change;
+    },
+  );
+  await core.store.publish({ topic: RECEIPTS_QUEUED, payload: actor.tenantId });
+  return { payment_id: paymentId, erp_push_status: posted.erp_push_status === "posted" ? "posted" : "pending" };
+}
+
+const AS_NEVER_TRIED = { erp_push_error: null, push_first_attempt_at: null } satisfies Updateable<PaymentRow>;
+
+const WITHOUT_RECEIPT = {
+  ...AS_NEVER_TRIED,
+  erp_push_status: "pending",
+  erp_receipt_id: null,
+  erp_receipt_number: null,
+  applied_at: null,
+  reflected_at: null,
+  settled_by_hand_at: null,
+  push_retryable: false,
+} satisfies Updateable<PaymentRow>;
+
+function requeued(payment: ManagedPayment): Updateable<PaymentRow> {
+  const { erp_push_status: status, settled_by_hand_at: byHand, receipt_round: round } = payment;
+  if (status === "failed" || status === "held" || (status === "applied" && byHand !== null)) return WITHOUT_RECEIPT;
+  // The ERP has the receipt: it only has to be applied.
+  if (status === "posted") return { ...AS_NEVER_TRIED, erp_push_status: "posted", push_retryable: true };
+  if (status !== "reversed") throw receiptConflict(payment, receiptState(payment));
+  if (round >= MAX_RECEIPT_ROUND)
+    throw receiptConflict(payment, `was reversed ${round} times: enter it in the ERP and settle it by hand`);
+  return { ...WITHOUT_RECEIPT, receipt_round: round + 1 };
+}

@@ -1,0 +1,94 @@
+import type { InstallmentRow, InvoiceRow, TaskRow, WorkflowRow } from "../../store/tables.ts";
+import { addDays } from "../calendar.ts";
+import { money } from "../money.ts";
+import { matchesArrangement, type RuledInvoice } from "./rules.ts";
+
+/** A collectible installment, once for each of its live links. */
+export type InstallmentToDecide = Pick<
+  InstallmentRow,
+  "installment_id" | "due_date" | "collection_outstanding" | "withdrawn_by_person_at" | "withdrawn_by_person_amount"
+> & {
+  state: "active" | "reserved" | null;
+  reserved_until: string | null;
+};
+
+/** An invoice and all that its workflows decide by. */
+export interface Situation {
+  readonly invoice: RuledInvoice & Pick<InvoiceRow, "collection_status" | "customer_email">;
+  readonly installments: readonly InstallmentToDecide[];
+  /** States of its tasks. */
+  readonly tasks: readonly TaskRow["state"][];
+}
+
+/** What a workspace's enabled workflows do with an invoice. */
+export interface Decision {
+  /** Payment Arrangement, where it opens a task. */
+  readonly arranging: WorkflowRow | null;
+  /** Auto Generate, where it is on. */
+  readonly generator: WorkflowRow | null;
+  /** Installments that get a link, in their order. */
+  readonly wanted: readonly string[];
+  /** A task stands in the way of those that would get one. */
+  readonly isHeldByTask: boolean;
+  /** When a person last withdrew a link of those that get none because of that; null where there are none. */
+  readonly withdrawnAt: string | null;
+  /** The day on which the first that falls due later comes into the window, `YYYY-MM-DD`; null where none does. */
+  readonly nextDay: string | null;
+  /** Until when the last of its reserved links is leased. */
+  readonly reservedUntil: string | null;
+}
+
+const NOTHING: Decision = {
+  arranging: null,
+  generator: null,
+  wanted: [],
+  isHeldByTask: false,
+  withdrawnAt: null,
+  nextDay: null,
+  reservedUntil: null,
+};
+
+/**
+ * The rules of completions §7 and §12 for one invoice on the business day `today`: the run and the plan of a workflow both
+ * follow this decision, and nothing else.
+ */
+export function decide(workflows: readonly WorkflowRow[], situation: Situation, today: string): Decision {
+  const { invoice, installments, tasks } = situation;
+  if (invoice.collection_status !== "open") return NOTHING;
+  const enabled = workflows.filter((workflow) => workflow.enabled);
+  const standing = tasks.filter((state) => state !== "not_needed");
+  const arrangement = enabled.find((workflow) => workflow.type === "payment_arrangement");
+  const isMatch = arrangement !== undefined && matchesArrangement(arrangement, invoice);
+  const arranging = isMatch && standing.length === 0 ? arrangement : null;
+  const generator = enabled.find((workflow) => workflow.type === "auto_generate") ?? null;
+  if (generator === null) return { ...NOTHING, arranging };
+
+  const reservations = installments.flatMap(({ reserved_until: until }) => (until === null ? [] : [until]));
+  const reservedUntil = reservations.sort().at(-1) ?? null;
+  if (invoice.customer_email === null || generator.send_at === null)
+    return { ...NOTHING, arranging, generator, reservedUntil };
+  const days = generator.days_before_due ?? 0;
+  const unlinked = installments.filter(({ state }) => state === null);
+  const isInWindow = ({ due_date: due }: InstallmentToDecide): boolean => due !== null && due <= addDays(today, days);
+  const wanted = unlinked.filter((one) => isInWindow(one) && !isWithdrawn(one)).map((one) => one.installment_id);
+  const isHeldByTask = wanted.length > 0 && (arranging !== null || standing.some((state) => state !== "dismissed"));
+  const withdrawals = unlinked
+    .filter((one) => isInWindow(one) && isWithdrawn(one))
+    .flatMap((one) => one.withdrawn_by_person_at ?? []);
+  const later = unlinked.filter((one) => !isInWindow(one) && !isWithdrawn(one)).flatMap((one) => one.due_date ?? []);
+  const nextDue = later.sort()[0];
+  return {
+    arranging,
+    generator,
+    wanted: isHeldByTask ? [] : wanted,
+    isHeldByTask,
+    withdrawnAt: withdrawals.sort().at(-1) ?? null,
+    nextDay: nextDue === undefined ? null : addDays(nextDue, -days),
+    reservedUntil,
+  };
+}
+
+/** What a person withdrew stays withdrawn for as long as the installment owes the same (completions §12). */
+function isWithdrawn({ withdrawn_by_person_amount: amount, collection_outstanding }: InstallmentToDecide): boolean {
+  return amount !== null && money(amount).equals(money(collection_outstanding));
+}

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import type { Transaction } from "../../store/store.ts";
+import type { WorkflowRow } from "../../store/tables.ts";
+import type { ErrorDetail } from "../error.ts";
+import { MONEY_PATTERN, money, ZERO } from "../money.ts";
+import { Uuid, validationFailed } from "../validation.ts";
+import { WorkflowType } from "./schema.ts";
+import { TIME_OF_DAY } from "./send-time.ts";
+import { knownCustomers, memberAddresses } from "./settings-queries.ts";
+
+const MOST_DAYS = 365;
+const DAYS_BOUNDS = `must be a whole number from 0 to ${MOST_DAYS}`;
+
+/** What an operator says of a workflow; what is left out stays as it was (contract: `workflow enable`). */
+export const WorkflowInput = {
+  type: WorkflowType,
+  /** In the currency of whatever invoice it is compared with. */
+  minimumAmount: z
+    .string()
+    .max(50)
+    .refine((text) => MONEY_PATTERN.test(text) && money(text).greaterThan(ZERO), "must be an exact amount above zero"),
+  customers: z
+    .array(Uuid)
+    .min(1)
+    .max(1_000)
+    .transform((ids) => [...new Set(ids)]),
+  assignee: z.string().trim().toLowerCase(),
+  sendAt: z.string().regex(TIME_OF_DAY, "must be a time of day HH:MM between 00:00 and 23:59"),
+  daysBeforeDue: z.int().min(0, DAYS_BOUNDS).max(MOST_DAYS, DAYS_BOUNDS),
+};
+
+const I = WorkflowInput;
+export const Enable = z.strictObject({
+  type: I.type,
+  minimumAmount: I.minimumAmount.optional(),
+  customers: I.customers.optional(),
+  assignee: I.assignee.optional(),
+  sendAt: I.sendAt.optional(),
+  daysBeforeDue: I.daysBeforeDue.optional(),
+});
+export type Enable = z.output<typeof Enable>;
+
+export const DEFAULT_SEND_AT = "09:00";
+const DEFAULT_DAYS_BEFORE_DUE = 7;
+/** Which settings are a type's own. */
+const SETTINGS = {
+  auto_generate: ["sendAt", "daysBeforeDue"],
+  payment_arrangement: ["minimumAmount", "customers", "assignee"],
+} as const satisfies Record<WorkflowType, readonly (keyof Enable)[]>;
+
+/** Throws `validation_failed` for settings of another type of workflow. */
+export function refuseForeignSettings({ type, ...given }: Enable): void {
+  const own: readonly string[] = SETTINGS[type];
+  const foreign = Object.entries(given).filter(([name, value]) => value !== undefined && !own.includes(name));
+  if (foreign.length > 0)
+    throw validationFailed(foreign.map(([field]) => ({ field, message: `is not a setting of ${type}` })));
+}
+
+type Settings = Pick<WorkflowRow, "minimum_amount" | "customer_ids" | "assignee_id" | "send_at" | "days_before_due">;
+
+/** What is given, and of what is left out, what is stored. Throws `validation_failed`. */
+export async function settingsOf(
+  tx: Transaction,
+  tenantId: string,
+  given: Enable,
+  stored: WorkflowRow | undefined,
+): Promise<Settings> {
+  if (given.type === "auto_generate") {
+    const sendAt = given.sendAt ?? stored?.send_at ?? DEFAULT_SEND_AT;
+    const days = given.daysBeforeDue ?? stored?.days_before_due ?? DEFAULT_DAYS_BEFORE_DUE;
+    return { minimum_amount: null, customer_ids: null, assignee_id: null, send_at: sendAt, days_before_due: days };
+  }
+  const { minimumAmount, customers, assignee } = given;
+  const ruled = minimumAmount !== undefined || customers !== undefined;
+  const settings: Settings = {
+    minimum_amount: ruled ? (minimumAmount ?? null) : (stored?.minimum_amount ?? null),
+    customer_ids: ruled ? (customers?.join(" ") ?? null) : (stored?.customer_ids ?? null),
+    assignee_id: stored?.assignee_id ?? null,
+    send_at: null,
+    days_before_due: null,
+  };
+  const faults: ErrorDetail[] = [];
+  if (settings.minimum_amount === null && settings.customer_ids === null)
+    faults.push({ field: "minimumAmount", message: "or a customer is needed: the workflow must have a rule" });
+  if (customers !== undefined) {
+    const known = await knownCustomers(tx, tenantId, customers);
+    customers.forEach((id, index) => {
+      if (!known.has(id)) faults.push({ field: `customers[${index}]`, message: "is not a customer of the workspace" });
+    });
+  }
+  const members = await memberAddresses(tx, tenantId);
+  const assigned = members.find((member) =>
+    assignee === undefined ? member.member_id === settings.assignee_id : member.email === assignee,
+  );
+  if (assigned === undefined) {
+    const message = assignee === undefined ? "is needed: a member to notify" : "is not a member of the workspace";
+    faults.push({ field: "assignee", message });
+  }
+  if (faults.length > 0) throw validationFailed(faults);
+  return { ...settings, assignee_id: assigned?.member_id ?? null };
+}

@@ -1,0 +1,187 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+/** What a JSON text may hold. A value is a scalar, a list or an object, and a key counts as one too. */
+export interface JsonLimits {
+  /** Values of the whole text. */
+  readonly values: number;
+  /** Values that are parsed in one go: those of one item of a list, or of everything beside the lists. */
+  readonly valuesOfItem: number;
+  /** Lists and objects inside one another. */
+  readonly depth: number;
+}
+
+/** A text beyond one of its {@link JsonLimits}; `message` says which, to follow the words "the answer cannot be used:". */
+export class JsonTooLarge extends Error {
+  override readonly name = "JsonTooLarge";
+}
+
+/** Characters scanned before the event loop gets a turn; so many are parsed in one go, and the rest of the item they end in. */
+const TURN_CHARACTERS = 64 * 1024;
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\s*:)/y;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+const COLON = 0x3a;
+const LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const LIST_END = 0x5d;
+const OBJECT = 0x7b;
+const OBJECT_END = 0x7d;
+
+/**
+ * Parses JSON, each number as the string of its digits, without holding up the event loop: the lists of the outermost
+ * object are parsed some items at a time. Rejects with SyntaxError, or with {@link JsonTooLarge} before anything is parsed that is.
+ */
+export async function parseBounded(text: string, limits: JsonLimits, turn = TURN_CHARACTERS): Promise<unknown> {
+  const reader = new Reader(text, limits, turn);
+  while (!reader.readOn()) await nextTurn();
+  return reader.result();
+}
+
+/** Text that is parsed in one go. */
+interface Part {
+  values: number;
+  /** Text and digits by turns, between which go quotation marks. */
+  readonly pieces: string[];
+  /** What the next piece of text begins with. */
+  lead: string;
+}
+
+class Reader {
+  readonly #text: string;
+  readonly #limits: JsonLimits;
+  readonly #turn: number;
+  #at = 0;
+  /** What is open around `#at`, outermost first. */
+  readonly #open: number[] = [];
+  #values = 0;
+  /** What `#at` stands in: items of a list of the outermost object, or everything beside such lists. */
+  #part: Part = { values: 0, pieces: [], lead: "" };
+  #beside = this.#part;
+  /** As far as the text was taken into a part. */
+  #copied = 0;
+  /** The items of each list that were parsed. */
+  readonly #lists: unknown[][] = [];
+  /** Where the items begin that are parsed next. */
+  #cut = 0;
+
+  constructor(text: string, limits: JsonLimits, turn: number) {
+    this.#text = text;
+    this.#limits = limits;
+    this.#turn = turn;
+  }
+
+  /** Scans for a turn; true at the end of the text. */
+  readOn(): boolean {
+    const text = this.#text;
+    const until = Math.min(text.length, this.#at + this.#turn);
+    let at = this.#at;
+    for (; at < until; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === QUOTE) {
+        at = endOfString(text, at);
+      } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
+        NUMBER.lastIndex = at;
+        const digits = NUMBER.exec(text)?.[0];
+        if (digits === undefined) continue;
+        this.#takeText(at);
+        this.#part.pieces.push(digits);
+        this.#copied = at + digits.length;
+        at = this.#copied - 1;
+      } else if (code === COMMA) {
+        this.#count();
+        if (at - this.#cut > this.#turn && this.#isInList()) this.#takeItems(at);
+      } else if (code === LIST || code === OBJECT) {
+        this.#enter(code, at);
+      } else if (code === LIST_END || code === OBJECT_END) {
+        this.#leave(code, at);
+      } else if (code === COLON) {
+        this.#count();
+      }
+    }
+    this.#at = at;
+    return at >= text.length;
+  }
+
+  result(): unknown {
+    if (this.#part !== this.#beside) throw new SyntaxError("a list is not closed");
+    this.#takeText(this.#text.length);
+    const root: unknown = JSON.parse(this.#part.pieces.join('"'));
+    if (typeof root !== "object" || root === null) return root;
+    // Every number of the text was quoted: one that is left stands for a list.
+    for (const [key, value] of Object.entries(root))
+      if (typeof value === "number")
+        Object.defineProperty(root, key, { value: this.#lists[value], enumerable: true, writable: true });
+    return root;
+  }
+
+  /** Whether `#at` is in a list of the outermost object, and in nothing within. */
+  #isInList(): boolean {
+    return this.#open.length === 2 && this.#open[0] === OBJECT && this.#open[1] === LIST;
+  }
+
+  #count(): void {
+    const { values, valuesOfItem } = this.#limits;
+    this.#values += 1;
+    this.#part.values += 1;
+    if (this.#values > values) throw new JsonTooLarge(`it holds more than ${values} values`);
+    if (this.#part.values > valuesOfItem)
+      throw new JsonTooLarge(`one of its items holds more than ${valuesOfItem} values`);
+  }
+
+  #enter(code: number, at: number): void {
+    this.#open.push(code);
+    if (this.#open.length > this.#limits.depth)
+      throw new JsonTooLarge(`it is nested deeper than ${this.#limits.depth}`);
+    this.#count();
+    if (!this.#isInList()) return;
+    // Spaces keep the list's number from becoming part of what stands around it.
+    this.#beside.lead += `${this.#text.slice(this.#copied, at)} ${this.#lists.length} `;
+    this.#lists.push([]);
+    this.#beginItems(at + 1);
+  }
+
+  #leave(code: number, at: number): void {
+    if (code === LIST_END && this.#isInList()) {
+      this.#takeItems(at, this.#lists.at(-1)?.length === 0);
+      this.#part = this.#beside;
+    }
+    const opened = this.#open.pop();
+    if (opened !== (code === LIST_END ? LIST : OBJECT)) throw new SyntaxError("brackets do not match");
+  }
+
+  #takeText(end: number): void {
+    this.#part.pieces.push(`${this.#part.lead}${this.#text.slice(this.#copied, end)}`);
+    this.#part.lead = "";
+    this.#copied = end;
+  }
+
+  #beginItems(from: number): void {
+    this.#part = { values: 0, pieces: [], lead: "" };
+    this.#copied = from;
+    this.#cut = from;
+  }
+
+  /** Parses the items up to `end`, a comma or the end of their list. */
+  #takeItems(end: number, mayBeNone = false): void {
+    this.#takeText(end);
+    const items: unknown = JSON.parse(`[${this.#part.pieces.join('"')}]`);
+    if (!Array.isArray(items) || (items.length === 0 && !mayBeNone)) throw new SyntaxError("an item is missing");
+    const list = this.#lists.at(-1);
+    for (const item of items) list?.push(item);
+    this.#beginItems(end + 1);
+  }
+}
+
+/** Where the string that begins at `start` ends: its closing quote, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at;
+    if (code === BACKSLASH) at += 1;
+  }
+  return text.length;
+}

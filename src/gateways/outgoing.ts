@@ -1,0 +1,88 @@
+import type { LookupFunction } from "node:net";
+import { dnsLookup, machineLookup, sharedLookup } from "./lookups.ts";
+import { type Lookup, publicLookup } from "./public-address.ts";
+
+/** `fetch`, or what stands in for it. */
+export type Fetch = typeof globalThis.fetch;
+
+/** Who named an address decides what it may lead to: people and strangers the internet, operators this network too. */
+export type Reach = "public" | "any";
+
+/** Requests so long under way to one host wait to be connected at most. */
+const CONNECT_MS = 10_000;
+
+/** A name is looked up by the share of its kind of work; one that hangs takes nothing from another kind. */
+export const lookups = {
+  /** Documents and keys that clients publish, named by whoever registers. */
+  strangers: publicLookup(sharedLookup(dnsLookup())),
+  erpOfPeople: publicLookup(sharedLookup(dnsLookup())),
+  erpOfOperators: sharedLookup(machineLookup(), { concurrency: 8 }),
+  payments: sharedLookup(machineLookup(), { concurrency: 8 }),
+  issuers: sharedLookup(machineLookup(), { concurrency: 8 }),
+} as const;
+
+/** A look-up in the form that sockets take. */
+export function socketLookup(find: Lookup): LookupFunction {
+  return (hostname, { all }, callback) => {
+    find(hostname).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (all === true) callback(null, addresses);
+        else if (first === undefined) callback(new Error("no address"), "");
+        else callback(null, first.address, first.family);
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error("the look-up failed"), ""),
+    );
+  };
+}
+
+/**
+ * A `fetch` that connects to the very addresses `find` gave, at each connection. `find` is not asked about a host that is
+ * an address: with {@link Reach} `public` nothing but a name may be fetched.
+ */
+export function fetchBy(find: Lookup): Fetch {
+  let dispatcher: NonNullable<RequestInit["dispatcher"]> | undefined;
+  return (url, options) => {
+    dispatcher ??= agentWith(find);
+    return globalThis.fetch(url, { ...options, dispatcher });
+  };
+}
+
+type Dispatcher = NonNullable<RequestInit["dispatcher"]>;
+
+/** Node has the library behind `fetch` within, and tells of it by the dispatcher it uses alone. */
+function agentWith(find: Lookup): Dispatcher {
+  // The library is loaded with the first of these.
+  void globalThis.Response;
+  const own: unknown =
+    Reflect.get(globalThis, Symbol.for("undici.globalDispatcher.2")) ??
+    Reflect.get(globalThis, Symbol.for("undici.globalDispatcher.1"));
+  const Agent: unknown = typeof own === "object" && own !== null ? own.constructor : undefined;
+  if (typeof Agent !== "function") throw new Error("this Node does not tell which agent fetch uses");
+  return Reflect.construct(Agent, [{ connect: { lookup: socketLookup(find), timeout: CONNECT_MS } }]);
+}
+
+/**
+ * Reads an answer to its end, at most `maxBytes` of it after unpacking, so that whoever parses it has bounded work; its
+ * time is the caller's signal. Rejects where it is larger.
+ */
+export async function withinBytes(response: Response, maxBytes: number): Promise<Response> {
+  const { status, statusText, headers } = response;
+  if (response.body === null) return response;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  const kept = new Headers(headers);
+  kept.delete("content-encoding");
+  kept.delete("content-length");
+  return new Response(Buffer.concat(chunks), { status, statusText, headers: kept });
+}
+
+/** A `fetch` whose answers are bounded in bytes. */
+export function boundedFetch(fetch: Fetch, maxBytes: number): Fetch {
+  return async (url, options) => withinBytes(await fetch(url, options), maxBytes);
+}

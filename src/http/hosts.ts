@@ -1,0 +1,39 @@
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import type { RequestHandler } from "express";
+import { ServiceError } from "../core/error.ts";
+
+/** Load balancers and process managers ask by address. */
+const HEALTH_CHECKS = new Set(["/healthz", "/readyz"]);
+
+/** The values of `Host` that name an origin (`https://host[:port]`): with its port, and without where that is the default. */
+export function hostsOf(publicOrigin: string): ReadonlySet<string> {
+  const { host, protocol, port } = new URL(publicOrigin);
+  const defaultPort = protocol === "https:" ? "443" : "80";
+  return new Set(port === "" ? [host, `${host}:${defaultPort}`] : [host]);
+}
+
+/** Whether a `Host` is an address or this machine: no name that somebody else could point here. */
+export function isAddressHost(host: string): boolean {
+  const name = host.toLowerCase().replace(/:\d{1,5}$/, "");
+  return name === "localhost" || isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
+}
+
+/**
+ * Serves the public host only, on every path (against DNS rebinding, and so that no answer depends on a name we did not choose);
+ * health checks by address too. Anything else is answered 421. The assistant route answers in its own protocol, by the same rule.
+ */
+export function onlyPublicHost(publicOrigin: string): RequestHandler {
+  const hosts = hostsOf(publicOrigin);
+  return (request, _response, next) => {
+    const host = hostOf(request);
+    if (hosts.has(host) || (HEALTH_CHECKS.has(request.path) && isAddressHost(host))) return next();
+    if (request.path === "/mcp" && request.method !== "GET") return next();
+    const message = `This server answers to ${publicOrigin} only.`;
+    next(new ServiceError("validation_failed", message, { httpStatus: 421 }));
+  };
+}
+
+function hostOf({ headers }: Pick<IncomingMessage, "headers">): string {
+  return headers.host?.toLowerCase() ?? "";
+}

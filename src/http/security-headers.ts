@@ -1,0 +1,20 @@
+import type { RequestHandler } from "express";
+
+/** What every answer of an origin says to browsers, whatever it is an answer to. */
+export function securityHeaders(publicOrigin: string): Readonly<Record<string, string>> {
+  return {
+    "X-Content-Type-Options": "nosniff",
+    ...(publicOrigin.startsWith("https:")
+      ? { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }
+      : {}),
+  };
+}
+
+/** Sets {@link securityHeaders} before anything can answer. */
+export function setSecurityHeaders(publicOrigin: string): RequestHandler {
+  const headers = Object.entries(securityHeaders(publicOrigin));
+  return (_request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
+  };
+}

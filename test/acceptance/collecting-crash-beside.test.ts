@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { issueApiKey } from "../../auth/api-keys.ts";
+import { systemClock } from "../../src/core/calendar.ts";
+import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
+import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
+import { createStripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
+import { type Beside, checkBeside, checkBook, leftBeside } from "../support/beside-agreement.ts";
+import { BesideTraffic, type Fate } from "../support/beside-traffic.ts";
+import { sentIn } from "../support/collecting-agreement.ts";
+import { Life } from "../support/collecting-life.ts";
+import { slowSmtpServer } from "../support/collecting-traffic.ts";
+import { testCore } from "../support/core.ts";
+import { makeTenant } from "../support/pulls.ts";
+import { DATASET } from "../support/pushes.ts";
+import { A_STORE, times } from "../support/thorough.ts";
+
+/** How often the embedded store's service is killed; PostgreSQL's half as often. */
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? times(4, 50));
+/** A third of the kills are to leave something hanging: at most so many more are tried for that. */
+const MORE_ROUNDS = 30;
+const WEBHOOK_SECRET = "whsec_crash";
+/** Between two lives every lease and hold runs out: the longest is ten minutes. */
+const LIFE_AHEAD_MS = 11 * 60_000;
+/** At most so long a life waits for what it is to be killed in; then for a moment up to so long. */
+const LONGEST_LIFE_MS = 4_000;
+const MIDDLE_MS = 40;
+const DAY_MS = 86_400_000;
+/** When Auto Generate mails, by the day's clock. */
+const SEND_AT_MS = 9 * 3_600_000;
+
+/** What lives are killed in, in turn, and whose debts move at once meanwhile. */
+const KINDS = [
+  { name: "events", hurries: ["paid"] },
+  { name: "withdrawals", hurries: ["paid_in_erp", "disputed_in_erp", "gone_from_erp", "withdrawn"] },
+  { name: "receipts", hurries: ["paid"] },
+  { name: "messages", hurries: [] },
+] as const satisfies readonly { name: string; hurries: readonly Fate[] }[];
+type KindName = (typeof KINDS)[number]["name"];
+
+/** A moment at random while a life does what its kind says. */
+async function inTheMiddle(kind: KindName, { erp, stripe, accepted, traffic }: Beside): Promise<void> {
+  erp.forgetRequests();
+  stripe.forgetRequests();
+  const count = {
+    events: () => stripe.requests.filter(({ path }) => path.startsWith("/v1/events")).length,
+    withdrawals: () =>
+      stripe.requests.filter(({ method, path }) => method === "POST" && /payment_links\/|\/expire$/.test(path)).length,
+    receipts: () =>
+      traffic.cared + erp.requests.filter(({ method, path }) => method === "POST" && path.includes("Receipts")).length,
+    messages: () => accepted.length,
+  }[kind];
+  // The list of events is read once a life.
+  const before = count() + (kind === "events" ? 0 : Math.floor(Math.random() * 3));
+  const longest = Date.now() + LONGEST_LIFE_MS;
+  while (count() <= before && Date.now() < longest) await sleep(3);
+  await sleep(Math.random() * MIDDLE_MS);
+}
+
+describe.each(A_STORE)("a service killed while money moves beside the straight way, on $name", ({ name, open }) => {
+  const rounds = name === "PostgreSQL" ? Math.ceil(ROUNDS / 2) : ROUNDS;
+  const leftover: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const clean of leftover.splice(0).reverse()) await clean();
+  });
+
+  it(
+    `agrees with Stripe, the ERP and the mailboxes after one pass, ${rounds} times [completions.12.crash] [completions.12.crash-withdrawal] [completions.12.crash-by-hand] [completions.7.crash-message]`,
+    async ({ annotate }) => {
+      let life = 0;
+      let aheadMs = 0;
+      const now = () => new Date(Date.now() + aheadMs);
+      const erp = createFusionSimulator({ ...DATASET, invoices: [], now });
+      leftover.push(() => erp.close());
+      const stripe = createStripeSimulator({ secretKey: "sk_test_1", now });
+      leftover.push(() => stripe.close());
+      const smtp = await slowSmtpServer(() => life, 25, now);
+      leftover.push(smtp.close);
+      const opened = await open();
+      leftover.push(() => opened.remove());
+      const plain = testCore(opened.store, systemClock);
+      const payments = paymentProviders({ secrets: plain.secrets, clock: systemClock, sandboxAt: null });
+      const core = { ...plain, payments };
+      const tenantId = await makeTenant(core);
+      const { id: connectionId } = await connectErp(core, tenantId, {
+        provider: "oracle_fusion",
+        url: await erp.listen(),
+        username: "integration",
+        password: "a password",
+      });
+      const { id: integrationId } = await connectIntegration(core, tenantId, {
+        provider: "stripe",
+        currencies: ["USD"],
+        keys: { secretKey: "sk_test_1", webhookSecret: WEBHOOK_SECRET },
+        apiBase: await stripe.listen(),
+      });
+      await enableWorkflow(core, tenantId, { type: "auto_generate", daysBeforeDue: 365 }, { confirmed: true });
+      const { key } = await issueApiKey(core, tenantId, { name: "admin", permission: "admin" });
+      await opened.store.close();
+      stripe.control({ mode: "ok", latency_ms: 15 });
+
+      const traffic = new BesideTraffic({ erp, stripe, accepted: smtp.accepted, key, connectionId });
+      const saidSent = new Map<string, number>();
+      const cutOff = new Set<number>();
+      const outside: Beside = { erp, stripe, accepted: smtp.accepted, saidSent, traffic, cutOff };
+      const found: string[][] = [];
+      const leaving = (): number => found.filter((kinds) => kinds.length > 0).length;
+      for (; ; life += 1, aheadMs += LIFE_AHEAD_MS) {
+        const { name: kind, hurries } = KINDS[life % KINDS.length] ?? KINDS[0];
+        const refused = {
+          mode: "refuse",
+          resource: "standardReceipts",
+          method: "POST",
+          times: 3,
+          latency_ms: 15,
+        } as const;
+        erp.control(kind === "receipts" ? refused : { mode: "ok", latency_ms: 15 });
+        const service = new Life({ location: opened.location, tenantId, smtpUrl: smtp.url, aheadMs });
+        leftover.push(() => service.kill());
+        const { url, rows } = await service.until("listening");
+        stripe.setWebhook({ url: `${url}/webhooks/stripe/${integrationId}`, secret: WEBHOOK_SECRET });
+        found.push(leftBeside(rows, outside));
+        for (const id of sentIn(rows)) if (!saidSent.has(id)) saidSent.set(id, life);
+        const isLast = life >= rounds && (leaving() >= rounds / 3 || life >= rounds + MORE_ROUNDS);
+        if (life % 5 === 4 && !isLast) {
+          // The recovery is cut off as well.
+          cutOff.add(life);
+          service.tell("settle");
+          await sleep(Math.random() * 150);
+          await service.kill();
+          continue;
+        }
+        service.tell("settle");
+        checkBeside((await service.until("settled")).rows, outside);
+        if (!isLast) for (let bills = 0; bills < 2; bills += 1) traffic.bill();
+        if (kind === "events") await traffic.payUnnoticed();
+        if (kind === "messages") {
+          aheadMs = Math.floor(now().getTime() / DAY_MS + 1) * DAY_MS + SEND_AT_MS - Date.now();
+          service.tell({ aheadMs });
+        }
+        service.tell("work");
+        const end = new AbortController();
+        traffic.windsDown = isLast;
+        const running = traffic.run(url, end.signal, hurries);
+        if (isLast) {
+          const timeout = 60_000 + rounds * 2_000;
+          await expect.poll(() => traffic.open, { timeout, interval: 50 }).toEqual([]);
+          end.abort();
+          await running;
+          await traffic.settleReceipts();
+          service.tell("finish");
+          const finished = await service.until("finished");
+          checkBeside(finished.rows, outside);
+          checkBook(finished.rows, outside);
+          expect(finished.errors).toEqual([]);
+          break;
+        }
+        await inTheMiddle(kind, outside);
+        end.abort();
+        await service.kill();
+        await running;
+      }
+      expect(traffic.complaints).toEqual([]);
+      const counts = Object.entries(Object.groupBy(found.flat(), (kind) => kind)).map(
+        ([kind, all]) => `${kind} ${all?.length}`,
+      );
+      const again = smtp.accepted.length - new Set(smtp.accepted.map(({ messageId }) => messageId)).size;
+      await annotate(
+        `left hanging by ${life} kills: ${counts.join(", ")}; messages that a server accepted again: ${again} of ${smtp.accepted.length}`,
+      );
+      expect(leaving()).toBeGreaterThanOrEqual(rounds / 3);
+    },
+    300_000 + rounds * 25_000,
+  );
+});

@@ -1,0 +1,73 @@
+import { generateKeyPairSync, randomUUID } from "node:crypto";
+import { SignJWT } from "jose";
+import { describe, expect, it } from "vitest";
+import { useAuthApp } from "../support/auth-app.ts";
+import { postToken, type RegisteredClient, register } from "../support/oauth-client.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+const JWT_BEARER = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+
+describe.each(A_STORE)("keys that clients publish", ({ open }) => {
+  const looked: string[] = [];
+  const fetched: string[] = [];
+  const site = useAuthApp(open, {
+    internet: {
+      async fetch(url) {
+        fetched.push(String(url));
+        return new Response("", { status: 503 });
+      },
+      lookup(hostname) {
+        looked.push(hostname);
+        if (hostname.endsWith("dead.example.com")) return new Promise(() => {});
+        return Promise.resolve([{ address: "93.184.216.34", family: 4 }]);
+      },
+    },
+    trustProxy: true,
+  });
+
+  const withKeysAt = (jwksUri: string): Promise<RegisteredClient> =>
+    register(site.app.origin, {
+      token_endpoint_auth_method: "private_key_jwt",
+      token_endpoint_auth_signing_alg: "ES256",
+      jwks_uri: jwksUri,
+    });
+
+  async function askForToken(client: RegisteredClient): Promise<number> {
+    const assertion = await new SignJWT({ jti: randomUUID() })
+      .setProtectedHeader({ alg: "ES256", kid: "a" })
+      .setIssuer(client.clientId)
+      .setSubject(client.clientId)
+      .setAudience(site.app.origin)
+      .setIssuedAt()
+      .setExpirationTime("1m")
+      .sign(privateKey);
+    const proof = { client_assertion: assertion, client_assertion_type: JWT_BEARER };
+    return (await postToken(site.app.origin, client, { grant_type: "refresh_token", refresh_token: "x", ...proof }))
+      .status;
+  }
+
+  it("[contract.edges.clients.failed-fetches] 25 that hang hold up no other, and failures are not fetched again", async () => {
+    const dead = await Promise.all(
+      Array.from({ length: 25 }, (_, index) => withKeysAt(`https://n${index}.dead.example.com/jwks`)),
+    );
+    const honest = await withKeysAt("https://honest.example.com/jwks");
+    const hanging = dead.map(askForToken);
+    const start = performance.now();
+    expect(await askForToken(honest)).toBe(401);
+    expect(fetched).toEqual(["https://honest.example.com/jwks"]);
+    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(new Set(await Promise.all(hanging))).toEqual(new Set([401]));
+    const before = looked.length;
+    for (const client of dead) await askForToken(client);
+    for (let again = 0; again < 40; again += 1) await askForToken(honest);
+    expect(looked).toHaveLength(before);
+    expect(fetched).toHaveLength(1);
+    // One address's share is used up by now; what it asks for beyond is not fetched, whatever the URL.
+    const more = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => withKeysAt(`https://more${index}.example.com/jwks`)),
+    );
+    for (const client of more) await askForToken(client);
+    expect(fetched.length).toBeLessThanOrEqual(5);
+  });
+});

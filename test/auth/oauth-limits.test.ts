@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { setAttempts } from "../support/attempts.ts";
+import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
+import {
+  authorizationUrl,
+  callMcp,
+  pkce,
+  postToken,
+  refresh,
+  register,
+  signInAndApprove,
+} from "../support/oauth-client.ts";
+import { connectPerson } from "../support/oauth-person.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+const ADDRESS = "address:127.0.0.1";
+
+describe.each(A_STORE)("limits of the authorization server by address on $name", ({ open }) => {
+  const site = useAuthApp(open);
+  const used = (name: string, hits: number) => setAttempts(site.app.core, `${name}:${ADDRESS}`, 300, hits);
+  const artifacts = () =>
+    site.app.core.store.system((tx) =>
+      tx
+        .selectFrom("oidc_artifacts")
+        .select(({ fn }) => fn.countAll<string>().as("count"))
+        .executeTakeFirstOrThrow(),
+    );
+
+  it("[contract.edges.oauth.limits] authorization requests beyond 300 in 5 minutes are kept nowhere", async () => {
+    const client = await register(site.app.origin);
+    await used("oauth-authorize", 299);
+    const ask = () => fetch(authorizationUrl(site.app.origin, client, pkce().challenge), { redirect: "manual" });
+    expect((await ask()).status).toBe(303);
+    const before = await artifacts();
+    const refused = await ask();
+    expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
+    expect(await artifacts()).toEqual(before);
+    await used("oauth-authorize", 0);
+  });
+
+  it("[contract.edges.oauth.limits] token requests that fail are limited, and a genuine refresh token or code is served", async () => {
+    const person = await connectPerson(site.app);
+    await used("oauth-token-failures", 300);
+    for (const garbage of [
+      { grant_type: "refresh_token", refresh_token: "garbage" },
+      { grant_type: "authorization_code", code: "garbage", code_verifier: "x" },
+      { grant_type: "nonsense" },
+    ]) {
+      const refused = await postToken(site.app.origin, person.client, garbage);
+      expect([refused.status, await refused.json()]).toMatchObject([429, { error: "temporarily_unavailable" }]);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    expect((await refresh(site.app.origin, person.client, person.refreshToken)).status).toBe(200);
+    const again = await signInAndApprove(site.app.origin, { email: person.email, password: PASSWORD });
+    expect((await callMcp(site.app.origin, again.accessToken)).status).toBe(200);
+    await used("oauth-token-failures", 298);
+    const fail = async () => (await refresh(site.app.origin, person.client, "garbage")).status;
+    expect([await fail(), await fail()]).toEqual([400, 400]);
+    expect(await fail()).toBe(429);
+    await used("oauth-token-failures", 0);
+  });
+
+  it("[contract.edges.oauth.limits] revocations of what is unknown are limited, and of a genuine token served", async () => {
+    const person = await connectPerson(site.app);
+    await used("oauth-revocations", 300);
+    const revoke = async (token: string): Promise<number> => {
+      const body = new URLSearchParams({ token, client_id: person.client.clientId });
+      return (await fetch(`${site.app.origin}/oauth/revoke`, { method: "POST", body })).status;
+    };
+    expect(await revoke("garbage")).toBe(429);
+    expect(await revoke(person.refreshToken)).toBe(200);
+    expect((await callMcp(site.app.origin, person.accessToken)).status).toBe(401);
+  });
+});

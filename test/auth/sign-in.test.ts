@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addMember } from "../../auth/members.ts";
+import { signIn } from "../../auth/sign-in.ts";
+import type { Core } from "../../src/core/core.ts";
+import { FairTurns, TooBusy } from "../../src/core/fair-turns.ts";
+import { housekeep } from "../../src/jobs/housekeeping.ts";
+import { TestClock, testCore } from "../support/core.ts";
+import { makeTenant } from "../support/pulls.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+const PASSWORD = "correct horse battery";
+
+describe.each(STORES)("wrong passwords on $name", ({ open }) => {
+  const clock = new TestClock("2026-11-20T12:00:00.000Z");
+  let opened: TestStore;
+  let core: Core;
+  beforeAll(async () => {
+    opened = await open();
+    core = testCore(opened.store, clock);
+  });
+  afterAll(() => opened.remove());
+
+  async function person(): Promise<string> {
+    const email = `${randomUUID()}@acme.example`;
+    await addMember(core, await makeTenant(core), { email, role: "admin", password: PASSWORD });
+    return email;
+  }
+  const attempt = async (email: string, address: string, password = "wrong"): Promise<string> => {
+    const outcome = await signIn(core, { email, password, address });
+    return "personId" in outcome ? "in" : outcome.refused;
+  };
+  const waitOf = async (email: string, address: string): Promise<number> => {
+    const outcome = await signIn(core, { email, password: "wrong", address });
+    return "retryAfterSeconds" in outcome ? outcome.retryAfterSeconds : 0;
+  };
+  const guess = async (times: number, email: string, address: string): Promise<string[]> => {
+    const outcomes: string[] = [];
+    for (let time = 0; time < times; time += 1) outcomes.push(await attempt(email, address));
+    return outcomes;
+  };
+
+  it("[contract.edges.sign-in.growing-delay] are counted by account and address, each further one after twice the time", async () => {
+    const email = await person();
+    expect(await guess(12, email, "a")).toEqual([...Array(10).fill("wrong"), "too_many", "too_many"]);
+    for (const seconds of [30, 60, 120, 240, 480, 900, 900]) {
+      expect(await waitOf(email, "a")).toBe(seconds);
+      clock.advance((seconds - 1) * 1_000);
+      expect(await attempt(email, "a", PASSWORD)).toBe("too_many");
+      clock.advance(1_000);
+      expect(await attempt(email, "a")).toBe("wrong");
+    }
+    expect(await attempt(email, "b", PASSWORD)).toBe("in");
+    clock.advance(900_000);
+    expect(await attempt(email, "a", PASSWORD)).toBe("in");
+    expect(await attempt(email, "a")).toBe("wrong");
+  });
+
+  it("[contract.edges.sign-in.known-address] never keep somebody out where they signed in before", async () => {
+    const email = await person();
+    expect(await attempt(email, "home", PASSWORD)).toBe("in");
+    // From six networks, and from their own: more than all limits together.
+    for (let network = 0; network < 6; network += 1)
+      for (let round = 0; round < 2; round += 1) {
+        await guess(11, email, `network ${network}`);
+        clock.advance(901_000);
+      }
+    await Promise.all(Array.from({ length: 105 }, (_, index) => attempt(email, `zombie ${index}`)));
+    expect(await attempt(email, "elsewhere", PASSWORD)).toBe("too_many");
+    expect(await attempt(email, "home", PASSWORD)).toBe("in");
+    await guess(30, email, "home");
+    expect(await waitOf(email, "home")).toBeLessThanOrEqual(5);
+    clock.advance(5_000);
+    expect(await attempt(email, "home", PASSWORD)).toBe("in");
+  });
+
+  it("[contract.edges.sign-in.nobody-else] a thousand of six networks shut nobody else out, on any account", async () => {
+    const email = await person();
+    const { start } = { start: Math.floor(clock.now().getTime() / 300_000) * 300_000 };
+    await core.store.system(async (tx) => {
+      await tx
+        .insertInto("attempt_windows")
+        .values({ subject: "sign-in-failures:all", window_start: new Date(start).toISOString(), hits: 1_006 })
+        .execute();
+      for (let network = 0; network < 6; network += 1)
+        await tx
+          .insertInto("attempt_windows")
+          .values({ subject: `sign-in-address:net ${network}`, window_start: new Date(start).toISOString(), hits: 168 })
+          .execute();
+    });
+    expect(await attempt(email, "a network of its own", PASSWORD)).toBe("in");
+    for (let network = 0; network < 6; network += 1)
+      expect(await attempt(await person(), `net ${network}`, PASSWORD)).toBe("in");
+  });
+
+  it("[contract.edges.sign-in.memory] addresses are remembered as keyed digests, 20 of a person, 90 days", async () => {
+    const email = await person();
+    for (let index = 0; index < 22; index += 1) {
+      expect(await attempt(email, `place ${index}`, PASSWORD)).toBe("in");
+      clock.advance(1_000);
+    }
+    const rows = await core.store.system((tx) => tx.selectFrom("sign_in_addresses").selectAll().execute());
+    expect(JSON.stringify(rows)).not.toContain("place");
+    const own = await core.store.system((tx) =>
+      tx
+        .selectFrom("sign_in_addresses")
+        .innerJoin("people", "people.person_id", "sign_in_addresses.person_id")
+        .select("address_hash")
+        .where("email", "=", email)
+        .execute(),
+    );
+    expect(own).toHaveLength(20);
+    clock.advance(91 * 86_400_000);
+    await housekeep(core);
+    expect(await core.store.system((tx) => tx.selectFrom("sign_in_addresses").selectAll().execute())).toEqual([]);
+    expect(await core.store.system((tx) => tx.selectFrom("sign_in_failures").selectAll().execute())).toEqual([]);
+  });
+
+  it("[contract.edges.sign-in.fair-work] a flood of one address makes an honest sign-in wait for a few checks, not for all", async () => {
+    const email = await person();
+    const flood = Array.from({ length: 60 }, (_, index) => attempt(`nobody${index}@acme.example`, "flooder"));
+    const done: string[] = [];
+    const counted = flood.map((one) => one.then((outcome) => done.push(outcome)));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    expect(await attempt(email, "honest", PASSWORD)).toBe("in");
+    expect(done.filter((outcome) => outcome === "wrong").length).toBeLessThan(15);
+    await Promise.all(counted);
+    expect(done).toContain("too_many");
+  });
+});
+
+it("[contract.edges.sign-in.fair-work] sources take turns, known ones first, and what may not wait is refused", async () => {
+  const turns = new FairTurns({ concurrency: 1, waitingOfSource: 3, sources: 2 });
+  const order: string[] = [];
+  const work = (name: string) => async () => {
+    order.push(name);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  const waiting = [
+    turns.run("a", work("a1")),
+    ...["a2", "a3", "a4"].map((name) => turns.run("a", work(name))),
+    turns.run("b", work("b1")),
+    turns.run("k", work("k1"), { known: true }),
+  ];
+  await expect(turns.run("a", work("a5"))).rejects.toBeInstanceOf(TooBusy);
+  await expect(turns.run("c", work("c1"))).rejects.toBeInstanceOf(TooBusy);
+  await Promise.all(waiting);
+  expect(order).toEqual(["a1", "k1", "a2", "b1", "a3", "a4"]);
+  const failing = turns.run("a", () => Promise.reject(new Error("x")));
+  await expect(failing).rejects.toThrow("x");
+  await turns.run("a", work("after"));
+  expect(order.at(-1)).toBe("after");
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { revokeApiKey } from "../../../auth/api-keys.ts";
+import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables.ts";
+import {
+  askOverRest,
+  type CollectingApp,
+  type CollectingBook,
+  linkIn,
+  openCollectingApp,
+  openCollectingBook,
+  refusedBy,
+} from "../../support/collecting.ts";
+import { newKey } from "../../support/rest-app.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+
+describe.each(STORES)("payment links asked for again with the next API key on $name", ({ open }) => {
+  let opened: TestStore;
+  let app: CollectingApp;
+  let book: CollectingBook;
+  let owing: { invoice: InvoiceRow; installments: InstallmentRow[] };
+  let madeBefore = 0;
+
+  beforeAll(async () => {
+    opened = await open();
+    app = await openCollectingApp(opened);
+  });
+  afterAll(async () => {
+    await app.close();
+    await opened.remove();
+  });
+  beforeEach(async () => {
+    app.stripe.control({ mode: "ok" });
+    book = await openCollectingBook(app, "stripe");
+    owing = await book.owing("100.00");
+    madeBefore = app.stripe.links.length;
+  });
+
+  const asked = () => ({
+    invoice_id: owing.invoice.invoice_id,
+    installment_id: owing.installments[0]?.installment_id ?? "",
+    amount_minor: 1_000,
+  });
+
+  it("are the link there is: it was made once [completions.10.idempotency-workspace]", async () => {
+    const first = await askOverRest(app, book, asked(), "order-1");
+    const key = await newKey(app.core, book.tenantId);
+    await revokeApiKey(app.core, book.tenantId, book.admin.keyId);
+    const again = await askOverRest(app, { key }, asked(), "order-1");
+    expect([again.status, again.text, again.headers.get("Idempotency-Replayed")]).toEqual([201, first.text, "true"]);
+    expect(app.stripe.links.slice(madeBefore)).toHaveLength(1);
+    const batch = await askOverRest(app, { key }, { links: [asked()] }, "order-1");
+    expect(refusedBy(batch)).toMatchObject({ status: 409, code: "idempotency_conflict" });
+    const more = await askOverRest(app, { key }, { ...asked(), amount_minor: 1_001 }, "order-1");
+    expect(refusedBy(more)).toMatchObject({ status: 409, code: "idempotency_conflict" });
+    expect(await book.links()).toHaveLength(1);
+  });
+
+  it.each(["hang", "hang_after"] as const)(
+    "are the one that a request with the key before was cut off at (%s) [completions.10.idempotency-workspace]",
+    async (mode) => {
+      app.stripe.control({ mode, times: 1 });
+      expect(refusedBy(await askOverRest(app, book, asked(), "order-1"))).toMatchObject({ status: 500 });
+      expect((await book.links()).map(({ state }) => state)).toEqual(["reserved"]);
+      const key = await newKey(app.core, book.tenantId);
+      await revokeApiKey(app.core, book.tenantId, book.admin.keyId);
+      const again = await askOverRest(app, { key }, asked(), "order-1");
+      expect(again.status).toBe(201);
+      expect((await book.links()).map(({ state, url }) => [state, url])).toEqual([["active", linkIn(again.body).url]]);
+      expect(app.stripe.links.slice(madeBefore).map(({ active }) => active)).toEqual([true]);
+      expect((await askOverRest(app, { key }, asked(), "order-1")).text).toBe(again.text);
+    },
+  );
+});

@@ -1,0 +1,278 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { disconnectErp, setErp } from "../../../src/core/erp-connections/manage-connections.ts";
+import type { Manager } from "../../../src/core/operator.ts";
+import { pushPayment } from "../../../src/core/payments/push-payment.ts";
+import { claimPush } from "../../../src/core/payments/push-receipt.ts";
+import { settleReceiptByHand } from "../../../src/core/payments/settle-receipt-by-hand.ts";
+import { receiptNumberOf, receiptNumberOfRound } from "../../../src/gateways/erp/receipt-number.ts";
+import { peopleOf } from "../../support/people.ts";
+import { quickConnect } from "../../support/pulls.ts";
+import { usePushWorld } from "../../support/pushes.ts";
+import { STORES } from "../../support/stores.ts";
+
+const MINUTE = 60_000;
+const requestId = "req_test";
+const REFUSED = { mode: "refuse", resource: "standardReceipts", method: "POST" } as const;
+
+describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
+  const world = usePushWorld(open);
+
+  const operator = (): Manager => ({ kind: "operator", tenantId: world().tenantId });
+  const retry = (paymentId: string, actor = operator()) =>
+    pushPayment(world().core, actor, { paymentId, anyway: false, requestId });
+  const settle = (paymentId: string, receiptNumber = "CHK-1", actor = operator()) =>
+    settleReceiptByHand(world().core, actor, { paymentId, receiptNumber, requestId });
+  const audited = () =>
+    world().core.store.read(world().tenantId, (tx) =>
+      tx
+        .selectFrom("audit_entries")
+        .select(["actor_kind", "actor_id", "operation", "object_type", "object_id", "request_id", "outcome"])
+        .where("tenant_id", "=", world().tenantId)
+        .where("operation", "in", ["pushPayment", "settleReceiptByHand"])
+        .execute(),
+    );
+  async function failed(amount = "400") {
+    const { erp, pay, push } = world();
+    const id = await pay("one", amount);
+    erp.control(REFUSED);
+    await push();
+    erp.control({ mode: "ok" });
+    return id;
+  }
+  async function reversed(amount = "400") {
+    const { erp, clock, pull, pay, push, payment } = world();
+    const id = await pay("one", amount);
+    await push();
+    clock.advance(MINUTE);
+    erp.reverseReceipt((await payment(id)).erp_receipt_id ?? "", "NSF");
+    await pull();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "reversed" });
+    return id;
+  }
+
+  it("that failed is pushed again, alone, for another 24 hours [completions.12.retry-payment] [completions.12.manager]", async () => {
+    const { clock, pull, push, payment, invoice } = world();
+    await pull();
+    const [id, other] = [await failed(), await failed("10")];
+    clock.advance(48 * 60 * MINUTE);
+    expect(await retry(id)).toEqual({ payment_id: id, erp_push_status: "pending" });
+    expect(await payment(id)).toMatchObject({ erp_push_status: "pending", erp_push_error: null });
+    expect(await invoice("one")).toMatchObject({ erp_push_state: "failed" });
+    await push();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_receipt_number: receiptNumberOf(id) });
+    expect(await payment(other)).toMatchObject({ erp_push_status: "failed" });
+    expect(await audited()).toEqual([
+      {
+        actor_kind: "operator",
+        actor_id: null,
+        operation: "pushPayment",
+        object_type: "payment",
+        object_id: id,
+        request_id: requestId,
+        outcome: "succeeded",
+      },
+    ]);
+  });
+
+  it("that is posted is applied, one taken back there as well, with no second receipt [completions.12.retry-payment]", async () => {
+    const { erp, clock, pull, pay, push, payment } = world();
+    await pull();
+    const refused = await pay("one", "400");
+    erp.control({ mode: "refuse", refusal: "over_application", action: "applyReceipt" });
+    await push();
+    erp.control({ mode: "ok" });
+    const takenBack = await pay("one", "100");
+    await push();
+    const { erp_receipt_id: receiptId } = await payment(takenBack);
+    erp.unapplyReceipt(receiptId ?? "", erp.receipts.at(-1)?.applications[0]?.installmentId ?? "");
+    clock.advance(MINUTE);
+    await pull();
+    for (const id of [refused, takenBack]) {
+      expect(await retry(id)).toEqual({ payment_id: id, erp_push_status: "posted" });
+      await push();
+      expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_push_error: null });
+    }
+    expect(erp.receipts).toHaveLength(2);
+  });
+
+  it("that was reversed is followed by one of another number, once, wherever it is cut off [completions.12.retry-round]", async () => {
+    const { erp, clock, pull, push, payment, invoice } = world();
+    await pull();
+    const id = await reversed();
+    await retry(id);
+    expect(await payment(id)).toMatchObject({ erp_push_status: "pending", erp_receipt_id: null, receipt_round: 2 });
+    await expect(retry(id)).rejects.toMatchObject({ code: "conflict" });
+    // Cut off after its creation, with nothing known of it.
+    erp.control({ mode: "drop", resource: "standardReceipts", when: "after-effect", after: 1 });
+    await push();
+    erp.control({ mode: "ok" });
+    expect(await payment(id)).toMatchObject({ erp_push_status: "processing" });
+    clock.advance(15 * MINUTE);
+    await push();
+    const second = receiptNumberOfRound(id, 2);
+    expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_receipt_number: second });
+    expect(erp.receipts.map(({ receiptNumber, state }) => [receiptNumber, state])).toEqual([
+      [receiptNumberOf(id), "NSF"],
+      [second, "Applied"],
+    ]);
+    clock.advance(MINUTE);
+    await pull();
+    expect(await invoice("one")).toMatchObject({ collection_outstanding: "600", erp_push_state: "applied" });
+    erp.reverseReceipt((await payment(id)).erp_receipt_id ?? "", "REV");
+    clock.advance(MINUTE);
+    await pull();
+    await retry(id);
+    await push();
+    expect(await payment(id)).toMatchObject({ erp_receipt_number: receiptNumberOfRound(id, 3) });
+  });
+
+  it("settled by hand counts as applied, and the balance holds it from the next sync on [completions.12.by-hand] [completions.12.manager]", async () => {
+    const { erp, clock, pull, push, payment, invoice } = world();
+    await pull();
+    const id = await failed();
+    erp.enterReceipt({ invoice: "one", amount: "400", number: "CHK-1" });
+    expect(await settle(id, "  CHK-1 ")).toEqual({
+      payment_id: id,
+      erp_push_status: "applied",
+      erp_receipt_number: "CHK-1",
+    });
+    const now = clock.now().toISOString();
+    expect(await payment(id)).toMatchObject({
+      erp_push_status: "applied",
+      erp_push_error: null,
+      erp_receipt_id: null,
+      erp_receipt_number: "CHK-1",
+      applied_at: now,
+      reflected_at: null,
+      settled_by_hand_at: now,
+    });
+    expect(await invoice("one")).toMatchObject({ collection_outstanding: "600", erp_push_state: "applied" });
+    clock.advance(MINUTE);
+    erp.forgetRequests();
+    await pull();
+    expect(await invoice("one")).toMatchObject({ collection_outstanding: "600", amount_collected: "400" });
+    expect((await payment(id)).reflected_at).not.toBeNull();
+    clock.advance(60 * 24 * 60 * MINUTE);
+    await pull();
+    expect(await push()).toBe(0);
+    expect(erp.requests.filter(({ path }) => path.includes("standardReceipts"))).toEqual([]);
+    expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_receipt_number: "CHK-1" });
+    expect(await audited()).toMatchObject([
+      { operation: "settleReceiptByHand", object_id: id, actor_kind: "operator" },
+    ]);
+  });
+
+  it("settled by hand after a reversal, or while it was held, is not pushed; by mistake it is, with a number of its own [completions.12.by-hand] [completions.12.retry-payment] [completions.12.retry-round]", async () => {
+    const { core, tenantId, connectionId, erp, clock, pull, pay, push, payment, invoice } = world();
+    await pull();
+    const mistaken = await reversed();
+    await settle(mistaken);
+    await setErp(core, tenantId, { connectionId, paymentPushMode: "held" });
+    const held = await pay("two", "100");
+    await settle(held, "CHK-2");
+    expect((await invoice("two")).has_held_payment).toBe(false);
+    expect(await push()).toBe(0);
+    clock.advance(MINUTE);
+    await pull();
+    expect(await invoice("one")).toMatchObject({ collection_outstanding: "1000" });
+    await retry(mistaken);
+    expect(await payment(mistaken)).toMatchObject({ settled_by_hand_at: null, erp_receipt_number: null });
+    expect(await invoice("one")).toMatchObject({ collection_outstanding: "600", erp_push_state: "pending" });
+    await push();
+    expect(await payment(mistaken)).toMatchObject({
+      erp_push_status: "applied",
+      erp_receipt_number: receiptNumberOfRound(mistaken, 2),
+    });
+    expect(erp.receipts).toHaveLength(2);
+  });
+
+  it("releases one that is held [completions.12.retry-payment]", async () => {
+    const { core, tenantId, connectionId, pull, pay, push, payment, invoice } = world();
+    await pull();
+    await setErp(core, tenantId, { connectionId, paymentPushMode: "held" });
+    const [one, other] = [await pay("two", "100"), await pay("two", "50")];
+    expect(await push()).toBe(0);
+    await retry(one);
+    expect(await push()).toBe(1);
+    expect(await payment(one)).toMatchObject({ erp_push_status: "applied" });
+    expect(await payment(other)).toMatchObject({ erp_push_status: "held" });
+    expect((await invoice("two")).has_held_payment).toBe(true);
+  });
+
+  it("is refused with the state it is in [completions.12.retry-payment] [completions.12.by-hand]", async () => {
+    const { core, tenantId, connectionId, pull, pay, push, payment } = world();
+    await pull();
+    const applied = await pay("one", "100");
+    await push();
+    const pending = await pay("one", "100");
+    await setErp(core, tenantId, { connectionId, paymentPushMode: "held" });
+    const held = await pay("one", "100");
+    const conflict = (message: RegExp) => ({ code: "conflict", message: expect.stringMatching(message) });
+    await expect(retry(applied)).rejects.toMatchObject(
+      conflict(new RegExp(`${applied} is applied in the ERP: there is nothing to do\\.$`)),
+    );
+    await expect(settle(applied)).rejects.toMatchObject(conflict(/ is applied in the ERP: there is nothing to do\.$/));
+    await expect(retry(pending)).rejects.toMatchObject(conflict(/ is queued already \(pending\)\.$/));
+    await expect(settle(pending)).rejects.toMatchObject(conflict(/ is queued already \(pending\)\.$/));
+    await settle(held);
+    await expect(settle(held)).rejects.toMatchObject(conflict(/ is settled by hand\.$/));
+    for (const id of [randomUUID(), "no id"]) {
+      await expect(retry(id)).rejects.toMatchObject({ code: "not_found" });
+      await expect(settle(id)).rejects.toMatchObject({ code: "not_found" });
+    }
+    for (const number of ["", "  ", "x".repeat(31), "A\nB", "A\u202eB", "A\u0000"])
+      await expect(settle(pending, number)).rejects.toMatchObject({
+        code: "validation_failed",
+        details: [{ field: "receiptNumber" }],
+      });
+    await core.store.write(tenantId, (tx) =>
+      tx
+        .updateTable("payments")
+        .set({ erp_push_status: null })
+        .where("tenant_id", "=", tenantId)
+        .where("payment_id", "=", pending)
+        .execute(),
+    );
+    await expect(retry(pending)).rejects.toMatchObject(conflict(/goes to no ERP/));
+    expect((await payment(applied)).erp_push_status).toBe("applied");
+  });
+
+  it("is refused while it is being pushed, or its connection is switched off [completions.12.retry-payment]", async () => {
+    const { core, tenantId, connectionId, erp, clock, pull, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", "100");
+    erp.control({ mode: "503" });
+    await push();
+    erp.control({ mode: "ok" });
+    clock.advance(15 * MINUTE);
+    expect(await claimPush(core, 20_000)).toMatchObject({ payment_id: id });
+    const busy = { code: "conflict", message: expect.stringContaining("is being pushed at this moment") };
+    await expect(retry(id)).rejects.toMatchObject(busy);
+    await expect(settle(id)).rejects.toMatchObject(busy);
+    clock.advance(20_001);
+    await disconnectErp(core, tenantId, connectionId);
+    await expect(retry(id)).rejects.toMatchObject({ code: "connection_disconnected" });
+    expect(await settle(id)).toMatchObject({ erp_push_status: "applied" });
+    expect(await payment(id)).toMatchObject({ push_retryable: false, push_next_attempt_at: null });
+  });
+
+  it("is seen to by admins, and by nobody else of the workspace or of another [completions.12.manager]", async () => {
+    const { core, tenantId, pull, push, payment } = world();
+    await pull();
+    const id = await failed();
+    const before = await payment(id);
+    const { addPerson } = peopleOf(core);
+    const { memberId: admin } = await addPerson(tenantId, { role: "admin" });
+    const { memberId: member } = await addPerson(tenantId, { role: "member" });
+    const person = (memberId: string): Manager => ({ kind: "person", tenantId, memberId });
+    await expect(retry(id, person(member))).rejects.toMatchObject({ code: "permission_denied" });
+    await expect(settle(id, "CHK-1", person(member))).rejects.toMatchObject({ code: "permission_denied" });
+    await expect(retry(id, { kind: "operator", tenantId: randomUUID() })).rejects.toMatchObject({ code: "not_found" });
+    expect(await payment(id)).toEqual(before);
+    expect(await audited()).toEqual([]);
+    await retry(id, person(admin));
+    await push({}, quickConnect);
+    expect(await audited()).toMatchObject([{ actor_kind: "person", actor_id: admin, operation: "pushPayment" }]);
+  });
+});

@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  connectIntegration,
+  disconnectIntegration,
+  listIntegrations,
+} from "../../../src/core/payment-integrations/manage-integrations.ts";
+import {
+  forgetIntegration,
+  rotateWebhookSecret,
+} from "../../../src/core/payment-integrations/manage-webhook-secrets.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
+import { deactivatePaymentLink } from "../../../src/core/payment-links/deactivate-payment-link.ts";
+import { listPayments } from "../../../src/core/payments/list-payments.ts";
+import { reencrypt } from "../../../src/core/reencrypt.ts";
+import { Secrets } from "../../../src/core/secrets.ts";
+import { createStripeSimulator } from "../../../src/gateways/payments/stripe-simulator/index.ts";
+import { sign } from "../../../src/gateways/payments/stripe-simulator/webhooks.ts";
+import { settleLinks } from "../../../src/jobs/settle-links.ts";
+import {
+  type CollectingApp,
+  type CollectingBook,
+  callOnce,
+  everythingOf,
+  openCollectingApp,
+  openCollectingBook,
+  WEBHOOK_SECRET,
+} from "../../support/collecting.ts";
+import { call } from "../../support/lists.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+
+const HOUR_MS = 3_600_000;
+
+describe.each(STORES)("webhook secrets on $name", ({ open }) => {
+  let opened: TestStore;
+  let app: CollectingApp;
+  let book: CollectingBook;
+
+  beforeAll(async () => {
+    opened = await open();
+    app = await openCollectingApp(opened);
+  });
+  afterAll(async () => {
+    await app.close();
+    await opened.remove();
+  });
+  beforeEach(async () => {
+    app.clock.set(new Date().toISOString());
+    book = await openCollectingBook(app, "stripe");
+  });
+
+  const by = () => ({ actor: { kind: "operator", tenantId: book.tenantId }, requestId: "req_1" }) as const;
+  const disconnect = () => disconnectIntegration(app.core, book.tenantId, { provider: "stripe" });
+  /** Connects the account, or another, with a webhook secret of its own. */
+  const connect = (webhookSecret: string, secretKey = "sk_test_1") =>
+    connectIntegration(app.core, book.tenantId, {
+      ...{ provider: "stripe", currencies: ["USD"], apiBase: app.stripe.url },
+      keys: { secretKey, webhookSecret },
+    });
+  const issue = async () => {
+    const { invoice, installments } = await book.owing("100.00");
+    const asked = { invoice_id: invoice.invoice_id, installment_id: installments[0]?.installment_id };
+    return callOnce(app.core, createPaymentLink, book.admin, asked);
+  };
+  let events = 0;
+  /** Somebody who knows a secret says that a link was paid; answers the status. */
+  const tell = async (linkId: string, secret: string, { id = book.tenantId, livemode = false } = {}) => {
+    events += 1;
+    const object = {
+      ...{ id: `pi_${events}`, amount_received: 10_000, currency: "usd" },
+      metadata: { receivables_link_id: linkId },
+    };
+    const created = Math.floor(app.clock.now().getTime() / 1_000);
+    const about = { id: `evt_${events}`, object: "event", type: "payment_intent.succeeded", created, livemode };
+    const body = JSON.stringify({ ...about, data: { object } });
+    const headers = { "Content-Type": "application/json", "Stripe-Signature": sign(body, secret, created) };
+    return (await fetch(`${app.url}/webhooks/stripe/${id}`, { method: "POST", headers, body })).status;
+  };
+  const paid = async () =>
+    (await call(app.core, listPayments, book.reader, {})).data.map((payment) => payment.payment_link_id);
+  const refusals = async () =>
+    (
+      await opened.store.read(book.tenantId, (tx) =>
+        tx
+          .selectFrom("audit_entries")
+          .select(["actor_kind", "actor_id", "operation", "object_id", "request_id"])
+          .where("tenant_id", "=", book.tenantId)
+          .where("outcome", "=", "refused")
+          .execute(),
+      )
+    ).map((entry) => ({ ...entry }));
+
+  it("vouch for no link of another integration, however they came to be known [completions.12.own-links]", async () => {
+    await disconnect();
+    await connect("whsec_new");
+    const { id } = await issue();
+    const before = await everythingOf(app.core, book.tenantId);
+    expect(await tell(id, WEBHOOK_SECRET)).toBe(200);
+    expect(await paid()).toEqual([]);
+    const { audit_entries: _, ...rows } = await everythingOf(app.core, book.tenantId);
+    expect(before).toMatchObject(rows);
+    const refused = { actor_kind: "provider", actor_id: book.integrationId, operation: "recordPayment", object_id: id };
+    expect(await refusals()).toEqual([{ ...refused, request_id: `evt_${events}` }]);
+    expect(await tell(id, WEBHOOK_SECRET, { id: book.integrationId })).toBe(200);
+    expect(await paid()).toEqual([]);
+    expect(await tell(id, "whsec_new", { id: book.integrationId })).toBe(200);
+    expect(await paid()).toEqual([id]);
+  });
+
+  it("still vouch for their own links after the integration was disconnected [completions.12.own-links]", async () => {
+    const { id } = await issue();
+    await disconnect();
+    await connect("whsec_new");
+    expect(await tell(id, "whsec_new")).toBe(200);
+    expect(await paid()).toEqual([]);
+    expect(await tell(id, WEBHOOK_SECRET)).toBe(200);
+    expect(await paid()).toEqual([id]);
+  });
+
+  it("may be shared by integrations, and vouch for the links of each [completions.12.shared-secret]", async () => {
+    const early = await issue();
+    await disconnect();
+    const { id: again } = await connect(WEBHOOK_SECRET);
+    const late = await issue();
+    for (const id of [book.integrationId, again, book.tenantId]) {
+      expect(await tell(early.id, WEBHOOK_SECRET, { id })).toBe(200);
+      expect(await tell(late.id, WEBHOOK_SECRET, { id })).toBe(200);
+    }
+    expect(new Set(await paid())).toEqual(new Set([early.id, late.id]));
+    expect(await refusals()).toEqual([]);
+  });
+
+  it("that were rotated stay good for 24 hours, and then are not [completions.12.rotated]", async () => {
+    const [one, two, three] = [await issue(), await issue(), await issue()];
+    const which = { provider: "stripe" } as const;
+    await rotateWebhookSecret(app.core, by(), { ...which, webhookSecret: "whsec_2" });
+    expect(await tell(one.id, "whsec_2")).toBe(200);
+    app.clock.advance(23 * HOUR_MS);
+    expect(await tell(two.id, WEBHOOK_SECRET)).toBe(200);
+    await rotateWebhookSecret(app.core, by(), { ...which, webhookSecret: "whsec_3" });
+    app.clock.advance(2 * HOUR_MS);
+    expect(await tell(three.id, WEBHOOK_SECRET)).toBe(400);
+    expect(await paid()).toHaveLength(2);
+    expect(await tell(three.id, "whsec_2")).toBe(200);
+    app.clock.advance(23 * HOUR_MS);
+    expect(await tell(three.id, "whsec_2")).toBe(400);
+    expect(await paid()).toHaveLength(3);
+    expect(await tell(three.id, "whsec_3")).toBe(200);
+    expect(await paid()).toHaveLength(4);
+  });
+
+  it("are rotated of a disconnected integration, named where there are several [completions.12.rotated]", async () => {
+    const { id } = await issue();
+    await disconnect();
+    await connect("whsec_new");
+    const input = { provider: "stripe", webhookSecret: "whsec_2" } as const;
+    await expect(rotateWebhookSecret(app.core, by(), input)).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringContaining(book.integrationId),
+    });
+    await rotateWebhookSecret(app.core, by(), { ...input, integration: book.integrationId });
+    app.clock.advance(25 * HOUR_MS);
+    expect(await tell(id, WEBHOOK_SECRET)).toBe(400);
+    expect(await tell(id, "whsec_2")).toBe(200);
+    expect(await paid()).toEqual([id]);
+  });
+
+  it("are read under another encryption key, earlier ones too [completions.12.rotated]", async () => {
+    const { id } = await issue();
+    await rotateWebhookSecret(app.core, by(), { provider: "stripe", webhookSecret: "whsec_2" });
+    const other = new Secrets(Buffer.alloc(32, 9), [Buffer.alloc(32, 7)]);
+    expect((await reencrypt({ store: opened.store, secrets: other })).unreadable).toBe(0);
+    expect(
+      (await reencrypt({ store: opened.store, secrets: new Secrets(Buffer.alloc(32, 7), [Buffer.alloc(32, 9)]) }))
+        .unreadable,
+    ).toBe(0);
+    expect(await tell(id, WEBHOOK_SECRET)).toBe(200);
+    expect(await paid()).toEqual([id]);
+  });
+
+  it.each([
+    ["sk_test_2", "webhookSecret"],
+    [WEBHOOK_SECRET, "webhookSecret"],
+    ["two words", "webhookSecret"],
+  ])("cannot be rotated to %s [completions.12.rotated]", async (webhookSecret, field) => {
+    await expect(rotateWebhookSecret(app.core, by(), { provider: "stripe", webhookSecret })).rejects.toMatchObject({
+      code: "validation_failed",
+      details: [{ field }],
+    });
+  });
+
+  it("are gone with an integration that is forgotten, which says what is lost [completions.12.forgotten]", async () => {
+    const { id } = await issue();
+    const forget = (input = {}) => forgetIntegration(app.core, by(), { provider: "stripe", ...input });
+    await expect(forget({ integration: book.integrationId })).rejects.toMatchObject({ code: "conflict" });
+    await disconnect();
+    await expect(forget()).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringMatching(/^1 of its payment links can still be paid \(100\.00 USD\)/),
+    });
+    await forget({ confirmed: true });
+    const [link] = await book.links();
+    expect(link).toMatchObject({ payment_link_id: id, state: "deactivated", withdrawal_due: true });
+    await settleLinks(app.core);
+    expect((await book.links())[0]).toMatchObject({ withdrawal_due: false });
+    expect(await tell(id, WEBHOOK_SECRET)).toBe(400);
+    expect(await tell(id, WEBHOOK_SECRET, { id: book.integrationId })).toBe(400);
+    await connect(WEBHOOK_SECRET);
+    expect(await tell(id, WEBHOOK_SECRET)).toBe(200);
+    expect(await paid()).toEqual([]);
+    const listed = await listIntegrations(app.core, book.tenantId);
+    expect(listed.find((one) => one.id === book.integrationId)).toMatchObject({
+      status: "disconnected",
+      forgotten_at: expect.any(String),
+    });
+    await expect(forget({ integration: book.integrationId })).rejects.toMatchObject({ code: "not_found" });
+    const row = await opened.store.read(book.tenantId, (tx) =>
+      tx
+        .selectFrom("payment_integrations")
+        .select(["secrets", "events_due_at"])
+        .where("tenant_id", "=", book.tenantId)
+        .where("payment_integration_id", "=", book.integrationId)
+        .executeTakeFirstOrThrow(),
+    );
+    expect(row).toEqual({ secrets: null, events_due_at: null });
+  });
+
+  it("vouch in their own mode only: no test payment settles a live debt [completions.12.livemode]", async () => {
+    const { id } = await issue();
+    expect(await tell(id, WEBHOOK_SECRET, { livemode: true })).toBe(200);
+    expect(await paid()).toEqual([]);
+    expect(await refusals()).toMatchObject([{ operation: "recordPayment", object_id: id }]);
+    await setLivemode(true);
+    expect(await tell(id, WEBHOOK_SECRET, { livemode: false })).toBe(200);
+    expect(await paid()).toEqual([]);
+    expect(await tell(id, WEBHOOK_SECRET, { livemode: true })).toBe(200);
+    expect(await paid()).toEqual([id]);
+  });
+
+  it("of an earlier version's integration learn their mode from its key, while it is there [completions.12.livemode]", async () => {
+    const [one, two] = [await issue(), await issue()];
+    await setLivemode(null);
+    expect((await listIntegrations(app.core, book.tenantId))[0]?.livemode).toBe(false);
+    expect(await tell(one.id, WEBHOOK_SECRET, { livemode: true })).toBe(200);
+    expect(await paid()).toEqual([]);
+    await disconnect();
+    await setLivemode(null);
+    expect(await tell(two.id, WEBHOOK_SECRET, { livemode: true })).toBe(200);
+    expect(await paid()).toEqual([two.id]);
+  });
+
+  it("of test and live never stand for each other: a test link is not withdrawn with a live key [completions.12.same-account]", async () => {
+    const { id } = await issue();
+    await disconnect();
+    const live = createStripeSimulator({ secretKey: "sk_live_1" });
+    const apiBase = await live.listen();
+    try {
+      const keys = { secretKey: "sk_live_1", webhookSecret: "whsec_live" };
+      const made = await connectIntegration(app.core, book.tenantId, {
+        ...{ provider: "stripe", currencies: ["USD"], keys, apiBase },
+      });
+      expect(made.livemode).toBe(true);
+      await call(app.core, deactivatePaymentLink, book.admin, { payment_link_id: id });
+      expect(await book.links()).toMatchObject([{ state: "deactivated", withdrawal_due: true }]);
+      expect(live.requests.filter(({ path }) => path.startsWith("/v1/payment_links"))).toEqual([]);
+    } finally {
+      await live.close();
+    }
+  });
+
+  function setLivemode(livemode: boolean | null) {
+    return opened.store.write(book.tenantId, (tx) =>
+      tx.updateTable("payment_integrations").set({ livemode }).where("tenant_id", "=", book.tenantId).execute(),
+    );
+  }
+});

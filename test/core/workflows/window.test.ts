@@ -1,0 +1,148 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { businessDate } from "../../../src/core/calendar.ts";
+import type { Core } from "../../../src/core/core.ts";
+import { enableWorkflow } from "../../../src/core/workflows/manage-workflows.ts";
+import { startOfDay } from "../../../src/core/workflows/send-time.ts";
+import { claimInvoices } from "../../../src/core/workflows/work.ts";
+import { setWorkspace } from "../../../src/core/workspace/workspaces.ts";
+import { readBacklog } from "../../../src/store/backlog.ts";
+import type { InstallmentRow } from "../../../src/store/tables.ts";
+import { TestClock, testCore } from "../../support/core.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+import { linksIn, type Office, openOffice, withSandbox } from "./support.ts";
+
+const HOUR = 60 * 60_000;
+
+describe.each(STORES)("the days before due of Auto Generate on $name", ({ open }) => {
+  const clock = new TestClock();
+  let opened: TestStore;
+  let core: Core;
+  let office: Office;
+  beforeAll(async () => {
+    opened = await open();
+    core = withSandbox(testCore(opened.store, clock));
+  });
+  afterAll(() => opened.remove());
+  beforeEach(async () => {
+    // 11:00 on 10 March in New York, whose clocks went forward on the 8th.
+    clock.set("2026-03-10T15:00:00.000Z");
+    office = await openOffice(core);
+  });
+
+  const invoice = async (...dueDates: (string | null)[]) => {
+    const customer = await office.book.customer({ email: "pay@globex.example.test" });
+    const parts = dueDates.map((due_date): Partial<InstallmentRow> => ({ due_date }));
+    return (await office.book.invoice({ customer }, parts)).invoice.invoice_id;
+  };
+  const enable = (daysBeforeDue?: number) =>
+    enableWorkflow(core, office.tenantId, { type: "auto_generate", daysBeforeDue });
+  const linked = async () => {
+    const links = await linksIn(core, office.tenantId);
+    const rows = await core.store.read(office.tenantId, (tx) =>
+      tx.selectFrom("installments").selectAll().where("tenant_id", "=", office.tenantId).execute(),
+    );
+    const dues = new Map(rows.map((row) => [row.installment_id, row.due_date]));
+    return links.map((link) => dues.get(link.installment_id)).sort();
+  };
+  const work = () =>
+    core.store.read(office.tenantId, (tx) =>
+      tx
+        .selectFrom("workflow_work")
+        .select(["invoice_id", "due_at", "attempts"])
+        .where("tenant_id", "=", office.tenantId)
+        .orderBy("due_at")
+        .execute(),
+    );
+
+  it("are seven, and hold what falls due later back, and what has no due date [completions.7.days-before-due]", async () => {
+    await invoice("2026-01-02", "2026-03-09", "2026-03-10", "2026-03-17", "2026-03-18", null);
+    await enable();
+    await office.run();
+    expect(await linked()).toEqual(["2026-01-02", "2026-03-09", "2026-03-10", "2026-03-17"]);
+    await enable(0);
+    await office.run();
+    expect(await linked()).toHaveLength(4);
+    await enable(8);
+    await office.run();
+    expect(await linked()).toHaveLength(5);
+    expect(await work()).toEqual([]);
+  });
+
+  it("let an installment in as its day begins in the workspace's timezone [completions.7.comes-into-window]", async () => {
+    const invoiceId = await invoice("2026-03-25", "2026-03-19", null, "2026-11-09");
+    await enable();
+    expect(await office.run()).toBe(1);
+    expect(await linked()).toEqual([]);
+    // The first on 12 March, at midnight of summer time.
+    expect(await work()).toEqual([{ invoice_id: invoiceId, due_at: "2026-03-12T04:00:00.000Z", attempts: 0 }]);
+    clock.set("2026-03-12T03:59:59.999Z");
+    expect(await office.run()).toBe(0);
+    clock.set("2026-03-12T04:00:00.000Z");
+    expect(await office.run()).toBe(1);
+    expect(await linked()).toEqual(["2026-03-19"]);
+    expect(await work()).toMatchObject([{ due_at: "2026-03-18T04:00:00.000Z" }]);
+    clock.set("2026-03-18T04:00:00.000Z");
+    await office.run();
+    // Clocks go back on 1 November.
+    expect(await work()).toMatchObject([{ due_at: "2026-11-02T05:00:00.000Z" }]);
+    clock.set("2026-11-02T05:00:00.000Z");
+    await office.run();
+    expect(await linked()).toEqual(["2026-03-19", "2026-03-25", "2026-11-09"]);
+    expect(await work()).toEqual([]);
+  });
+
+  it("are looked at again in full when they are changed, and when the workspace moves to another timezone [completions.7.comes-into-window]", async () => {
+    await invoice("2026-03-20");
+    await enable();
+    await office.run();
+    await enable(5);
+    expect(await office.run()).toBe(1);
+    expect(await work()).toMatchObject([{ due_at: "2026-03-15T04:00:00.000Z" }]);
+    await setWorkspace(core, office.tenantId, { timezone: "Asia/Tokyo" });
+    await office.run();
+    expect(await work()).toMatchObject([{ due_at: "2026-03-14T15:00:00.000Z" }]);
+    await enable(30);
+    await office.run();
+    expect(await linked()).toEqual(["2026-03-20"]);
+  });
+
+  it("leave no work waiting meanwhile, however much is to come [completions.7.comes-into-window]", async () => {
+    const waiting = async () => {
+      const { queues } = await core.store.system((tx) => readBacklog(tx, clock.now().toISOString()));
+      return queues.find(({ queue }) => queue === "workflows")?.oldestSeconds;
+    };
+    for (let day = 20; day < 30; day += 1) await invoice(`2026-03-${day}`);
+    await enable();
+    await office.run();
+    clock.advance(HOUR);
+    expect(await waiting()).toBe(0);
+    expect(await claimInvoices(core, { limit: 50, leaseMs: HOUR })).toEqual([]);
+    clock.set("2026-03-13T05:00:00.000Z");
+    expect(await waiting()).toBe(HOUR / 1_000);
+    expect(await claimInvoices(core, { limit: 50, leaseMs: HOUR })).toHaveLength(1);
+  });
+});
+
+it("a business day begins at the first instant that has its date, whatever clocks do [completions.7.comes-into-window]", () => {
+  const zones = [
+    "America/New_York",
+    "Africa/Cairo",
+    "Asia/Beirut",
+    "America/Havana",
+    "Atlantic/Azores",
+    "Pacific/Apia",
+  ];
+  const timezone = fc.constantFrom(...zones, "America/Santiago", "Australia/Lord_Howe", "Asia/Kolkata", "UTC");
+  const date = fc
+    .date({ min: new Date("2011-01-01"), max: new Date("2037-12-31"), noInvalidDate: true })
+    .map((day) => day.toISOString().slice(0, 10));
+  fc.assert(
+    fc.property(timezone, date, (zone, day) => {
+      const start = Date.parse(startOfDay(day, zone));
+      expect(businessDate(new Date(start), zone) >= day).toBe(true);
+      expect(businessDate(new Date(start - 1_000), zone) < day).toBe(true);
+    }),
+    { numRuns: 500, examples: [["Pacific/Apia", "2011-12-30"]] },
+  );
+});

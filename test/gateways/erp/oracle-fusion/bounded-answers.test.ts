@@ -1,0 +1,137 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseBounded } from "../../../../src/gateways/erp/bounded-json.ts";
+import { parseLossless } from "../../../../src/gateways/erp/lossless-json.ts";
+import { answering, connect, failure, readAll, server } from "../support.ts";
+
+const LIMITS = { values: 100_000, valuesOfItem: 100_000, depth: 100 };
+const scaled = fc.record({ units: fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), digits: fc.nat(6) });
+
+/** A whole number of 10^-digits, written out. */
+function written({ units, digits }: { units: bigint; digits: number }): string {
+  const text = String(units < 0n ? -units : units).padStart(digits + 1, "0");
+  const fraction = digits === 0 ? "" : `.${text.slice(text.length - digits)}`;
+  return `${units < 0n ? "-" : ""}${text.slice(0, text.length - digits)}${fraction}`;
+}
+
+const jsonText = fc
+  .tuple(fc.jsonValue({ noUnicodeString: false }), fc.array(scaled), fc.constantFrom(undefined, 1, "\t"))
+  .map(([value, numbers, indent]) => {
+    const items = [JSON.stringify(value, null, indent), ...numbers.map(written)];
+    return `{"items" : [${items.join(" ,")}], "-1.5e3": "a \\"7\\", \\\\"}`;
+  });
+const broken = fc
+  .tuple(jsonText, fc.nat(), fc.nat(3), fc.stringMatching(/^[-+.\deE:,"\\{}[\] \n]{0,4}$/))
+  .map(([text, where, length, put]) => {
+    const at = where % (text.length + 1);
+    return text.slice(0, at) + put + text.slice(at + length);
+  });
+const asRead = (read: (text: string) => Promise<unknown>, text: string): Promise<unknown> =>
+  read(text).then(
+    (value) => ({ value }),
+    (error: unknown) => error instanceof SyntaxError,
+  );
+
+test("reading in turns gives what reading at once gives, each number as its digits", async () => {
+  const anyText = fc.oneof(jsonText, broken, fc.stringMatching(/^[-+.\deE:,"\\{}[\] ]*$/));
+  await fc.assert(
+    fc.asyncProperty(anyText, fc.integer({ min: 1, max: 40 }), async (text, turn) => {
+      const atOnce = await asRead(async (json) => parseLossless(json, (digits) => digits), text);
+      expect(await asRead((json) => parseBounded(json, LIMITS, turn), text)).toEqual(atOnce);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test.each([
+  "{1:2}",
+  "{1 :2}",
+  "{12:3}",
+  "[01]",
+  "[1.]",
+  "[-]",
+  "[1 2]",
+  '["a"1]',
+  '["\\',
+  '"',
+  "1e",
+  "",
+  '{"a":[1,]}',
+  '{"a":[1,,2]}',
+  '{"a":[,1]}',
+  '{"a":-[1]}',
+  '{"a":[1}]',
+  '{"a":[1]',
+  "{[1]:2}",
+])("%j is no JSON for reading in turns either", async (text) => {
+  await expect(parseBounded(text, LIMITS)).rejects.toThrow(SyntaxError);
+});
+
+/** Milliseconds in which nothing else ran, at most, while `work` was under way. */
+async function longestHold(work: () => Promise<unknown>): Promise<number> {
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  await work();
+  delay.disable();
+  return delay.max / 1_000_000;
+}
+
+const zeros = (count: number): string => "0,".repeat(count - 1).concat("0");
+const packed = (body: string): Promise<string> => {
+  const bytes = gzipSync(body);
+  return server((_request, response) => {
+    response.writeHead(200, { "Content-Encoding": "gzip" });
+    response.end(bytes);
+  });
+};
+
+const HOSTILE: readonly (readonly [string, () => string, string])[] = [
+  ["60 MiB of zeros", () => `[${zeros(30_000_000)}]`, "it is larger than 33554432 bytes"],
+  ["16 million zeros", () => `[${zeros(16_000_000)}]`, "one of its items holds more than 100000 values"],
+  ["zeros for items", () => `{"items":[${zeros(16_000_000)}]}`, "it holds more than 3000000 values"],
+  ["zeros in an item", () => `{"items":[{"a":[${zeros(200_000)}]}]}`, "one of its items holds more than 100000 values"],
+  ["empty items", () => `{"items":[${"{},".repeat(5_000)}{}]}`, "it holds more than 1000 items"],
+  [
+    "keys beside the items",
+    () => `{${'"a":1,'.repeat(200_000)}"items":[]}`,
+    "one of its items holds more than 100000 values",
+  ],
+  ["nesting", () => `{"items":[${"[".repeat(1_000_000)}`, "it is nested deeper than 32"],
+];
+
+test.each(HOSTILE)(
+  "[contract.edges.erp.answer-bounds] an answer of %s is refused in our words, and holds nobody up",
+  { timeout: 30_000 },
+  async (_name, make, limit) => {
+    const url = await packed(make());
+    let error: unknown;
+    const held = await longestHold(async () => {
+      error = await failure(readAll(connect(url)));
+    });
+    expect(error).toMatchObject({ kind: "erp_rejected", publicMessage: `The ERP's answer cannot be used: ${limit}.` });
+    // Crowded machines count too; unbounded, the first of them took most of a minute.
+    expect(held).toBeLessThan(1_000);
+  },
+);
+
+test("[contract.edges.erp.answer-time] an answer that drips without end is cut off after the time for one request", async () => {
+  const url = await server((_request, response) => {
+    response.write('{"items":[');
+    const drip = setInterval(() => response.write(" "), 10);
+    response.once("close", () => clearInterval(drip));
+  });
+  const start = performance.now();
+  const error = await failure(readAll(connect(url, { timeoutMs: 200 })));
+  expect([error.kind, error.publicMessage]).toEqual(["erp_unreachable", "The ERP did not answer in time."]);
+  expect(performance.now() - start).toBeLessThan(5_000);
+});
+
+test("a list is read where it stands, whatever the keys are called", async () => {
+  const text = '{"__proto__":[1],"items":[{"a":[2]},[3]],"n":4}';
+  const read = await parseBounded(text, LIMITS);
+  expect(JSON.stringify(read)).toBe('{"__proto__":["1"],"items":[{"a":["2"]},["3"]],"n":"4"}');
+  const error = await failure(readAll(connect(await answering(text))));
+  expect(error.kind).toBe("erp_rejected");
+});

@@ -1,0 +1,229 @@
+import type { Insertable, Selectable } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Core } from "../../src/core/core.ts";
+import { cancelPaymentLinkEmail } from "../../src/core/payment-links/cancel-payment-link-email.ts";
+import { claimLinkMessages } from "../../src/core/payment-links/claim-link-messages.ts";
+import { reschedulePaymentLinkEmail } from "../../src/core/payment-links/reschedule-payment-link-email.ts";
+import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
+import { MailError, type Mailer, type MailMessage } from "../../src/gateways/mail/mailer.ts";
+import { sendLinkEmails } from "../../src/jobs/send-link-emails.ts";
+import type { CustomerRow, PaymentLinkRow } from "../../src/store/tables.ts";
+import { insertLink, linksIn, type Office, openOffice } from "../core/workflows/support.ts";
+import { TestClock, testCore } from "../support/core.ts";
+import { connectAssistant } from "../support/rows.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+const TO = "pay@globex.example.test";
+/** 09:00 in New York, and the same on the next day. */
+const NINE = "2026-03-11T13:00:00.000Z";
+const NEXT_NINE = "2026-03-12T13:00:00.000Z";
+const OFFICE = { fromAddress: "no-reply@receivables.example.test", publicOrigin: "https://receivables.example.test" };
+
+describe.each(STORES)("messages to customers on $name", ({ open }) => {
+  const clock = new TestClock();
+  let opened: TestStore;
+  let core: Core;
+  let office: Office;
+  let workflowId: string;
+  let globex: CustomerRow;
+  let sent: MailMessage[];
+  let urls = 0;
+  beforeAll(async () => {
+    opened = await open();
+    core = testCore(opened.store, clock);
+  });
+  afterAll(() => opened.remove());
+  beforeEach(async () => {
+    clock.set("2026-03-10T15:00:00.000Z");
+    office = await openOffice(core);
+    workflowId = (await enableWorkflow(core, office.tenantId, { type: "auto_generate" })).id;
+    globex = await office.book.customer({ name: "Globex", email: TO });
+    sent = [];
+  });
+
+  type Change = Partial<Insertable<PaymentLinkRow>>;
+  const scheduled = async (row: Change = {}, customer: CustomerRow | string = globex) => {
+    const shown = typeof customer === "string" ? { customer_email: customer } : { customer };
+    const { invoice, installments } = await office.book.invoice(shown, [{}]);
+    const ids = { invoiceId: invoice.invoice_id, installmentId: installments[0]?.installment_id ?? "" };
+    urls += 1;
+    return insertLink(core, office.tenantId, ids, {
+      url: `https://pay.example.test/l/${urls}`,
+      created_by_kind: "workflow",
+      created_by_id: workflowId,
+      email_status: "scheduled",
+      email_to: typeof customer === "string" ? customer : (customer.email ?? TO),
+      email_send_at: NINE,
+      email_next_attempt_at: NINE,
+      ...row,
+    });
+  };
+  const change = (linkId: string, set: Change) =>
+    core.store.write(office.tenantId, async (tx) => {
+      await tx
+        .updateTable("payment_links")
+        .set(set)
+        .where("tenant_id", "=", office.tenantId)
+        .where("payment_link_id", "=", linkId)
+        .execute();
+    });
+  const link = async (linkId: string): Promise<Selectable<PaymentLinkRow>> => {
+    const found = (await linksIn(core, office.tenantId)).find((row) => row.payment_link_id === linkId);
+    if (found === undefined) throw new Error("no such link");
+    return found;
+  };
+  const statuses = async (...linkIds: string[]) =>
+    (await Promise.all(linkIds.map(link))).map(({ email_status: status }) => status);
+  const mailer: Mailer = {
+    async send(message) {
+      sent.push(message);
+      return { messageId: message.messageId, response: "ok" };
+    },
+  };
+  const send = (by: Mailer = mailer) => sendLinkEmails(core, { ...OFFICE, mailer: by });
+  const linksPerMessage = () => sent.map(({ text }) => text.match(/https:\S+/g)?.length);
+  const person = async () => {
+    const scopes = ["receivables:read", "payment_links:write"] as const;
+    return (await connectAssistant(core.store, office.tenantId, { role: "admin", scopes })).actor;
+  };
+  const reschedule = async (linkId: string, at: string) =>
+    reschedulePaymentLinkEmail.call(
+      await person(),
+      { payment_link_id: linkId, send_at: at },
+      { core, requestId: "req_test" },
+    );
+
+  it("hold all links of a customer, however many, and each link's email its own state [completions.7.one-message] [completions.7.own-email-state]", async () => {
+    const linkIds: string[] = [];
+    for (let number = 0; number < 40; number += 1) linkIds.push(await scheduled());
+    const other = await scheduled({}, await office.book.customer({ name: "Initech", email: TO }));
+    const noCustomer = [
+      await scheduled({}, "a@b.test"),
+      await scheduled({}, "a@b.test"),
+      await scheduled({}, "c@b.test"),
+    ];
+    const [first = "", second = "", third = ""] = linkIds;
+    await cancelPaymentLinkEmail.call(await person(), { payment_link_id: first }, { core, requestId: "req_test" });
+    await change(second, { state: "paid", paid_at: NINE });
+    await change(third, { url: "javascript:alert(1)" });
+    clock.set(NINE);
+    await Promise.all([send(), send(), send()]);
+    expect(linksPerMessage().sort()).toEqual([1, 1, 2, 37]);
+    expect(await statuses(first, second, third)).toEqual(["cancelled", "cancelled", "failed"]);
+    const rest = await Promise.all(linkIds.slice(3).map(link));
+    for (const row of rest) expect(row).toMatchObject({ email_status: "sent", email_to: TO, email_sent_at: NINE });
+    expect(new Set(rest.map((row) => row.email_batch_id))).toEqual(
+      new Set([sent.find(({ text }) => text.length > 2_000)?.messageId]),
+    );
+    expect(await statuses(other, ...noCustomer)).toEqual(["sent", "sent", "sent", "sent"]);
+  });
+
+  it("are the same message after a worker was lost, without the links that ended meanwhile [completions.7.one-message] [completions.7.lease-given-back]", async () => {
+    const [first, second] = [await scheduled(), await scheduled()];
+    clock.set(NINE);
+    const [lost] = await claimLinkMessages(core, { limit: 5, leaseMs: 60_000 });
+    expect(await send()).toBe(0);
+    await change(first, { state: "deactivated", email_status: "cancelled" });
+    const late = await scheduled();
+    clock.advance(60_000);
+    await send();
+    expect(linksPerMessage()).toEqual([1]);
+    expect(sent[0]?.messageId).toBe(lost?.email_batch_id);
+    expect(await statuses(first, second, late)).toEqual(["cancelled", "sent", "scheduled"]);
+    // What was not in it waits for the next day's: the customer had a message today.
+    clock.advance(60_000);
+    await send();
+    expect(await link(late)).toMatchObject({ email_send_at: NEXT_NINE, email_status: "scheduled" });
+    clock.set(NEXT_NINE);
+    await send();
+    expect(sent).toHaveLength(2);
+  });
+
+  it("are tried again a second after an attempt that failed unexpectedly, and after minutes where the server is out [completions.7.lease-given-back]", async () => {
+    const linkIds = [await scheduled(), await scheduled()];
+    clock.set(NINE);
+    let failure: Error = new Error("nobody expected this");
+    const failing: Mailer = { send: () => Promise.reject(failure) };
+    await send(failing);
+    clock.advance(1_000);
+    failure = new MailError("temporary", "The mail server is out.");
+    await send(failing);
+    clock.advance(299_000);
+    expect(await send()).toBe(0);
+    clock.advance(1_000);
+    await send();
+    expect(linksPerMessage()).toEqual([2]);
+    expect(await statuses(...linkIds)).toEqual(["sent", "sent"]);
+  });
+
+  it("wait for a link of theirs that is being made, as long as its first lease [completions.7.one-message]", async () => {
+    const made = await scheduled();
+    clock.set("2026-03-11T12:59:00.000Z");
+    const reserved = await scheduled({ state: "reserved", url: null, reserved_until: "2026-03-11T13:01:00.000Z" });
+    clock.set(NINE);
+    expect(await send()).toBe(0);
+    await change(reserved, { state: "active", url: "https://pay.example.test/l/r", reserved_until: null });
+    clock.advance(2_000);
+    await send();
+    expect(linksPerMessage()).toEqual([2]);
+    expect(await statuses(made, reserved)).toEqual(["sent", "sent"]);
+
+    clock.set("2026-03-12T12:59:30.000Z");
+    const at = { email_send_at: NEXT_NINE, email_next_attempt_at: NEXT_NINE };
+    await scheduled(at);
+    // Somebody keeps asking a provider that does not answer.
+    await scheduled({ ...at, state: "reserved", url: null, reserved_until: "2026-03-12T20:00:00.000Z" });
+    clock.set(NEXT_NINE);
+    expect(await send()).toBe(0);
+    clock.set("2026-03-12T13:01:30.000Z");
+    await send();
+    expect(linksPerMessage()).toEqual([2, 1]);
+  });
+
+  it("go out once a day, save what a person moved to another time [completions.7.one-message]", async () => {
+    const early = await scheduled();
+    const later = { email_send_at: "2026-03-11T20:00:00.000Z", email_next_attempt_at: "2026-03-11T20:00:00.000Z" };
+    const sameDay = await scheduled(later);
+    const moved = await scheduled();
+    await reschedule(moved, "2026-03-11T18:00:00.000Z");
+    clock.set(NINE);
+    await send();
+    expect(linksPerMessage()).toEqual([1]);
+    clock.set("2026-03-11T18:00:00.000Z");
+    await send();
+    expect(linksPerMessage()).toEqual([1, 1]);
+    expect(await statuses(early, moved, sameDay)).toEqual(["sent", "sent", "scheduled"]);
+    clock.set("2026-03-11T20:00:00.000Z");
+    expect(await send()).toBe(0);
+    expect(await link(sameDay)).toMatchObject({ email_send_at: NEXT_NINE, email_next_attempt_at: NEXT_NINE });
+    const tomorrow = await scheduled({ email_send_at: NEXT_NINE, email_next_attempt_at: NEXT_NINE });
+    clock.set(NEXT_NINE);
+    await send();
+    expect(linksPerMessage()).toEqual([1, 1, 2]);
+    expect(await statuses(sameDay, tomorrow)).toEqual(["sent", "sent"]);
+  });
+
+  it("are cancelled with the workflow that scheduled them, save those being sent [completions.7.disable]", async () => {
+    const sending = await scheduled();
+    clock.set(NINE);
+    await claimLinkMessages(core, { limit: 5, leaseMs: 60_000 });
+    const waiting = await scheduled({}, await office.book.customer({ email: "other@globex.example.test" }));
+    const reserved = await scheduled({ state: "reserved", url: null });
+    const byKey = await scheduled({ created_by_kind: "api_key" });
+    const { tenantId } = office;
+    expect(await disableWorkflow(core, tenantId, "auto_generate", { keepScheduled: true })).toMatchObject({
+      enabled: false,
+      emails_cancelled: 0,
+    });
+    expect(await statuses(waiting)).toEqual(["scheduled"]);
+    expect(await disableWorkflow(core, tenantId, "auto_generate")).toMatchObject({ emails_cancelled: 2 });
+    expect(await statuses(sending, waiting, reserved, byKey)).toEqual([
+      "scheduled",
+      "cancelled",
+      "cancelled",
+      "scheduled",
+    ]);
+    expect((await link(waiting)).state).toBe("active");
+    expect(await disableWorkflow(core, tenantId, "auto_generate")).toMatchObject({ emails_cancelled: 0 });
+  });
+});

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { systemClock } from "../../src/core/calendar.ts";
+import type { Core } from "../../src/core/core.ts";
+import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
+import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
+import { createJobs } from "../../src/jobs/schedule.ts";
+import type { Store } from "../../src/store/store.ts";
+import { insertLink, linksIn, type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
+import { testCore } from "../support/core.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+/** As PostgreSQL tells of a transaction that it gave up. */
+class Deadlock extends Error {
+  readonly code = "40P01";
+}
+
+/** A store whose writes fail, each as `fail` says by its number from 1 on; null lets it through. */
+function failing(store: Store, fail: (write: number) => Error | null): Store {
+  let writes = 0;
+  const write = async (...[tenantId, work]: Parameters<Store["write"]>): Promise<unknown> => {
+    writes += 1;
+    const error = fail(writes);
+    return store.write(tenantId, async (tx) => {
+      const done = await work(tx);
+      // What it had written is undone, as after a deadlock.
+      if (error !== null) throw error;
+      return done;
+    });
+  };
+  return new Proxy(store, {
+    get(target, name) {
+      if (name === "write") return write;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+describe.each(STORES)("work whose attempt failed on $name", ({ open }) => {
+  let opened: TestStore;
+  let core: Core;
+  let office: Office;
+  const sent: MailMessage[] = [];
+  const mailer: Mailer = {
+    async send(message) {
+      sent.push(message);
+      return { messageId: message.messageId, response: "ok" };
+    },
+  };
+  beforeAll(async () => {
+    opened = await open();
+    core = withSandbox(testCore(opened.store, systemClock));
+  });
+  afterAll(() => opened.remove());
+  beforeEach(async () => {
+    sent.length = 0;
+    office = await openOffice(core);
+  });
+
+  /** Runs the service's jobs on a store that fails so, and answers how long it takes until `done` holds. */
+  async function runUntil(fail: (write: number) => Error | null, done: () => Promise<void>): Promise<number> {
+    const mailing = { mailer, fromAddress: "a@b.test", publicOrigin: "https://b.test" };
+    const jobs = createJobs({ ...core, store: failing(core.store, fail) }, { lookEveryMs: 50, office: mailing });
+    onTestFinished(() => jobs.drain());
+    const since = Date.now();
+    await jobs.start();
+    await vi.waitFor(done, { timeout: 15_000, interval: 20 });
+    return Date.now() - since;
+  }
+
+  const invoice = async () => {
+    const customer = await office.book.customer({ email: "pay@globex.example.test" });
+    return office.book.invoice({ customer }, [{ due_date: "2026-01-01" }]);
+  };
+  const faults: [name: string, error: () => Error, fewest: number][] = [
+    ["deadlocks", () => new Deadlock("deadlock detected"), 1],
+    ["fails", () => new Error("nobody expected this"), 1],
+    ["deadlocks as often as it is tried again at once", () => new Deadlock("deadlock detected"), 3],
+  ];
+
+  for (const [name, error, failures] of faults)
+    for (const failsAt of [1, 2, 3])
+      it(`is done within seconds where write ${failsAt} of a workflow ${name} [completions.7.lease-given-back]`, async () => {
+        await invoice();
+        await enableWorkflow(core, office.tenantId, { type: "auto_generate" });
+        const took = await runUntil(
+          (write) => (write >= failsAt && write < failsAt + failures ? error() : null),
+          async () => {
+            expect((await linksIn(core, office.tenantId)).map(({ state }) => state)).toEqual(["active"]);
+          },
+        );
+        expect(took).toBeLessThan(5_000);
+      });
+
+  it("opens the task of an arrangement within seconds [completions.7.lease-given-back]", async () => {
+    await invoice();
+    const { email: assignee } = office.assignee;
+    await enableWorkflow(core, office.tenantId, { type: "payment_arrangement", minimumAmount: "1", assignee });
+    const took = await runUntil(
+      (write) => (write <= 4 ? new Deadlock("deadlock detected") : null),
+      async () => {
+        expect(await office.tasks()).toHaveLength(1);
+        expect((await office.mails()).map(({ status }) => status)).toEqual(["sent"]);
+      },
+    );
+    expect(took).toBeLessThan(5_000);
+  });
+
+  it("mails a link once more under the same id, within seconds [completions.7.lease-given-back]", async () => {
+    const made = await invoice();
+    const ids = { invoiceId: made.invoice.invoice_id, installmentId: made.installments[0]?.installment_id ?? "" };
+    const at = new Date(systemClock.now().getTime() - 1_000).toISOString();
+    const email = { email_status: "scheduled", email_to: "pay@globex.example.test" } as const;
+    await insertLink(core, office.tenantId, ids, { ...email, email_send_at: at, email_next_attempt_at: at });
+    const took = await runUntil(
+      (write) => (write <= 1 ? new Error("nobody expected this") : null),
+      async () => {
+        expect((await linksIn(core, office.tenantId)).map((link) => link.email_status)).toEqual(["sent"]);
+      },
+    );
+    await sleep(100);
+    expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(1);
+    expect(took).toBeLessThan(5_000);
+  });
+
+  it("settles a link that nobody heard of again within seconds [completions.7.lease-given-back]", async () => {
+    const made = await invoice();
+    const ids = { invoiceId: made.invoice.invoice_id, installmentId: made.installments[0]?.installment_id ?? "" };
+    const past = new Date(systemClock.now().getTime() - 1_000).toISOString();
+    await insertLink(core, office.tenantId, ids, {
+      state: "reserved",
+      url: null,
+      provider_link_id: null,
+      reserved_until: past,
+    });
+    const took = await runUntil(
+      (write) => (write <= 1 ? new Error("nobody expected this") : null),
+      async () => {
+        expect((await linksIn(core, office.tenantId)).map(({ state }) => state)).toEqual(["active"]);
+      },
+    );
+    expect(took).toBeLessThan(5_000);
+  });
+});

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { getInvoice } from "../../src/core/invoices/get-invoice.ts";
+import { listInvoices } from "../../src/core/invoices/list-invoices.ts";
+import { createPaymentLink } from "../../src/core/payment-links/create-payment-link.ts";
+import { getPaymentLink } from "../../src/core/payment-links/get-payment-link.ts";
+import { listPayments } from "../../src/core/payments/list-payments.ts";
+import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
+import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
+import { createFusionSimulator, type FusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
+import { runWorkflows } from "../../src/jobs/run-workflows.ts";
+import { settleLinks } from "../../src/jobs/settle-links.ts";
+import {
+  type CollectingApp,
+  type CollectingBook,
+  callOnce,
+  openCollectingApp,
+  openCollectingBook,
+} from "../support/collecting.ts";
+import { call } from "../support/lists.ts";
+import { runPull } from "../support/pulls.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+const CUSTOMER = { partyId: 300100500000000000n, number: "1001", name: "Alder Logistics" };
+const ERP_ID = 300100180000000000n;
+
+/** An installment as the ERP has it; of 100.00, wholly owed. */
+type Part = Partial<Parameters<typeof toItem>[0]["installments"][number]>;
+
+const item = (parts: readonly Part[], status: "Complete" | "Incomplete" = "Complete") =>
+  toItem(
+    {
+      ...{ id: ERP_ID, number: "INV-1", customer: CUSTOMER, currency: "USD", date: "2026-01-20", terms: null, status },
+      installments: parts.map((part) => ({
+        dueDate: "2026-02-01",
+        amountMinor: 100_00n,
+        balanceMinor: 100_00n,
+        ...part,
+      })),
+    },
+    "Vision Operations",
+  );
+
+describe.each(STORES)("links and what becomes of their debt in the ERP, on $name", ({ open }) => {
+  let opened: TestStore;
+  let app: CollectingApp;
+  let book: CollectingBook;
+  let erp: FusionSimulator;
+  let connectionId: string;
+
+  beforeAll(async () => {
+    opened = await open();
+    app = await openCollectingApp(opened);
+  });
+  afterAll(async () => {
+    await app.close();
+    await opened.remove();
+  });
+  beforeEach(async () => {
+    book = await openCollectingBook(app, "stripe");
+    erp = createFusionSimulator({
+      invoices: [item([{}, {}])],
+      accounts: [{ PartyId: CUSTOMER.partyId, PrimaryContactName: null, PrimaryContactEmail: "ap@alder.example" }],
+    });
+    const settings = { provider: "oracle_fusion", url: await erp.listen(), username: "u", password: "p" } as const;
+    ({ id: connectionId } = await connectErp(app.core, book.tenantId, settings));
+    await pull();
+    return () => erp.close();
+  });
+
+  async function pull(): Promise<void> {
+    app.clock.advance(1_000);
+    expect(await runPull(app.core, book.tenantId, connectionId)).toMatchObject({ status: "succeeded" });
+  }
+  async function invoice() {
+    const { data } = await call(app.core, listInvoices, book.reader, { invoice_number: "INV-1" });
+    return call(app.core, getInvoice, book.reader, { invoice_id: data[0]?.id });
+  }
+  /** A link of `amountMinor` on the invoice's first installment, or on `index`. */
+  async function issue(amountMinor?: number, index = 0) {
+    app.clock.advance(1_000);
+    const { id, installments } = await invoice();
+    const asked = { invoice_id: id, installment_id: installments[index]?.id, amount_minor: amountMinor };
+    return callOnce(app.core, createPaymentLink, book.admin, asked);
+  }
+  const statusOf = async ({ id }: { id: string }) =>
+    (await call(app.core, getPaymentLink, book.reader, { payment_link_id: id })).status;
+  const isPayable = ({ id }: { id: string }) =>
+    app.stripe.links.find((made) => Object.values(made.metadata).includes(id))?.active;
+  const withdrawals = () =>
+    opened.store.read(book.tenantId, (tx) =>
+      tx
+        .selectFrom("audit_entries")
+        .select(["actor_kind", "actor_name", "object_id", "outcome"])
+        .where("operation", "=", "deactivatePaymentLink")
+        .execute(),
+    );
+
+  it.each([
+    ["gone from the ERP", () => erp.removeInvoices(String(ERP_ID))],
+    ["paid in the ERP", () => erp.putInvoices(item([{ balanceMinor: 0n }, {}]))],
+    ["partly paid in the ERP", () => erp.putInvoices(item([{ balanceMinor: 99_99n }, {}]))],
+    ["disputed", () => erp.putInvoices(item([{ disputedMinor: 10n }, {}]))],
+    ["excluded from collection", () => erp.putInvoices(item([{ excluded: true }, {}]))],
+    ["closed", () => erp.putInvoices(item([{ closedDate: "2026-03-01" }, {}]))],
+  ])("are withdrawn from an installment that is %s [completions.12.no-link-outlives]", async (_what, change) => {
+    const link = await issue();
+    change();
+    await pull();
+    expect(await statusOf(link)).toBe("deactivated");
+    expect((await withdrawals()).filter((entry) => entry.object_id === link.id)).toEqual([
+      { actor_kind: "system", actor_name: "reconciliation", object_id: link.id, outcome: "succeeded" },
+    ]);
+    expect(await settleLinks(app.core)).toBe(1);
+    expect(isPayable(link)).toBe(false);
+    expect(await invoice()).toMatchObject({ has_active_payment_link: false });
+  });
+
+  it("are withdrawn where the installment is no part of the invoice any more [completions.12.no-link-outlives]", async () => {
+    const [first, second] = [await issue(), await issue(undefined, 1)];
+    erp.putInvoices(item([{}]));
+    await pull();
+    expect([await statusOf(first), await statusOf(second)]).toEqual(["active", "deactivated"]);
+    expect(await invoice()).toMatchObject({ has_active_payment_link: true });
+  });
+
+  it("stay where the ERP does not say that the debt has ended [completions.12.no-link-outlives]", async () => {
+    const link = await issue();
+    erp.putInvoices(item([{}, {}], "Incomplete"));
+    await pull();
+    expect((await invoice()).installments[0]).toMatchObject({ not_collectible_reason: "not_finalised" });
+    expect(await statusOf(link)).toBe("active");
+    erp.putInvoices(item([{}, {}]));
+    erp.putAccounts({ PartyId: CUSTOMER.partyId, PrimaryContactName: null, PrimaryContactEmail: null });
+    await pull();
+    expect(await statusOf(link)).toBe("active");
+    expect(await withdrawals()).toEqual([]);
+  });
+
+  it("stay as far as they fit into what is left, the oldest first [completions.12.no-link-outlives]", async () => {
+    const links = [await issue(50_00), await issue(30_00), await issue(20_00)];
+    erp.putInvoices(item([{ balanceMinor: 70_00n }, {}]));
+    await pull();
+    expect(await Promise.all(links.map(statusOf))).toEqual(["active", "deactivated", "active"]);
+    expect((await invoice()).installments[0]).toMatchObject({ available_amount: "0.00" });
+  });
+
+  it("leave room for one that Auto Generate makes for what is left [completions.12.no-link-outlives]", async () => {
+    const link = await issue();
+    await issue(undefined, 1);
+    await enableWorkflow(app.core, book.tenantId, { type: "auto_generate" });
+    await runWorkflows(app.core);
+    erp.putInvoices(item([{ balanceMinor: 40_00n }, {}]));
+    await pull();
+    await runWorkflows(app.core);
+    const made = (await book.links()).filter((row) => row.created_by_kind === "workflow");
+    expect(made).toMatchObject([{ state: "active", amount_minor: "4000", installment_id: link.installment_id }]);
+  });
+
+  it("record what is paid by them all the same [completions.12.no-link-outlives]", async () => {
+    const link = await issue();
+    const { id: session } = app.stripe.open(link.id);
+    erp.removeInvoices(String(ERP_ID));
+    await pull();
+    await app.stripe.complete(session);
+    const { data } = await call(app.core, listPayments, book.reader, { invoice_id: link.invoice_id });
+    expect(data).toMatchObject([{ payment_link_id: link.id, amount: "100.00" }]);
+    expect(await statusOf(link)).toBe("deactivated");
+  });
+});

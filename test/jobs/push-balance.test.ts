@@ -1,0 +1,249 @@
+import { describe, expect, it } from "vitest";
+import { listAttention } from "../../src/core/attention/list-attention.ts";
+import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { pushFailedPayments } from "../../src/core/payments/push-failed-payments.ts";
+import { pushPayment } from "../../src/core/payments/push-payment.ts";
+import { settleReceiptByHand } from "../../src/core/payments/settle-receipt-by-hand.ts";
+import { erpInvoice, usePushWorld } from "../support/pushes.ts";
+import { STORES } from "../support/stores.ts";
+
+const MINUTE = 60_000;
+const ON_TOP = {
+  erp_push_status: "failed",
+  erp_push_error: expect.stringMatching(
+    /^The ERP's balance already seems to hold this payment: .+ by hand .+ --anyway\.$/,
+  ),
+  erp_receipt_number: null,
+  push_retryable: false,
+};
+const requestId = "req_test";
+
+describe.each(STORES)("a receipt on a balance that shows its money, on $name", ({ open }) => {
+  const world = usePushWorld(open);
+
+  const operator = () => ({ kind: "operator", tenantId: world().tenantId }) as const;
+  const retry = (paymentId: string, anyway = false) =>
+    pushPayment(world().core, operator(), { paymentId, anyway, requestId });
+  const settle = (paymentId: string, receiptNumber: string) =>
+    settleReceiptByHand(world().core, operator(), { paymentId, receiptNumber, requestId });
+  const byHand = (amount: string, number = "CHK-1", invoice = "one", installment = 1) =>
+    world().erp.enterReceipt({ invoice, installment, amount, number });
+
+  it("is not created at the first push, and the reason names both amounts and both ways on [completions.12.not-on-top]", async () => {
+    const { erp, pull, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", "400");
+    byHand("400");
+    await push();
+    expect(await payment(id)).toMatchObject(ON_TOP);
+    expect((await payment(id)).erp_push_error).toContain(
+      "it shows 600.00 USD owed now, and showed 1000.00 USD at the last sync before the payment. Nothing was sent.",
+    );
+    expect(erp.receipts).toHaveLength(1);
+  });
+
+  it("is not created by erp push nor by a retry, but once where a person says so [completions.12.not-on-top]", async () => {
+    const { core, tenantId, connectionId, erp, clock, pull, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", "400");
+    erp.control({ mode: "refuse", resource: "standardReceipts", method: "POST" });
+    await push();
+    erp.control({ mode: "ok" });
+    byHand("400");
+    await pull();
+    await pushFailedPayments(core, tenantId, connectionId);
+    await push();
+    expect(await payment(id)).toMatchObject(ON_TOP);
+    await retry(id);
+    await push();
+    expect(await payment(id)).toMatchObject(ON_TOP);
+    expect(erp.receipts).toHaveLength(1);
+
+    // What the person said outlasts an unreachable ERP, and the push that it was said for.
+    await retry(id, true);
+    erp.control({ mode: "503" });
+    await push();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "failed", push_retryable: true, push_anyway: true });
+    erp.control({ mode: "ok" });
+    clock.advance(15 * MINUTE);
+    await push();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "applied", push_anyway: false });
+    expect(erp.receipts.map((one) => one.amount)).toEqual(["400", "400"]);
+  });
+
+  it("is not created at the retry after 15 minutes [completions.12.not-on-top]", async () => {
+    const { erp, clock, pull, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", "400");
+    erp.control({ mode: "503" });
+    await push();
+    expect(await payment(id)).toMatchObject({ push_retryable: true });
+    erp.control({ mode: "ok" });
+    byHand("500");
+    clock.advance(15 * MINUTE);
+    await push();
+    expect(await payment(id)).toMatchObject(ON_TOP);
+  });
+
+  it("says what a person said once only [completions.12.not-on-top]", async () => {
+    const { erp, pull, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", "400");
+    byHand("400");
+    erp.control({ mode: "refuse", resource: "standardReceipts", method: "POST" });
+    await retryFailed(id, true);
+    erp.control({ mode: "ok" });
+    expect(await payment(id)).toMatchObject({ erp_push_status: "failed", push_anyway: false });
+    await retryFailed(id, false);
+    expect(await payment(id)).toMatchObject(ON_TOP);
+
+    async function retryFailed(paymentId: string, anyway: boolean) {
+      await push();
+      await retry(paymentId, anyway);
+      await push();
+    }
+  });
+
+  it("is found by its number whatever the balance shows [completions.12.not-on-top] [completions.7.push-found]", async () => {
+    const { erp, clock, pull, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", "400");
+    erp.control({ resource: "standardReceipts", mode: "drop", when: "after-effect", after: 1 });
+    await push();
+    byHand("600");
+    erp.control({ mode: "ok" });
+    clock.advance(15 * MINUTE);
+    await push();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "applied" });
+    expect(erp.receipts).toHaveLength(2);
+  });
+
+  it("is created where less went off the balance than the payment, or the whole was paid before [completions.12.not-on-top]", async () => {
+    const { clock, pull, pay, push, payment } = world();
+    await pull();
+    const partly = await pay("one", "400");
+    byHand("399.99");
+    await push();
+    expect((await payment(partly)).erp_push_status).toBe("applied");
+    byHand("200.01", "CHK-2");
+    clock.advance(MINUTE);
+    await pull();
+    const late = await pay("one", "100");
+    await push();
+    expect(await payment(late)).toMatchObject({ erp_push_status: "posted" });
+    expect(await listAttention(world().core, world().tenantId)).toMatchObject([
+      { kind: "receipt_not_applied", payment_id: late },
+    ]);
+  });
+
+  it("is not held up by the service's own receipts, however many and however far they are [completions.12.own-receipts]", async () => {
+    const { clock, pull, pay, push, payments } = world();
+    await pull();
+    for (let count = 0; count < 3; count += 1) await pay("one", "100");
+    await push();
+    clock.advance(MINUTE);
+    // Recorded before the pull, pushed after it.
+    await pay("one", "200");
+    await pull();
+    clock.advance(MINUTE);
+    await pay("one", "250");
+    await push();
+    await push();
+    expect((await payments()).map((row) => row.erp_push_status)).toEqual(Array(5).fill("applied"));
+  });
+
+  it("is held up by what is left after them [completions.12.own-receipts] [completions.12.not-on-top]", async () => {
+    const { pull, pay, push, payment } = world();
+    await pull();
+    const [first, second] = [await pay("one", "300"), await pay("one", "300")];
+    byHand("300");
+    await push();
+    expect(await payment(first)).toMatchObject(ON_TOP);
+    expect(await payment(second)).toMatchObject(ON_TOP);
+    await settle(first, "CHK-1");
+    await retry(second);
+    await push();
+    expect(await payment(second)).toMatchObject({ erp_push_status: "applied" });
+  });
+
+  it("is held up although another, entered by hand before it was recorded, is settled later [completions.12.own-receipts]", async () => {
+    const { erp, clock, pull, pay, push, payment } = world();
+    await pull();
+    const first = await pay("one", "100");
+    erp.control({ mode: "refuse", resource: "standardReceipts", method: "POST" });
+    await push();
+    byHand("100");
+    clock.advance(MINUTE);
+    await pull();
+    const second = await pay("one", "100");
+    await push();
+    erp.control({ mode: "ok" });
+    byHand("100", "CHK-2");
+    clock.advance(MINUTE);
+    await settle(first, "CHK-1");
+    await retry(second);
+    await push();
+    expect(await payment(second)).toMatchObject(ON_TOP);
+  });
+
+  it("is not held up by a receipt of the service's that the ERP applied by itself, or whose outcome is not known yet [completions.12.own-receipts]", async () => {
+    const { core, tenantId, connectionId, erp, clock, pull, pay, push, payment } = world();
+    await pull();
+    await setErp(core, tenantId, { connectionId, applyMode: "automatch" });
+    const first = await pay("one", "400");
+    clock.advance(MINUTE);
+    const second = await pay("one", "300");
+    erp.control({ resource: "standardReceipts", mode: "drop", when: "after-effect", after: 1, times: 2 });
+    await push({ atOnce: 1 });
+    expect(await payment(first)).toMatchObject({ erp_push_status: "processing" });
+    erp.runAutoMatch();
+    expect(await payment(second)).toMatchObject({ erp_push_status: "posted" });
+    const third = await pay("one", "300");
+    await push();
+    expect(await payment(third)).toMatchObject({ erp_push_status: "posted", erp_push_error: null });
+    expect(erp.receipts).toHaveLength(3);
+  });
+
+  it("of which nothing is known from before is created unless less is owed than the payment [completions.12.not-on-top]", async () => {
+    const { core, tenantId, pull, pay, push, payment } = world();
+    await pull();
+    const [fits, exceeds] = [await pay("one", "600"), await pay("two", "300", 1)];
+    await core.store.write(tenantId, (tx) =>
+      tx.updateTable("payments").set({ erp_outstanding_before: null }).where("tenant_id", "=", tenantId).execute(),
+    );
+    byHand("400");
+    byHand("100.01", "CHK-2", "two", 2);
+    await push();
+    expect((await payment(fits)).erp_push_status).toBe("applied");
+    expect(await payment(exceeds)).toMatchObject(ON_TOP);
+    expect((await payment(exceeds)).erp_push_error).toContain("299.99 USD owed now, less than the payment.");
+  });
+
+  it("whose installment the ERP replaced is compared with the invoice's, and created where the ERP has none [completions.12.not-on-top]", async () => {
+    const { erp, pull, pay, push, payment, invoice } = world();
+    await pull();
+    const [covered, open] = [await pay("two", "600"), await pay("one", "100")];
+    const two = erpInvoice("two", [50_000n]);
+    const id = BigInt((await invoice("two")).erp_invoice_id ?? "0");
+    const parts = { items: [{ InstallmentId: id + 9n, InstallmentSequenceNumber: 1, InstallmentBalanceDue: 500 }] };
+    erp.putInvoices({ ...two, receivablesInvoiceInstallments: parts });
+    erp.removeInvoices((await invoice("one")).erp_invoice_id ?? "");
+    await push();
+    expect(await payment(covered)).toMatchObject(ON_TOP);
+    expect(await payment(open)).toMatchObject({ erp_push_status: "posted" });
+  });
+
+  it("waits, with nothing sent, where the balance cannot be read [completions.12.not-on-top] [service.8.push-retry]", async () => {
+    const { erp, clock, pull, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", "400");
+    erp.control({ mode: "503", resource: "receivablesInvoices" });
+    await push();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "failed", push_retryable: true });
+    expect(erp.requests.filter(({ method }) => method === "POST")).toEqual([]);
+    erp.control({ mode: "ok" });
+    clock.advance(15 * MINUTE);
+    await push();
+    expect((await payment(id)).erp_push_status).toBe("applied");
+  });
+});

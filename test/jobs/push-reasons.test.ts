@@ -1,0 +1,131 @@
+import { createServer } from "node:http";
+import { afterEach, describe, expect, it } from "vitest";
+import { reconnectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { pushReceipts } from "../../src/jobs/push-receipts.ts";
+import { quickConnect } from "../support/pulls.ts";
+import { type PushWorld, usePushWorld } from "../support/pushes.ts";
+import { STORES } from "../support/stores.ts";
+
+const CREATION = { mode: "refuse", resource: "standardReceipts", method: "POST" } as const;
+const RECEIPTS = "/fscmRestApi/resources/11.13.18.05/standardReceipts";
+
+describe.each(STORES)("why the ERP does not take a receipt, on $name", ({ open }) => {
+  const world = usePushWorld(open);
+  const servers: { close(): void }[] = [];
+  afterEach(() => {
+    for (const server of servers.splice(0)) server.close();
+  });
+
+  /** Pushes, and answers what was logged of it. */
+  async function pushLogged({ core }: PushWorld): Promise<{ fields: object; message: string | undefined }[]> {
+    const lines: { fields: object; message: string | undefined }[] = [];
+    const warn = (fields: object, message?: string) => void lines.push({ fields, message });
+    await pushReceipts({ ...core, log: { ...core.log, warn } }, quickConnect);
+    return lines;
+  }
+
+  it.each([
+    ["closed_period", 4, /^The accounting period of the receipt's date is not open in the ERP\. Open the period, then/],
+    ["missing_attribute", 1, /^The ERP asks for a field that the receipt does not have\. Complete /],
+    ["business_unit", 1, /^The ERP does not know the invoice's business unit, .+ Grant /],
+    ["receipt_method", 1, /^The ERP does not know the receipt method, .+ Set it up /],
+    ["bill_of_exchange", 1, /^The ERP takes no receipts by bill of exchange any more\. Set another /],
+    ["currency", 1, /^The ERP does not take receipts in this currency\. Enable /],
+    ["customer", 2, /^The ERP does not know the receipt's customer or site\. Check /],
+  ] as const)(
+    "is told: %s [completions.12.erp-reasons] [completions.12.erp-words]",
+    async (refusal, wordings, ours) => {
+      const { erp, pull, pay, payment } = world();
+      await pull();
+      erp.control({ ...CREATION, refusal });
+      for (let wording = 0; wording < wordings; wording += 1) {
+        const id = await pay("one", "10");
+        const lines = await pushLogged(world());
+        const { erp_push_status, erp_push_error } = await payment(id);
+        expect(erp_push_status).toBe("failed");
+        expect(erp_push_error).toMatch(ours);
+        expect(erp_push_error).toMatch(/ The ERP says: “[^“”]{10,300}”$/);
+        expect(lines).toMatchObject([
+          { message: "receipt.push.failed", fields: { paymentId: id, erpMessage: expect.any(String) } },
+        ]);
+      }
+    },
+  );
+
+  it("is told of a refused application, too [completions.12.erp-reasons]", async () => {
+    const { erp, pull, pay, push, payment } = world();
+    await pull();
+    for (const [refusal, ours] of [
+      ["closed_period", /^The accounting period .+ Open the period, then retry the push or apply the receipt there\./],
+      ["over_application", /^The installment owes less in the ERP than the payment's amount\. Apply /],
+    ] as const) {
+      erp.control({ mode: "refuse", refusal, action: "applyReceipt" });
+      const id = await pay("one", "10");
+      await push();
+      const { erp_push_status, erp_push_error } = await payment(id);
+      expect([erp_push_status, erp_push_error]).toEqual(["posted", expect.stringMatching(ours)]);
+      expect(erp_push_error).toMatch(/ The ERP says: “[^“”]+”$/);
+    }
+  });
+
+  it("is told of a period that is closed there, and the receipt goes well once it is open [completions.12.erp-reasons] [completions.12.receipt-date] [facts.fusion.office]", async () => {
+    const { core, tenantId, erp, clock, pull, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", "10");
+    const paid = "2026-03-04T23:30:00.000Z";
+    await core.store.write(tenantId, async (tx) => {
+      await tx.updateTable("payments").set({ paid_at: paid }).where("tenant_id", "=", tenantId).execute();
+      await tx.updateTable("tenants").set({ timezone: "Asia/Tokyo" }).where("tenant_id", "=", tenantId).execute();
+    });
+    erp.closePeriods("2026-03-05");
+    await push();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "failed", push_retryable: false });
+    erp.closePeriods(null);
+    clock.advance(3 * 24 * 60 * 60_000);
+    await core.store.write(tenantId, (tx) =>
+      tx
+        .updateTable("payments")
+        .set({ erp_push_status: "pending", push_next_attempt_at: null })
+        .where("tenant_id", "=", tenantId)
+        .execute(),
+    );
+    await push();
+    expect((await payment(id)).erp_push_status).toBe("applied");
+    const dates = erp.requests
+      .filter(({ method, path }) => method === "POST" && path === RECEIPTS)
+      .map(({ body }) => JSON.parse(body).ReceiptDate);
+    expect(dates).toEqual(["2026-03-05", "2026-03-05"]);
+  });
+
+  it("is told short, and logged whole, without the password that a server repeats [completions.12.erp-words]", async () => {
+    const { core, tenantId, connectionId, pull, pay, payment } = world();
+    await pull();
+    const password = 'pa"ss-wörd';
+    const server = createServer((request, response) => {
+      if (request.method === "POST") {
+        const said = `” Nothing was sent. ${request.headers.authorization} ${password} ${JSON.stringify(password)} ${"x".repeat(2_000)} the end`;
+        response.writeHead(400).end(JSON.stringify({ "o:errorDetails": [{ detail: said, "o:errorCode": "AR_X" }] }));
+      } else response.writeHead(200).end(JSON.stringify({ items: [] }));
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    await reconnectErp(core, tenantId, { connectionId, password, url: `http://127.0.0.1:${port}` });
+    const id = await pay("one", "10");
+    const lines = await pushLogged(world());
+    const { erp_push_error: error } = await payment(id);
+    expect(error).toMatch(
+      /^The ERP refused the receipt with status 400\. The ERP says: “AR_X: ' Nothing was sent\. Basic … … '…' x+…”$/,
+    );
+    expect(error?.length).toBeLessThan(400);
+    const logged = JSON.stringify(lines);
+    expect(logged).toContain("x the end");
+    for (const secret of [
+      password,
+      JSON.stringify(password).slice(1, -1),
+      Buffer.from(`integration:${password}`).toString("base64"),
+    ])
+      expect(logged + error).not.toContain(secret);
+  });
+});

@@ -1,0 +1,36 @@
+import type { Requirements } from "../requirements.ts";
+
+/** What outsiders can send or make the service fetch is bounded: completions §8, docs/security.md. */
+export default {
+  "contract.edges.erp.answer-bounds":
+    "an ERP's answer is bounded in bytes after unpacking, in values and in depth, and holds nobody up",
+  "contract.edges.erp.answer-time": "an ERP's answer that drips without end is cut off by a time for the whole request",
+  "contract.edges.erp.person-address":
+    "an ERP address that a person named leads to the public internet, checked at every connection",
+  "contract.edges.lookups.dead-dns": "names whose DNS never answers hold no thread, and hold no honest name up",
+  "contract.edges.lookups.own-share":
+    "each kind of work looks names up by a share of its own, in time, and failures are remembered",
+  "contract.edges.issuers.answer-bounds": "an identity provider's answer is bounded in bytes after unpacking",
+  "contract.edges.clients.failed-fetches":
+    "documents and keys of clients that failed are not fetched again for a while, and are counted per address",
+  "contract.edges.sign-in.growing-delay":
+    "wrong passwords are limited per account and address, with a delay that grows",
+  "contract.edges.sign-in.known-address":
+    "outsiders never keep somebody out from an address they signed in from before",
+  "contract.edges.sign-in.nobody-else": "a thousand wrong passwords from six networks do not shut everybody out",
+  "contract.edges.sign-in.memory": "addresses people signed in from are remembered hashed, bounded, and for a time",
+  "contract.edges.sign-in.fair-work": "the work of checking passwords is bounded and shared fairly by address",
+  "contract.edges.links.hourly":
+    "an assistant connection issues at most 60 links an hour, counted in links; refused batches do not count",
+  "contract.edges.links.live":
+    "an installment holds at most 12 live links, over every route; the conflict names their ids",
+  "contract.edges.host.every-face": "only the public host is served, on every path; health checks by address too",
+  "contract.edges.headers.every-answer": "nosniff, and over https HSTS, stand on every answer, errors included",
+  "contract.edges.security-txt":
+    "security.txt names the contact that is set, with an Expires ahead; without one there is none",
+  "contract.edges.webhooks.limit":
+    "refused notifications are limited per address; signed ones are taken whatever was counted",
+  "contract.edges.oauth.limits":
+    "authorize, token and revocation are limited per address before anything is kept; genuine codes and tokens are served",
+  "contract.edges.log.bounded": "what callers whom nobody knows can make the service log is bounded",
+} satisfies Requirements;
