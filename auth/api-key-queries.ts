@@ -1,3 +1,4 @@
+import type { Insertable } from "kysely";
 import type { Transaction } from "../src/store/store.ts";
 import type { ApiKeyRow } from "../src/store/tables.ts";
 
@@ -5,7 +6,7 @@ import type { ApiKeyRow } from "../src/store/tables.ts";
 const SHOWN = ["key_id as id", "name", "permission", "created_at", "last_used_at", "revoked_at"] as const;
 
 /** Whether there was no key of this id yet. */
-export async function insertApiKey(tx: Transaction, row: ApiKeyRow): Promise<boolean> {
+export async function insertApiKey(tx: Transaction, row: Insertable<ApiKeyRow>): Promise<boolean> {
   const inserted = await tx
     .insertInto("api_keys")
     .values(row)

@@ -50,12 +50,17 @@ export async function sightKey(tx: Transaction, lookup: KeyLookup): Promise<KeyS
       select set_config('synchronous_commit', 'off', true), coalesce((
         select hits from attempt_windows where subject = ${attempts.subject} and window_start = ${attempts.windowStart}
       ), 0) as attempts
-    ), found as materialized (
-      select key.tenant_id, key.key_id, key.permission, key.last_used_at, key.revoked_at, tenant.api_access
-      from address cross join api_keys key join tenants tenant on tenant.tenant_id = key.tenant_id
-      where key.key_hash = ${lookup.keyHash}
-      -- Requests of one key take turns, so that each finds the use before it. Running mutations hold nobody up.
-      for no key update of key
+    ), found as (
+      -- One row, locked once, so that requests of one key take turns and each finds the use before it. A lock taken before the
+      -- update (for no key update) would be taken twice where another request came between, and could deadlock with a third.
+      update api_keys key set
+        previous_use_at = case when key.revoked_at is null then key.last_used_at else key.previous_use_at end,
+        last_used_at = case when key.revoked_at is null then greatest(key.last_used_at, ${lookup.now}::timestamptz)
+          else key.last_used_at end
+      from address cross join tenants tenant
+      where key.key_hash = ${lookup.keyHash} and tenant.tenant_id = key.tenant_id
+      returning key.tenant_id, key.key_id, key.permission, key.revoked_at, tenant.api_access,
+        case when key.revoked_at is null then key.previous_use_at else key.last_used_at end as last_used_at
     ), failed as (
       insert into attempt_windows (subject, window_start, hits)
       select ${attempts.subject}, ${attempts.windowStart}::timestamptz, 1 from address
@@ -73,9 +78,6 @@ export async function sightKey(tx: Transaction, lookup: KeyLookup): Promise<KeyS
       where revoked_at is null and api_access and (${lookup.keyLimit}::int is null or key_count.hits <= ${lookup.keyLimit}::int)
       on conflict (tenant_id, subject, window_start) do update set hits = rate_windows.hits + 1
       returning tenant_id, hits
-    ), used as (
-      update api_keys key set last_used_at = greatest(key.last_used_at, ${lookup.now}::timestamptz)
-      from found where key.tenant_id = found.tenant_id and key.key_id = found.key_id and found.revoked_at is null
     )
     select address.attempts as attempts_before, failed.hits as attempts_after, found.*,
       key_count.hits as key_hits, tenant_count.hits as tenant_hits

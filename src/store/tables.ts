@@ -67,6 +67,8 @@ export interface ApiKeyRow {
   key_hash: string;
   created_at: Instant;
   last_used_at: Instant | null;
+  /** Every request writes both: what it finds as the latest use moves here. */
+  previous_use_at: Generated<Instant | null>;
   revoked_at: Instant | null;
 }
 

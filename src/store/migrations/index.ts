@@ -22,10 +22,11 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<Migration>>> = {
   "018-customer-and-idempotency-keys": () => import("./018-customer-and-idempotency-keys.ts"),
   "019-events-problem": () => import("./019-events-problem.ts"),
   "020-one-message-a-day": () => import("./020-one-message-a-day.ts"),
-  "030-assistant-permissions": () => import("./030-assistant-permissions.ts"),
-  "040-address-reach": () => import("./040-address-reach.ts"),
-  "041-sign-in-limits": () => import("./041-sign-in-limits.ts"),
-  "042-links-of-connection": () => import("./042-links-of-connection.ts"),
+  "021-assistant-permissions": () => import("./021-assistant-permissions.ts"),
+  "022-address-reach": () => import("./022-address-reach.ts"),
+  "023-sign-in-limits": () => import("./023-sign-in-limits.ts"),
+  "024-links-of-connection": () => import("./024-links-of-connection.ts"),
+  "025-previous-use": () => import("./025-previous-use.ts"),
 };
 
 /** The names of all migrations, in order. */
