@@ -79,6 +79,8 @@ export interface Parts {
   /** Whether the sandbox takes payments; without a word, in the demo alone. */
   sandbox?: boolean;
   internet?: AuthorizationServerOptions["internet"];
+  /** Takes a line for whoever watches the start. */
+  tell?: ((line: string) => void) | undefined;
 }
 
 /** So long the work under way may go on while requests in flight are answered. */
@@ -91,7 +93,7 @@ export async function compose(config: Config, foundations: Foundations, parts: P
   const payments = paymentProviders({ secrets, clock, sandboxAt: sandbox ? config.publicUrl : null });
   const core: Core = { ...foundations, payments, localErps: config.demo };
   const office = postOffice(config);
-  const demo = config.demo ? await openDemo(config, core) : null;
+  const demo = config.demo ? await openDemo(config, core, parts.tell) : null;
   const { authorization, verifyAccessToken } = await tokenIssuer(config, core, parts);
   const openCalls = new OpenCalls<McpCaller<AssistantActor>>();
   const unsubscribe = store.subscribe((notice) => {
@@ -228,12 +230,12 @@ async function assistantRoute(config: Config, core: Core, { verifyAccessToken, o
 }
 
 /** Null where the store has a demo that is to be left as it is. */
-async function openDemo({ dataDir, publicUrl }: Config, core: Core): Promise<DemoErp | null> {
+async function openDemo({ dataDir, publicUrl }: Config, core: Core, tell: Parts["tell"]): Promise<DemoErp | null> {
   const [{ startDemoErp }, { seedDemo }] = await Promise.all([import("./demo/erp.ts"), import("./demo/seed.ts")]);
   const erp = await startDemoErp({ core, dataDir });
   if (erp === null) return null;
   try {
-    await seedDemo({ core, dataDir, baseUrl: publicUrl, mcpUrl: `${publicUrl}/mcp`, erp });
+    await seedDemo({ core, dataDir, baseUrl: publicUrl, mcpUrl: `${publicUrl}/mcp`, erp, tell });
     return erp;
   } catch (error) {
     await erp.close();

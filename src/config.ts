@@ -9,8 +9,16 @@ export class ConfigError extends Error {
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-const Port = z.coerce.number().int().min(0).max(65_535);
-const OnOff = z.enum(["on", "off"]);
+const portFrom = (lowest: number) => {
+  const error = `must be a port, ${lowest} to 65535`;
+  return z.coerce.number(error).int(error).min(lowest, error).max(65_535, error);
+};
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, `must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}`);
+const OnOff = oneOf(["on", "off"]);
+
+const RATIO = "must be a number from 0 to 1";
+const Ratio = z.coerce.number(RATIO).min(0, RATIO).max(1, RATIO);
 
 const Origin = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -106,7 +114,7 @@ function isDatabaseUrl(text: string): boolean {
 }
 
 const Environment = z.object({
-  PORT: Port.default(3000),
+  PORT: portFrom(0).default(3000),
   HOST: z.string().min(1).default("127.0.0.1"),
   PUBLIC_URL: Origin.optional(),
   DATABASE_URL: z
@@ -117,7 +125,7 @@ const Environment = z.object({
   DEMO: OnOff.optional(),
   OAUTH_ISSUER: IssuerUrl.optional(),
   OAUTH_AUDIENCE: z.string().optional(),
-  OAUTH_TOKEN_PROFILE: z.enum(["rfc9068", "relaxed"]).optional(),
+  OAUTH_TOKEN_PROFILE: oneOf(["rfc9068", "relaxed"]).optional(),
   OAUTH_CLIENT_ID_CLAIM: ClaimName.optional(),
   OAUTH_SESSION_CLAIM: ClaimName.optional(),
   OAUTH_TENANT_CLAIM: ClaimName.optional(),
@@ -134,10 +142,10 @@ const Environment = z.object({
   SECURITY_CONTACT: SecurityContact.optional(),
   TRUSTED_PROXIES: TrustedProxies.optional(),
   RATE_LIMITS: OnOff.default("on"),
-  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  METRICS_PORT: portFrom(1).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: Collector.optional(),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
-  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  OTEL_TRACES_SAMPLER_ARG: Ratio.default(1),
+  LOG_LEVEL: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
 
 /** Where metrics and traces go. */

@@ -1,10 +1,13 @@
 /** Starts the service: settings, store, listening, and the way out. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import pino from "pino";
 import type { Service } from "./composition.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import { drainable } from "./http/drain.ts";
 import { httpServer } from "./http/server.ts";
 import { createService } from "./service.ts";
+import { listenProblem, startProblem, tryAddress } from "./start-problem.ts";
 import { StoreLockedError } from "./store/embedded.ts";
 import { startSummary } from "./summary.ts";
 
@@ -32,11 +35,18 @@ function configOrExit(): Config {
 const config = configOrExit();
 const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
 
+/** A first start takes its time: whoever watches is told what it is doing, and later starts print no password. */
+const isFirstDemo = config.demo && !existsSync(join(config.dataDir, "demo.json"));
+const tell = isFirstDemo ? (line: string) => void process.stdout.write(`${line}\n`) : undefined;
+
 async function open(): Promise<Service> {
   try {
-    return await createService(config, { log });
+    await tryAddress(config);
+    return await createService(config, { log, tell });
   } catch (error) {
     if (error instanceof StoreLockedError || error instanceof ConfigError) return fail(error.message);
+    const problem = startProblem(error, config);
+    if (problem !== null) return fail(problem);
     log.fatal({ err: error }, "the service cannot start");
     process.exit(1);
   }
@@ -48,13 +58,14 @@ const drain = drainable(server);
 
 server.once("error", async (error) => {
   await service.close();
-  fail(`cannot listen on ${config.host}:${config.port}: ${error.message}`);
+  fail(listenProblem(error, config));
 });
 server.listen(config.port, config.host, async () => {
   await service.start();
   const { kind } = service.core.store;
   log.info({ ms: Math.round(performance.now() - started), port: config.port, store: kind }, "ready");
-  process.stdout.write(startSummary(config));
+  const login = isFirstDemo ? (await import("./demo/credentials.ts")).demoLogin(config.dataDir) : null;
+  process.stdout.write(startSummary({ ...config, login }));
 });
 
 let stopping = false;

@@ -24,6 +24,7 @@ interface ServiceParts extends Parts {
 export async function createService(config: Config, parts: ServiceParts): Promise<Service> {
   const { log, clock = systemClock, newId = randomUUID } = parts;
   const secrets = secretsOf(config);
+  parts.tell?.("Opening the store.");
   const telemetry = await switchedOn(config, log);
   let store: Store | null = null;
   try {

@@ -3,8 +3,13 @@ import { join } from "node:path";
 import type { Config } from "./config.ts";
 import { setUps } from "./web/set-up.ts";
 
+interface Summary extends Pick<Config, "publicUrl" | "dataDir" | "demo"> {
+  /** Of the demo, once, as it was made: later starts print no password. */
+  login?: { email: string; password: string; workspace: string; role: string } | null;
+}
+
 /** What a person reads on stdout once the service is ready (contract.md). */
-export function startSummary({ publicUrl, dataDir, demo }: Pick<Config, "publicUrl" | "dataDir" | "demo">): string {
+export function startSummary({ publicUrl, dataDir, demo, login = null }: Summary): string {
   const credentials = join(dataDir, "demo.json");
   const mcpUrl = `${publicUrl}/mcp`;
   const commands = setUps(mcpUrl).flatMap(({ name, command }) => (command === undefined ? [] : [{ name, command }]));
@@ -15,6 +20,9 @@ export function startSummary({ publicUrl, dataDir, demo }: Pick<Config, "publicU
     `  Systems (REST)     ${publicUrl}/v1`,
     `  Sign in            ${publicUrl}/signin`,
     ...(demo && existsSync(credentials) ? [`  Credentials        ${credentials}`] : []),
+    ...(login === null
+      ? []
+      : [`  Demo login         ${login.email}  ${login.password}  (${login.role} of ${login.workspace})`]),
     "",
     "Connect an assistant:",
     ...commands.map(({ name, command }) => `  ${name.padEnd(12)}  ${command}`),

@@ -22,6 +22,12 @@ const DemoCredentials = z.object({
 });
 type DemoCredentials = z.output<typeof DemoCredentials>;
 
+/** The first of the demo's people, an admin; null where nothing was handed out. */
+export function demoLogin(dataDir: string): DemoCredentials["people"][number] | null {
+  const { data: kept } = DemoCredentials.safeParse(readPrivate(credentialsPath(dataDir)));
+  return kept?.people.find(({ role }) => role === "admin") ?? null;
+}
+
 /** Where people look them up. */
 function credentialsPath(dataDir: string): string {
   return join(dataDir, FILE);

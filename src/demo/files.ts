@@ -1,7 +1,9 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 
-/** Writes a file that only its owner can read, whole or not at all. */
+/** Writes a file that only its owner can read, whole or not at all; its folder is made where there is none. */
 export function writePrivately(path: string, content: unknown): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true });
   renameSync(draft, path);

@@ -25,13 +25,15 @@ interface SeedOptions {
   baseUrl: string;
   mcpUrl: string;
   erp: DemoErp;
+  /** Takes a line about how far it is, for whoever waits for a first start. */
+  tell?: ((line: string) => void) | undefined;
 }
 
 /**
  * Fills the demo's workspaces through the connector and hands out credentials (contract.md, `DATA_DIR/demo.json`), before
  * any job runs. A start that was cut off is completed by the next one; once done, only the ERPs' ports are seen to.
  */
-export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp }: SeedOptions): Promise<void> {
+export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp, tell }: SeedOptions): Promise<void> {
   const { state, save } = erp.memory;
   await followPorts(core, erp);
   for (const site of erp.sites) {
@@ -40,6 +42,7 @@ export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp }: SeedOpti
   }
   if (state.told >= STORY.length && keepCredentials(dataDir, { baseUrl, mcpUrl })) return;
 
+  tell?.("Making the demo, two companies and their last five weeks:");
   if (core.store.kind === "embedded") await interruptEveryRun(core);
   else await interruptLostRuns(core);
   for (const tenantId of Object.values(state.workspaces)) await takeUpAgain(core, tenantId);
@@ -51,8 +54,12 @@ export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp }: SeedOpti
     save();
   }
   const outboxFolder = join(dataDir, "outbox");
+  let chapter: string | undefined;
   for (const [index, step] of STORY.entries()) {
     if (index < state.told) continue;
+    const line = progressOf(step);
+    if (line !== chapter) tell?.(line);
+    chapter = line;
     await step.tell(
       sceneOf(core, erp, step, { moment: momentOf(state.began_at, step.daysAgo, index), baseUrl, outboxFolder }),
     );
@@ -102,6 +109,13 @@ function sceneOf(
       save();
     },
   };
+}
+
+/** The story is told a week at a time. */
+function progressOf({ workspace: key, daysAgo }: Step): string {
+  const { name } = known(WORKSPACES.find((candidate) => candidate.key === key));
+  const weeks = Math.ceil(daysAgo / 7);
+  return `  ${name}: ${weeks === 0 ? "today" : `${weeks} ${weeks === 1 ? "week" : "weeks"} ago`}`;
 }
 
 function known<T>(value: T | undefined): T {

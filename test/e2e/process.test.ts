@@ -44,7 +44,7 @@ describe("the service as a process", () => {
     const port = new URL(server.url).port;
     const second = spawnServer({ PORT: port, DATA_DIR: other, DEMO: "off", LOG_LEVEL: "silent" });
     expect(await second.exited).toBe(1);
-    expect(second.stderr()).toMatch(new RegExp(`^cannot listen on 127.0.0.1:${port}: .*\n$`));
+    expect(second.stderr()).toMatch(new RegExp(`^PORT: another process listens on 127.0.0.1:${port} already\n$`));
     rmSync(other, { recursive: true, force: true });
   });
 

@@ -8,5 +8,7 @@ export default {
     "a start prints where to connect and is ready in time; a SIGTERM ends it with 0 and cuts nothing off",
   "contract.one-process":
     "a second process on the same embedded folder ends at once with a clear line, the first unharmed",
+  "contract.first-start":
+    "a first start that cannot be ends with one line that names the setting; one that can makes what it needs, and tells how far it is",
   "service.1.revocation": "revoking an assistant connection stops it immediately",
 } satisfies Requirements;

@@ -1,0 +1,138 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { startProblem } from "../../src/start-problem.ts";
+import { freePort, readDemo, spawnServer, startServer } from "../support/server.ts";
+import { A_KIND, createDatabase } from "../support/stores.ts";
+
+const ENCRYPTION_KEY = Buffer.alloc(32, 9).toString("base64");
+const url = inject("postgresUrl");
+
+describe("a first start", () => {
+  let folder: string;
+  let taken: Server;
+  /** Made for this file, and dropped with its role at the end. */
+  let database: Awaited<ReturnType<typeof createDatabase>> | undefined;
+  const role = `first_start_${process.pid}`;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "receivables first start-"));
+    writeFileSync(join(folder, "file"), "");
+    taken = createServer().listen(0, "127.0.0.1");
+    if (url === null) return;
+    database = await createDatabase();
+    await asOwner(`create role ${role} login`);
+  });
+  afterAll(async () => {
+    taken.close();
+    rmSync(folder, { recursive: true, force: true });
+    if (database === undefined) return;
+    await asOwner(`drop role ${role}`);
+    await database.drop();
+  });
+
+  async function asOwner(statement: string): Promise<void> {
+    const client = new pg.Client({ connectionString: database?.databaseUrl ?? "" });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  }
+
+  /** What a start that fails says: nothing on stdout, one line on stderr. */
+  async function refusalOf(settings: Readonly<Record<string, string>>): Promise<string> {
+    const environment = { DATA_DIR: join(folder, "new"), PORT: String(await freePort()), DEMO: "off", ...settings };
+    const run = spawnServer(environment);
+    expect([await run.exited, run.stdout()]).toEqual([1, ""]);
+    expect(run.stderr()).toMatch(/^.+\n$/);
+    return run.stderr().trimEnd();
+  }
+
+  it("names the setting that is wrong, in one line [contract.first-start]", async () => {
+    expect(await refusalOf({ PORT: "none" })).toBe("PORT: must be a port, 0 to 65535");
+    expect(await refusalOf({ DEMO: "yes" })).toBe("DEMO: must be on or off");
+    expect(await refusalOf({ ENCRYPTION_KEY: "short" })).toMatch(/^ENCRYPTION_KEY: must be 32 bytes/);
+    expect(await refusalOf({ SMTP_URL: "mail.example.com" })).toMatch(/^SMTP_URL: must be an address/);
+    expect(await refusalOf({ DATABASE_URL: "postgres://db/r" })).toMatch(/^ENCRYPTION_KEY: required/);
+    expect(await refusalOf({ OTEL_TRACES_SAMPLER_ARG: "2" })).toMatch(/^OTEL_TRACES_SAMPLER_ARG: must be a number/);
+  });
+
+  it("names the address that cannot be listened on, before it makes anything [contract.first-start]", async () => {
+    const address = taken.address();
+    const PORT = String(typeof address === "object" ? address?.port : "");
+    const dataDir = join(folder, "not yet");
+    expect(await refusalOf({ PORT, DATA_DIR: dataDir, DEMO: "on" })).toBe(
+      `PORT: another process listens on 127.0.0.1:${PORT} already`,
+    );
+    expect(statSync(dataDir, { throwIfNoEntry: false })).toBeUndefined();
+    expect(await refusalOf({ HOST: "203.0.113.9" })).toBe("HOST: 203.0.113.9 is no address of this machine");
+  });
+
+  it("names a data folder that cannot be used [contract.first-start]", async () => {
+    const file = join(folder, "file");
+    expect(await refusalOf({ DATA_DIR: file })).toBe(`DATA_DIR: ${file} is not a folder`);
+    const below = join(file, "below");
+    expect(await refusalOf({ DATA_DIR: below })).toMatch(`DATA_DIR: ${below} is not a folder, or lies in`);
+  });
+
+  it("names a data folder of somebody else's, or on a disk that is full [contract.first-start]", () => {
+    const settings = { databaseUrl: null, dataDir: "/data", host: "127.0.0.1", port: 3000 };
+    const problem = (code: string, path: string) =>
+      startProblem(Object.assign(new Error("no"), { code, path, syscall: "mkdir" }), settings);
+    expect(problem("EACCES", "/data")).toBe("DATA_DIR: /data cannot be read and written by this user");
+    expect(problem("ENOSPC", "/data/store/1")).toBe("DATA_DIR: /data lies on a disk that is full");
+    expect(problem("EACCES", "/elsewhere")).toBeNull();
+    expect(startProblem(new TypeError("a defect"), settings)).toBeNull();
+  });
+
+  it("names a database that does not answer [contract.first-start]", async () => {
+    const port = await freePort();
+    const DATABASE_URL = `postgres://receivables:a-password@127.0.0.1:${port}/receivables`;
+    expect(await refusalOf({ DATABASE_URL, ENCRYPTION_KEY })).toBe(
+      `DATABASE_URL: no PostgreSQL at 127.0.0.1:${port}: nothing listens there`,
+    );
+  });
+
+  it.skipIf(url === null)("names a database that refuses, and why [contract.first-start]", async () => {
+    const { host } = new URL(url ?? "");
+    const refusalAs = (user: string, name: string) =>
+      refusalOf({ DATABASE_URL: `postgres://${user}@${host}/${name}`, ENCRYPTION_KEY });
+    const refuses = `DATABASE_URL: PostgreSQL at ${host} refuses:`;
+    expect(await refusalAs("nobody_here", "postgres")).toBe(`${refuses} role "nobody_here" does not exist`);
+    expect(await refusalAs("postgres", "none_here")).toBe(`${refuses} database "none_here" does not exist`);
+    expect(await refusalAs(role, "postgres")).toMatch(
+      /^DATABASE_URL: its user cannot prepare the store \(.*CREATEROLE/,
+    );
+  });
+
+  // The embedded store's is looked at in test/e2e/assistant.test.ts.
+  it(`makes the demo on ${A_KIND} in a folder that is not there, and tells of it [contract.first-start]`, {
+    timeout: 120_000,
+  }, async () => {
+    const dataDir = join(folder, "demo", "deep");
+    const onPostgres = { DATABASE_URL: database?.databaseUrl ?? "", ENCRYPTION_KEY, DEMO: "on" };
+    const settings = database === undefined ? {} : onPostgres;
+    const server = await startServer(dataDir, settings);
+    try {
+      const lines = server.stdout().split("\n");
+      expect(lines[0]).toBe("Opening the store.");
+      expect(lines).toContain("  Northwind Trading: 5 weeks ago");
+      const [admin] = readDemo(dataDir).people;
+      expect(server.stdout()).toContain(`${admin?.email}  ${admin?.password}  (admin of ${admin?.workspace})`);
+      expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    } finally {
+      await server.stop();
+    }
+    const again = await startServer(dataDir, settings);
+    expect(again.stdout()).toMatch(/^The receivables assistant server is ready\./);
+    expect(again.stdout()).not.toContain("Demo login");
+    expect(await again.stop()).toBe(0);
+  });
+
+  it("is quiet as it installs where an older Node runs npm [contract.first-start]", () => {
+    const settings = readFileSync(resolve(import.meta.dirname, "../../.npmrc"), "utf8");
+    expect(settings.split("\n")).toContain("loglevel=error");
+  });
+});
