@@ -66,19 +66,17 @@ async function askedPushes({ actor, tx }: RunContext, given: Given): Promise<Ask
     const message = "give either connection_id or payment_ids";
     throw validationFailed(["connection_id", "payment_ids"].map((field) => ({ field, message })));
   }
-  const known = new Map((await paymentsById(tx, tenantId, paymentIds)).map((push) => [push.payment_id, push]));
-  return [...new Set(paymentIds)].map((id) => {
-    const push = known.get(id);
-    if (push === undefined) throw notFound("payment");
-    return push;
-  });
+  const ids = [...new Set(paymentIds)];
+  const known = new Map((await paymentsById(tx, tenantId, ids)).map((push) => [push.payment_id, push]));
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw notFound(`payment: ${unknown.join(", ")}. None was pushed`);
+  return ids.flatMap((id) => known.get(id) ?? []);
 }
 
 function assertHeld(asked: readonly AskedPush[], isHeld: (push: AskedPush) => boolean): void {
   const stray = asked.filter((push) => !isHeld(push)).map((push) => push.payment_id);
   if (stray.length === 0) return;
-  const which = `${stray.slice(0, 3).join(", ")}${stray.length > 3 ? " and more" : ""}`;
-  throw new ServiceError("conflict", `Not held: ${which}. None was pushed.`);
+  throw new ServiceError("conflict", `Not held: ${stray.join(", ")}. None was pushed.`);
 }
 
 function auditedObject({ connection_id: connectionId, payment_ids: ids = [] }: Given): { type: string; id: string } {

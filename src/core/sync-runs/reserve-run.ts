@@ -2,7 +2,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { SyncRunRow } from "../../store/tables.ts";
 import { type Core, nowOf } from "../core.ts";
 import { notFound, ServiceError } from "../error.ts";
-import { dueConnections, insertRun, lockConnection } from "./lifecycle-queries.ts";
+import { dueConnections, insertRun, lockConnection, runInFlight } from "./lifecycle-queries.ts";
 
 /** Published when runs were reserved, so that a process takes them up at once instead of at its next look. */
 export const RUNS_RESERVED = "sync_runs_reserved";
@@ -15,7 +15,8 @@ interface RunToReserve {
 
 /**
  * Reserves a run: from the commit on it is `running` and some process takes it up (service.md §4.6). Throws `not_found`,
- * `sync_disabled`, `connection_disconnected`, and `conflict` while the connection has a run in flight.
+ * `sync_disabled`, `connection_disconnected`, and `conflict`, which names it, while the
+ * connection has a run in flight.
  */
 export async function reserveSyncRun(
   tx: Transaction,
@@ -37,8 +38,10 @@ export async function reserveSyncRun(
     started_at: nowOf(core),
     pull_from: connection.pull_invoice_date_from,
   });
-  if (!reserved) throw new ServiceError("conflict", "A sync run of this connection is already in flight.");
-  return syncRunId;
+  if (reserved) return syncRunId;
+  // It may have ended meanwhile: asked again, the run is made.
+  const inFlight = await runInFlight(tx, tenantId, connectionId);
+  throw new ServiceError("conflict", `Sync run ${inFlight?.sync_run_id ?? "of this connection"} is already in flight.`);
 }
 
 /** Reserves a scheduled run for every connection that is due, of all tenants. Answers how many it reserved. */

@@ -40,8 +40,8 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
   async function bothRefuse(input: object, expected: object, { payments }: PushWorld = world()): Promise<void> {
     const before = await payments();
     const { status: httpStatus, body } = await rest(input);
-    const { code, details } = errorOf(body);
-    expect({ httpStatus, code, details }).toMatchObject(expected);
+    const { code, message, details } = errorOf(body);
+    expect({ httpStatus, code, message, details }).toMatchObject(expected);
     await expect(assistant(input)).rejects.toMatchObject(expected);
     expect(await payments()).toEqual(before);
   }
@@ -98,7 +98,8 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
     const { core, tenantId, pay, payment, push } = world();
     const [held, gone] = [await pay("one", "1"), await pay("one", "2")];
     await assistant({ payment_ids: [gone] });
-    await bothRefuse({ payment_ids: [held, gone] }, { httpStatus: 409, code: "conflict" });
+    const message = `Not held: ${gone}. None was pushed.`;
+    await bothRefuse({ payment_ids: [held, gone] }, { httpStatus: 409, code: "conflict", message });
     await push();
     await bothRefuse({ payment_ids: [gone, held] }, { httpStatus: 409, code: "conflict" });
     const local = await createLocalInvoice(core, tenantId, { currency: "USD", amount: "5" });
@@ -112,7 +113,9 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
     const { core, connectionId, pay } = world();
     const id = await pay("one", "1");
     const absent = { httpStatus: 404, code: "not_found" };
-    await bothRefuse({ payment_ids: [id, randomUUID()] }, absent);
+    const [one, other] = [randomUUID(), randomUUID()];
+    const message = `No such payment: ${one}, ${other}. None was pushed.`;
+    await bothRefuse({ payment_ids: [one, id, other] }, { ...absent, message });
     await bothRefuse({ connection_id: randomUUID() }, absent);
     const neighbour = await newKey(core, await makeTenant(core));
     expect(await rest({ payment_ids: [id] }, randomUUID(), neighbour)).toMatchObject({ status: 404 });
