@@ -4,10 +4,12 @@ import {
   anyReceipts,
   dueReceipts,
   noteReceipts,
+  noteReversedByHand,
   type PulledConnection,
+  receiptsByHandInDoubt,
   receiptsInDoubt,
 } from "../core/payments/receipt-follow.ts";
-import type { KnownReceipt } from "../core/payments/receipt-queries.ts";
+import type { KnownReceipt, ReceiptByHand } from "../core/payments/receipt-queries.ts";
 import { ErpError, type ErpInvoice } from "../gateways/erp/gateway.ts";
 import type { ErpReceipt, ErpReceipts } from "../gateways/erp/receipts.ts";
 
@@ -47,7 +49,27 @@ export async function followReceipts(
     core.log.info({ ...connection, looked: known.length, found: found.size, moved }, "receipts were looked at");
   }
 
+  /** Asks for each by its number: they are few, and asked for only where more is owed than they would explain. */
+  async function lookByHand(known: readonly ReceiptByHand[]): Promise<void> {
+    const reversed: ReceiptByHand[] = [];
+    try {
+      for (const [receiptNumber, all] of Map.groupBy(known, (one) => one.receipt_number)) {
+        const found = await gateway.findReceipt(receiptNumber, { signal });
+        if (found?.state === "reversed") reversed.push(...all.filter((one) => one.currency === found.currency));
+      }
+    } catch (error) {
+      if (!(error instanceof ErpError)) throw error;
+      core.log.warn({ ...connection, err: error }, "receipts settled by hand could not be looked at");
+    }
+    if (reversed.length === 0) return;
+    const moved = await committed(() => noteReversedByHand(core, connection, reversed), signal);
+    core.log.info({ ...connection, looked: known.length, moved }, "receipts settled by hand were reversed");
+  }
+
   if (!(await anyReceipts(core, connection))) return async () => undefined;
   await look(await dueReceipts(core, connection), { inDoubt: false });
-  return async (invoices) => look(await receiptsInDoubt(core, connection, invoices), { inDoubt: true });
+  return async (invoices) => {
+    await look(await receiptsInDoubt(core, connection, invoices), { inDoubt: true });
+    await lookByHand(await receiptsByHandInDoubt(core, connection, invoices));
+  };
 }

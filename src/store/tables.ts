@@ -346,6 +346,8 @@ export interface PaymentLinkRow {
   email_batch_id: Generated<string | null>;
   /** A person chose its time: it goes out then, whatever else the customer was sent that day. */
   email_moved_by_person: Generated<boolean>;
+  /** Turning its workflow off cancelled it, and turning that on schedules it again. */
+  email_cancelled_with_workflow: Generated<boolean>;
   /** How often a worker tried to settle what the provider has of it. */
   settle_attempts: Generated<number>;
 }

@@ -13,6 +13,8 @@ export default {
   "completions.12.not-on-top": "nothing is pushed on top of a balance that shows the money, unless a person says so",
   "completions.12.own-receipts": "what the service's own receipts took off the balance stops no other receipt",
   "completions.7.push-released": "a push whose own work fails is given back at once, and blocks its ERP no longer",
+  "completions.12.by-hand-reversed":
+    "a receipt settled by hand that the ERP reverses later needs a person; its customer is asked for nothing till then",
   "contract.admin.payment": "payment list, retry and settle-by-hand at the terminal",
   "facts.fusion.office": "the simulated ERP's users close periods, enter receipts by hand and reverse them",
 } satisfies Requirements;

@@ -48,6 +48,8 @@ export default {
   "completions.7.mail-cancelled": "a mail whose occasion has passed is cancelled",
   "completions.7.mail-retried": "a temporary failure is tried again, for a bounded time",
   "completions.7.mail-failed": "a permanent failure is failed",
+  "completions.7.emails-again":
+    "scheduled emails follow the send time and days of their workflow; what disabling cancelled, enabling schedules again",
   "completions.7.mail-once": "several workers send a mail once",
   "completions.7.mail-crash": "a mail the mailer took before the worker was lost is one message still, by its id",
   "completions.7.mail-escaped": "what stands in a mail is text, whatever it says; a link is a web address",

@@ -37,16 +37,22 @@ const IntegrationOption = z
   .optional()
   .register(flags, { value: "ID", description: "the integration, where the workspace has several of the provider" });
 
-const ENDPOINT = "Stripe tells of payments at {base_url}/webhooks/stripe/{id}, of this integration or its workspace.";
+const endpoint = (id: string): string =>
+  `Register this address at Stripe, under the service's PUBLIC_URL: /webhooks/stripe/${id}`;
+
+const NOTHING_TO_READ =
+  "Nothing was read: no connected provider has a list of events. The sandbox has none; what is paid there is recorded at once.";
 
 /** What an operator must not overlook of an integration that was connected. */
 function connectedNote(result: unknown): string {
-  const { livemode, provider } = Connected.parse(result);
+  const { id, livemode, provider } = Connected.parse(result);
   if (provider === "sandbox") return "The sandbox is for trying things out: no money moves.";
-  return livemode ? ENDPOINT : `This is a TEST key: no money moves, and live payments are not seen.\n${ENDPOINT}`;
+  return livemode
+    ? endpoint(id)
+    : `This is a TEST key: no money moves, and live payments are not seen.\n${endpoint(id)}`;
 }
 
-const Connected = z.looseObject({ livemode: z.boolean(), provider: z.string() });
+const Connected = z.looseObject({ id: z.string(), livemode: z.boolean(), provider: z.string() });
 
 /** An operator's own act in a workspace. */
 async function actingIn({ core }: AdminContext, workspace: string) {
@@ -134,6 +140,7 @@ export const integrationCommands: readonly Command[] = [
       const readings = await readProviderEvents(core, { tenantId, signal });
       return readings.map(({ paymentIntegrationId: integration, ...reading }) => ({ integration, ...reading }));
     },
+    show: (result) => (Array.isArray(result) && result.length === 0 ? NOTHING_TO_READ : null),
   }),
   command({
     noun: "integration",

@@ -9,6 +9,7 @@ const Plan = z.object({
   tasks: z.int(),
   links: z.int(),
   amounts: Amounts,
+  emails_again: z.int(),
   messages: z.int(),
   send_at: z.string().nullable(),
   timezone: z.string(),
@@ -35,6 +36,9 @@ export function planInWords(value: unknown): string | null {
       : [`${count(messages, "message")}, one per customer, on ${localTime(sendAt ?? "", plan.timezone)}, to`]),
     ...plan.recipients.map(recipient),
     ...(plan.more_recipients === 0 ? [] : [`  and ${plan.more_recipients} more`]),
+    ...(plan.emails_again === 0
+      ? []
+      : [`${count(plan.emails_again, "email")} that disabling cancelled scheduled again, for links that are live`]),
     ...(tasks === 0 ? [] : [`${count(tasks, "task")} for the assignee, each with a mail`]),
     ...plan.refused.map(({ reason, links: refused }) => `${refused} cannot be made: ${reason}`),
     ...(held === 0 ? [] : [`${count(held, "invoice")} held by a task`]),

@@ -93,7 +93,7 @@ export const workflowCommands: readonly Command[] = [
     },
     note: (result) =>
       Cancelled.safeParse(result).success
-        ? "The links stay payable. Enabling again schedules no email for those whose email was cancelled."
+        ? "The links stay payable. Enabling again schedules these emails again, for links that are live then."
         : null,
   }),
   command({

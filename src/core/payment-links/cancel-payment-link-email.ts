@@ -19,7 +19,7 @@ export const cancelPaymentLinkEmail = operation({
     const status = await lockEmailStatus(tx, { tenantId, linkId, now });
     if (status !== "scheduled" && status !== "cancelled")
       throw new ServiceError("conflict", `The email is ${status}; only a scheduled one can be cancelled.`);
-    if (status === "scheduled") await cancelEmail(tx, tenantId, linkId);
+    await cancelEmail(tx, tenantId, linkId);
     audit({ type: "payment_link", id: linkId });
     return shownLink(tx, { tenantId, linkId });
   },

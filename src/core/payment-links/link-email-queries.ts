@@ -1,6 +1,6 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
-import type { PaymentLinkRow } from "../../store/tables.ts";
+import type { InstallmentRow, PaymentLinkRow } from "../../store/tables.ts";
 
 /** The state of a link's email, the link locked; undefined when the tenant has no such link to show. */
 export function lockEmail(
@@ -43,10 +43,10 @@ export async function moveEmail(
 export async function cancelEmail(tx: Transaction, tenantId: string, paymentLinkId: string): Promise<void> {
   await tx
     .updateTable("payment_links")
-    .set({ email_status: "cancelled" })
+    .set({ email_status: "cancelled", email_cancelled_with_workflow: false })
     .where("tenant_id", "=", tenantId)
     .where("payment_link_id", "=", paymentLinkId)
-    .where("email_status", "=", "scheduled")
+    .where("email_status", "in", ["scheduled", "cancelled"])
     .execute();
 }
 
@@ -61,7 +61,7 @@ export async function cancelWorkflowEmails(
 ): Promise<number> {
   // In the order in which messages are claimed, so that the two never wait for each other in a circle.
   const { numAffectedRows } = await sql`
-    update payment_links as link set email_status = 'cancelled'
+    update payment_links as link set email_status = 'cancelled', email_cancelled_with_workflow = true
     from (
       select payment_link_id from payment_links
       where tenant_id = ${tenantId} and created_by_kind = 'workflow' and created_by_id = ${workflowId}
@@ -70,4 +70,42 @@ export async function cancelWorkflowEmails(
     ) as scheduled
     where link.tenant_id = ${tenantId} and link.payment_link_id = scheduled.payment_link_id`.execute(tx);
   return Number(numAffectedRows ?? 0n);
+}
+
+/** An email of a workflow that waits for its time, or that turning the workflow off cancelled. */
+export type WorkflowEmail = Pick<
+  Selectable<PaymentLinkRow>,
+  "payment_link_id" | "email_send_at" | "email_moved_by_person"
+> &
+  Pick<InstallmentRow, "due_date"> & { is_cancelled: boolean };
+
+/** Those of live links that nobody is sending and no message was tried with, in the order in which messages are claimed. */
+export async function workflowEmails(
+  tx: Transaction,
+  tenantId: string,
+  { workflowId, now }: { workflowId: string; now: string },
+): Promise<WorkflowEmail[]> {
+  const { rows } = await sql<WorkflowEmail>`
+    select link.payment_link_id, link.email_send_at, link.email_moved_by_person, installment.due_date,
+      link.email_status = 'cancelled' as is_cancelled
+    from payment_links as link
+    join installments as installment
+      on installment.tenant_id = link.tenant_id and installment.installment_id = link.installment_id
+    where link.tenant_id = ${tenantId} and link.created_by_kind = 'workflow' and link.created_by_id = ${workflowId}
+      and link.state in ('active', 'reserved') and link.paid_at is null
+      and (link.email_status = 'cancelled' and link.email_cancelled_with_workflow
+        or link.email_status = 'scheduled' and link.email_batch_id is null)
+      and (link.email_lease_expires_at is null or link.email_lease_expires_at <= ${now})
+    order by link.payment_link_id`.execute(tx);
+  return rows;
+}
+
+/** Schedules an email for a time of its workflow's, where it still waits or turning that off had cancelled it. */
+export async function scheduleEmail(tx: Transaction, tenantId: string, linkId: string, sendAt: string): Promise<void> {
+  await sql`update payment_links set email_status = 'scheduled', email_cancelled_with_workflow = false,
+      email_send_at = ${sendAt}, email_next_attempt_at = ${sendAt}, email_attempts = 0, email_batch_id = null
+    where tenant_id = ${tenantId} and payment_link_id = ${linkId}
+      and (email_status = 'scheduled' and email_batch_id is null or email_status = 'cancelled' and email_cancelled_with_workflow)`.execute(
+    tx,
+  );
 }

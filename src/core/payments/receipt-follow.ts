@@ -9,8 +9,12 @@ import {
   type KnownReceipt,
   lockUnmoved,
   type MovedReceipt,
+  type ReadBalance,
+  type ReceiptByHand,
+  receiptsByHandOfRisen,
   receiptsOfRisen,
   receiptsToFollow,
+  reverseByHand,
   writeLooks,
   writeMoves,
 } from "./receipt-queries.ts";
@@ -59,14 +63,49 @@ export function receiptsInDoubt(
   connection: Connection,
   invoices: readonly ErpInvoice[],
 ): Promise<KnownReceipt[]> {
-  const balances = invoices.flatMap(({ erpInvoiceId, installments }) =>
+  return core.store.read(connection.tenantId, (tx) => receiptsOfRisen(tx, connection, balancesOf(invoices)));
+}
+
+/** The same of receipts settled by hand, which the service follows in no other way. */
+export function receiptsByHandInDoubt(
+  core: Core,
+  connection: Connection,
+  invoices: readonly ErpInvoice[],
+): Promise<ReceiptByHand[]> {
+  return core.store.read(connection.tenantId, (tx) => receiptsByHandOfRisen(tx, connection, balancesOf(invoices)));
+}
+
+function balancesOf(invoices: readonly ErpInvoice[]): ReadBalance[] {
+  return invoices.flatMap(({ erpInvoiceId, installments }) =>
     installments.map((part) => ({
       erp_invoice_id: erpInvoiceId,
       erp_installment_id: part.erpInstallmentId,
       outstanding: part.outstanding,
     })),
   );
-  return core.store.read(connection.tenantId, (tx) => receiptsOfRisen(tx, connection, balances));
+}
+
+/** Why such a receipt needs a person. */
+export const REVERSED_BY_HAND =
+  "The ERP has reversed this receipt, which was settled by hand. The ERP shows the debt as owed again; the customer is not asked for it until somebody has decided.";
+
+/**
+ * Takes in that the ERP reversed receipts that were settled by hand, before the balance that owes their money again is:
+ * their payments count against it as any reversed one's do, until a person retries them or settles them anew.
+ */
+export function noteReversedByHand(
+  core: Core,
+  { tenantId }: Connection,
+  receipts: readonly ReceiptByHand[],
+): Promise<number> {
+  return core.store.write(tenantId, async (tx) => {
+    await lockChargeableCurrencies(tx, tenantId);
+    const invoiceIds = [...new Set(receipts.map((receipt) => receipt.invoice_id))];
+    await lockInvoices(tx, tenantId, invoiceIds);
+    const moved = await reverseByHand(tx, tenantId, { receipts, why: REVERSED_BY_HAND });
+    await recomputeInvoices(tx, core, tenantId, invoiceIds, { keepLinks: true });
+    return moved.length;
+  });
 }
 
 /**

@@ -72,6 +72,60 @@ export async function receiptsOfRisen(
 ): Promise<KnownReceipt[]> {
   const { rows } = await sql<KnownReceipt>`
     select payment.payment_id, payment.invoice_id, payment.erp_receipt_id, payment.erp_push_status, payment.applied_at
+    ${risen({ tenantId, connectionId }, balances)} and payment.erp_receipt_id is not null`.execute(tx);
+  return rows;
+}
+
+/** A receipt that the ERP's own users entered: known by its number alone. */
+export type ReceiptByHand = Pick<PaymentRow, "payment_id" | "invoice_id" | "currency"> & { receipt_number: string };
+
+/** The same of those that were settled by hand. */
+export async function receiptsByHandOfRisen(
+  tx: Transaction,
+  connection: { tenantId: string; connectionId: string },
+  balances: readonly ReadBalance[],
+): Promise<ReceiptByHand[]> {
+  const { rows } = await sql<ReceiptByHand>`
+    select payment.payment_id, payment.invoice_id, payment.currency, payment.erp_receipt_number as receipt_number
+    ${risen(connection, balances)} and payment.settled_by_hand_at is not null
+      and payment.erp_receipt_number is not null`.execute(tx);
+  return rows;
+}
+
+/** Takes receipts settled by hand for reversed, those that still are; answers the ids of their payments. */
+export async function reverseByHand(
+  tx: Transaction,
+  tenantId: string,
+  { receipts, why }: { receipts: readonly ReceiptByHand[]; why: string },
+): Promise<string[]> {
+  const rows = await tx
+    .updateTable("payments")
+    .set({
+      ...{ erp_push_status: "reversed", erp_push_error: why, settled_by_hand_at: null },
+      ...{ applied_at: null, reflected_at: null },
+    })
+    .where("tenant_id", "=", tenantId)
+    .where(
+      "payment_id",
+      "=",
+      anyOf(
+        receipts.map((receipt) => receipt.payment_id),
+        "uuid",
+      ),
+    )
+    .where("erp_push_status", "=", "applied")
+    .where("settled_by_hand_at", "is not", null)
+    .where("erp_receipt_number", "in", [...new Set(receipts.map((one) => one.receipt_number))])
+    .returning("payment_id")
+    .execute();
+  return rows.map((row) => row.payment_id);
+}
+
+function risen(
+  { tenantId, connectionId }: { tenantId: string; connectionId: string },
+  balances: readonly ReadBalance[],
+): ReturnType<typeof sql> {
+  return sql`
     from ${recordset("balance", balances, READ_BALANCE)}
     join invoices as invoice on invoice.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
       and invoice.erp_invoice_id = balance.erp_invoice_id
@@ -85,8 +139,7 @@ export async function receiptsOfRisen(
           and fresh.erp_push_status = 'applied' and fresh.reflected_at is null) < balance.outstanding
     join payments as payment on payment.tenant_id = ${tenantId} and payment.invoice_id = invoice.invoice_id
       and payment.installment_id = installment.installment_id
-    where payment.erp_push_status = 'applied' and payment.erp_receipt_id is not null`.execute(tx);
-  return rows;
+    where payment.erp_push_status = 'applied'`;
 }
 
 /** Whether a connection has any receipt in its ERP. */
@@ -98,7 +151,8 @@ export async function hasReceipts(
     select 1 from payments as payment
     join invoices as invoice on invoice.tenant_id = payment.tenant_id and invoice.invoice_id = payment.invoice_id
     where payment.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
-      and payment.erp_push_status in ('posted', 'applied') and payment.erp_receipt_id is not null
+      and payment.erp_push_status in ('posted', 'applied')
+      and (payment.erp_receipt_id is not null or payment.settled_by_hand_at is not null)
     limit 1`.execute(tx);
   return rows.length > 0;
 }

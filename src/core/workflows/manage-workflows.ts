@@ -10,6 +10,7 @@ import { cancelWorkflowEmails } from "../payment-links/link-email-queries.ts";
 import { parseInput } from "../validation.ts";
 import { planWorkflows, type WorkflowPlan } from "./plan.ts";
 import { queueOpenInvoices } from "./queue-queries.ts";
+import { emailsToResume, rescheduleEmails } from "./reschedule-emails.ts";
 import type { WorkflowType } from "./schema.ts";
 import { Enable, refuseForeignSettings, settingsOf } from "./settings.ts";
 import { memberAddresses, upsertWorkflow, workflowsOf } from "./settings-queries.ts";
@@ -40,7 +41,8 @@ export class ConfirmationNeeded extends ServiceError {
   constructor(plan: WorkflowPlan) {
     const links = linksIn(plan) > 0 ? [`${linksIn(plan)} payment links in ${plan.messages} messages`] : [];
     const tasks = plan.tasks > 0 ? [`${plan.tasks} tasks`] : [];
-    super("conflict", `${[...links, ...tasks].join(" and ")} at once need a confirmation.`);
+    const again = plan.emails_again > 0 ? [`${plan.emails_again} emails scheduled again`] : [];
+    super("conflict", `${[...links, ...tasks, ...again].join(" and ")} at once need a confirmation.`);
     this.plan = plan;
     this.expected = expectedOf(plan);
   }
@@ -49,7 +51,8 @@ export class ConfirmationNeeded extends ServiceError {
 /** Those refused now too: they are made later, where a provider takes them then. */
 const linksIn = (plan: WorkflowPlan): number => plan.refused.reduce((sum, { links }) => sum + links, plan.links);
 
-const expectedOf = (plan: WorkflowPlan): string => String(linksIn(plan) > 0 ? linksIn(plan) : plan.tasks);
+const expectedOf = (plan: WorkflowPlan): string =>
+  String([linksIn(plan), plan.tasks, plan.emails_again].find((number) => number > 0) ?? 0);
 
 /**
  * Turns a workflow on, or changes the settings of one that is; it looks at every open invoice anew (completions §7), and
@@ -67,10 +70,12 @@ export async function enableWorkflow(
   return core.store.write(tenantId, async (tx) => {
     // Deliveries queue nothing for workflows that are off: they wait here, or are looked at with all the others.
     await lockTenantFigures(tx, tenantId);
-    const { row, plan } = await prepared(tx, core, tenantId, given);
-    const isMuch = Math.max(linksIn(plan), plan.messages, plan.tasks) > UNCONFIRMED;
+    const { row, stored, plan } = await prepared(tx, core, tenantId, given);
+    const isMuch = Math.max(linksIn(plan), plan.messages, plan.tasks, plan.emails_again) > UNCONFIRMED;
     if (isMuch && confirmed !== true && confirmed !== expectedOf(plan)) throw new ConfirmationNeeded(plan);
     await upsertWorkflow(tx, row);
+    const isMoved = stored?.send_at !== row.send_at || stored.days_before_due !== row.days_before_due;
+    await rescheduleEmails(tx, core, row, { isMoved });
     await queueOpenInvoices(tx, core, tenantId);
     await record(tx, core, row, "enableWorkflow");
     return { ...(await asOperatorWorkflow(tx, row)), plan };
@@ -90,7 +95,7 @@ async function prepared(
   core: Core,
   tenantId: string,
   given: Enable,
-): Promise<{ row: WorkflowRow; plan: WorkflowPlan }> {
+): Promise<{ row: WorkflowRow; stored: WorkflowRow | undefined; plan: WorkflowPlan }> {
   const workflows = await workflowsOf(tx, tenantId);
   const stored = workflows.find((workflow) => workflow.type === given.type);
   const now = nowOf(core);
@@ -105,7 +110,8 @@ async function prepared(
     updated_at: now,
   };
   const others = workflows.filter((workflow) => workflow !== stored);
-  return { row, plan: await planWorkflows(tx, core, tenantId, [...others, row]) };
+  const plan = await planWorkflows(tx, core, tenantId, [...others, row]);
+  return { row, stored, plan: { ...plan, emails_again: await emailsToResume(tx, core, row) } };
 }
 
 /**

@@ -27,6 +27,8 @@ export interface WorkflowPlan {
   /** Links that Auto Generate makes, of those a provider takes. */
   links: number;
   amounts: PlannedAmount[];
+  /** Emails that disabling the workflow cancelled and that are scheduled again, for links that are live. */
+  emails_again: number;
   /** Emails to customers: one for each customer and address. */
   messages: number;
   /** When they go out; null without any. */
@@ -164,6 +166,7 @@ class Draft {
       tasks: this.#tasks,
       links: this.#total.links,
       amounts: this.#total.list(),
+      emails_again: 0,
       messages: recipients.length,
       send_at: recipients.length === 0 ? null : sendAt,
       timezone,

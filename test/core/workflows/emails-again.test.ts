@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Core } from "../../../src/core/core.ts";
+import { disableWorkflow, enableWorkflow, planEnabling } from "../../../src/core/workflows/manage-workflows.ts";
+import { TestClock, testCore } from "../../support/core.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+import { linksIn, openOffice, withSandbox } from "./support.ts";
+
+describe.each(STORES)("emails that Auto Generate scheduled on $name", ({ open }) => {
+  // 11:00 on 10 March in New York.
+  const clock = new TestClock("2026-03-10T15:00:00.000Z");
+  let opened: TestStore;
+  let core: Core;
+  beforeAll(async () => {
+    opened = await open();
+    core = withSandbox(testCore(opened.store, clock));
+  });
+  afterAll(() => opened.remove());
+
+  it("move with the workflow's settings, and are scheduled again once it is on again [completions.7.emails-again]", async () => {
+    const office = await openOffice(core);
+    const { tenantId, book } = office;
+    const customer = await book.customer({ email: "pay@globex.example.test" });
+    for (const due_date of ["2026-03-01", "2026-03-16"]) await book.invoice({ customer }, [{ due_date }]);
+    const type = "auto_generate";
+    const emails = async () =>
+      (await linksIn(core, tenantId)).map((link) => `${link.email_status} ${link.email_send_at}`).sort();
+    await enableWorkflow(core, tenantId, { type, sendAt: "09:00" });
+    await office.run();
+    expect(await emails()).toEqual(Array(2).fill("scheduled 2026-03-11T13:00:00.000Z"));
+
+    await enableWorkflow(core, tenantId, { type, sendAt: "14:30" });
+    expect(await emails()).toEqual(Array(2).fill("scheduled 2026-03-10T18:30:00.000Z"));
+    await enableWorkflow(core, tenantId, { type, daysBeforeDue: 3 });
+    const moved = ["scheduled 2026-03-10T18:30:00.000Z", "scheduled 2026-03-13T18:30:00.000Z"];
+    expect(await emails()).toEqual(moved);
+
+    expect(await disableWorkflow(core, tenantId, type)).toMatchObject({ emails_cancelled: 2 });
+    expect(await planEnabling(core, tenantId, { type })).toMatchObject({ links: 0, emails_again: 2 });
+    expect((await emails()).every((email) => email.startsWith("cancelled"))).toBe(true);
+    expect(await enableWorkflow(core, tenantId, { type })).toMatchObject({ plan: { emails_again: 2 } });
+    expect(await emails()).toEqual(moved);
+    expect(await planEnabling(core, tenantId, { type })).toMatchObject({ emails_again: 0 });
+  });
+});
