@@ -5,7 +5,8 @@ import { noteKnownCaller } from "./caller.ts";
 import { sourceOf } from "./failed-attempts.ts";
 
 type Counting = Pick<Core, "store" | "clock" | "log">;
-type TurnAway = (response: Response, attempts: Attempts) => void;
+/** Answers what is beyond a limit. */
+export type TurnAway = (response: Response, attempts: Attempts) => void;
 
 /** Counts every request of an address; those beyond the limit are turned away before anything of them is kept. */
 export function limitRequests(core: Counting, limit: AttemptLimit, turnAway: TurnAway): RequestHandler {

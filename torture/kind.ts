@@ -46,6 +46,10 @@ export interface SceneOptions extends Partial<WorldOptions> {
   /** Callers at once; more of them where many wait. */
   readonly atOnce?: number;
   readonly mayRunOut?: boolean;
+  /** Of the processes, besides. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** A module that the processes load first. */
+  readonly preload?: string;
   /** What a person does for a tenant about work that waits for one, when the load is over. */
   readonly mend?: (core: Core, tenant: Tenant) => Promise<unknown>;
   /** Goes on until the load is over, and puts right again what it broke. */
@@ -84,7 +88,7 @@ export async function onPostgres(
 export async function onStore(
   location: { readonly databaseUrl: string } | { readonly dataDir: string },
   { requests, random, tell }: KindOptions,
-  { size = 3, atOnce = 12, mayRunOut = false, mend, disturb, ...options }: SceneOptions,
+  { size = 3, atOnce = 12, mayRunOut = false, mend, disturb, environment = {}, preload, ...options }: SceneOptions,
 ): Promise<Tally> {
   const tally = new Tally();
   const clock = turnableClock();
@@ -93,7 +97,9 @@ export async function onStore(
   try {
     const world = await makeWorld(location, { parts: partsFor(requests), ...options });
     leftover.push(world.close);
-    const fleet = await startFleet(size, { ...world.environment, ...UNLIMITED, ...clock.environment });
+    const imports = `${clock.environment.NODE_OPTIONS}${preload === undefined ? "" : ` --import=${preload}`}`;
+    const shared = { ...world.environment, ...UNLIMITED, ...clock.environment, NODE_OPTIONS: imports };
+    const fleet = await startFleet(size, { ...shared, ...environment });
     leftover.push(fleet.close);
     const load = new Load({ world, origin: fleet.url, tally, random, requests, atOnce, mayRunOut });
     const scene: Scene = { fleet, world, load, tally, random, clock };

@@ -10,6 +10,8 @@ const KINDS: Readonly<Record<string, () => Promise<{ default: Kind }>>> = {
   "erp-faults": () => import("./kinds/erp-faults.ts"),
   "erp-lies": () => import("./kinds/erp-lies.ts"),
   "provider-faults": () => import("./kinds/provider-faults.ts"),
+  "hostile-erp": () => import("./kinds/hostile-erp.ts"),
+  strangers: () => import("./kinds/strangers.ts"),
   "disk-full": () => import("./kinds/disk-full.ts"),
   "clock-jumps": () => import("./kinds/clock-jumps.ts"),
   "stopped-in-mid-work": () => import("./kinds/stopped-in-mid-work.ts"),

@@ -17,9 +17,16 @@ export class Tally {
   readonly samples: string[] = [];
   /** What somebody who reads the table should know besides. */
   readonly notes: string[] = [];
+  breaches = 0;
   #expectedCut = 0;
   #expectedFailed = 0;
   #expectedRefused = 0;
+
+  /** A limit that the kind holds the service to was not kept. */
+  breach(what: string): void {
+    this.breaches += 1;
+    this.#sample(`limit: ${what}`);
+  }
 
   count(kind: Wrong, what: string): void {
     this.wrong[kind] += 1;
@@ -58,7 +65,12 @@ export class Tally {
   /** Whether the kind did what it may do and nothing else. */
   get passed(): boolean {
     const clean = Object.values(this.wrong).every((count) => count === 0);
-    return clean && (this.failed === 0 || this.#expectedFailed > 0) && (this.cut === 0 || this.#expectedCut > 0);
+    return (
+      clean &&
+      this.breaches === 0 &&
+      (this.failed === 0 || this.#expectedFailed > 0) &&
+      (this.cut === 0 || this.#expectedCut > 0)
+    );
   }
 
   #sample(text: string): void {

@@ -63,7 +63,14 @@ export async function authorizationServer(options: AuthorizationServerOptions): 
     return made;
   });
   return {
-    router: oauthRouter({ core, provider, isKept: artifacts.isKept, publicOrigin: issuer, resource }),
+    router: oauthRouter({
+      core,
+      provider,
+      isKept: artifacts.isKept,
+      publicOrigin: issuer,
+      resource,
+      errorPage: options.errorPage,
+    }),
     interactions: oauthInteractions({ core, provider, artifacts, resource }),
     verifyAccessToken: accessTokenVerifier({ core, issuer, audience: resource, keyOf: ring.keyOf }),
   };

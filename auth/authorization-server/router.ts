@@ -1,9 +1,11 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
 import type { Core } from "../../src/core/core.ts";
 import type { AttemptLimit } from "../attempts.ts";
-import { limitFailures, limitRequests } from "../failure-limit.ts";
+import { limitFailures, limitRequests, type TurnAway } from "../failure-limit.ts";
 import { registrationOf } from "./client-metadata.ts";
 import type { CurrentProvider } from "./current-provider.ts";
+import type { Problem } from "./policy.ts";
 import { refreshScopes } from "./refresh-scope.ts";
 import { amendedRequest } from "./request.ts";
 import { authorizationParams, tokenParams } from "./request-params.ts";
@@ -27,10 +29,18 @@ interface RouterOptions {
   isKept: (value: string) => Promise<boolean>;
   publicOrigin: string;
   resource: string;
+  errorPage: (request: IncomingMessage, response: ServerResponse, problem: Problem) => string;
 }
 
+/** What a person sees whose address asked too often. */
+const TOO_MANY: Problem = {
+  title: "Too many requests",
+  message: "Your network sent too many requests to connect. Wait a few minutes, then start again in your assistant.",
+  code: "temporarily_unavailable",
+};
+
 /** The protocol endpoints: what real clients send is put right here, and the provider answers. */
-export function oauthRouter({ core, provider, isKept, publicOrigin, resource }: RouterOptions): Router {
+export function oauthRouter({ core, provider, isKept, publicOrigin, resource, errorPage }: RouterOptions): Router {
   const router = Router();
   const provide = async (request: Request, response: Response, amended: { url: string; body?: Buffer }) => {
     const { answer } = await provider();
@@ -50,9 +60,22 @@ export function oauthRouter({ core, provider, isKept, publicOrigin, resource }: 
     (what: string) =>
     (response: Response, { resetSeconds }: { resetSeconds: number }) => {
       response.setHeader("Retry-After", String(resetSeconds));
+      // As the provider's own answers have it: programs in a browser read why, too.
+      response.setHeader("Access-Control-Allow-Origin", response.req.get("Origin") ?? "*");
+      response.vary("Origin");
       refuse(response, 429, "temporarily_unavailable", `Too many ${what} from this address. Try again later.`);
     };
-  const limitAuthorizations = limitRequests(core, AUTHORIZATIONS, turnAway("authorization requests"));
+  const turnAwayPerson: TurnAway = (response, attempts) => {
+    if (response.req.accepts(["json", "html"]) !== "html")
+      return turnAway("authorization requests")(response, attempts);
+    response.setHeader("Retry-After", String(attempts.resetSeconds));
+    response.setHeader("Cache-Control", "no-store");
+    response
+      .status(429)
+      .type("html")
+      .send(errorPage(response.req, response, TOO_MANY));
+  };
+  const limitAuthorizations = limitRequests(core, AUTHORIZATIONS, turnAwayPerson);
   const limitTokens = limitFailures(core, TOKEN_FAILURES, {
     isGenuine: presented,
     turnAway: turnAway("failed token requests"),

@@ -5,6 +5,7 @@ import {
   authorizationUrl,
   callMcp,
   pkce,
+  postRegistration,
   postToken,
   refresh,
   register,
@@ -17,7 +18,8 @@ const ADDRESS = "address:127.0.0.1";
 
 describe.each(A_STORE)("limits of the authorization server by address on $name", ({ open }) => {
   const site = useAuthApp(open);
-  const used = (name: string, hits: number) => setAttempts(site.app.core, `${name}:${ADDRESS}`, 300, hits);
+  const used = (name: string, hits: number) =>
+    setAttempts(site.app.core, `${name}:${ADDRESS}`, name === "client-registration" ? 600 : 300, hits);
   const artifacts = () =>
     site.app.core.store.system((tx) =>
       tx
@@ -70,5 +72,32 @@ describe.each(A_STORE)("limits of the authorization server by address on $name",
     expect(await revoke("garbage")).toBe(429);
     expect(await revoke(person.refreshToken)).toBe(200);
     expect((await callMcp(site.app.origin, person.accessToken)).status).toBe(401);
+  });
+
+  it("[contract.edges.oauth.limits] a person's browser beyond the limit is shown a page, a program JSON it can read", async () => {
+    await used("oauth-authorize", 300);
+    const ask = (accept: string) => fetch(`${site.app.origin}/oauth/authorize`, { headers: { accept } });
+    const page = await ask("text/html,application/xhtml+xml,*/*;q=0.8");
+    expect([page.status, page.headers.get("content-type")]).toEqual([429, "text/html; charset=utf-8"]);
+    expect(page.headers.get("x-frame-options")).toBe("DENY");
+    expect(Number(page.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await page.text()).toContain("<h1>Too many requests</h1>");
+    expect(await (await ask("*/*")).json()).toMatchObject({ error: "temporarily_unavailable" });
+    await used("oauth-authorize", 0);
+  });
+
+  it("[contract.edges.oauth.limits] what is beyond a limit can be read by programs in a browser", async () => {
+    const from = { origin: "https://inspector.example" };
+    const token = () => fetch(`${site.app.origin}/oauth/token`, { method: "POST", headers: from, body: garbage() });
+    const garbage = () => new URLSearchParams({ grant_type: "refresh_token", refresh_token: "x", client_id: "x" });
+    await used("oauth-token-failures", 300);
+    await used("client-registration", 60);
+    const refused = await token();
+    expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([429, from.origin]);
+    const registration = await postRegistration(site.app.origin, {}, { headers: from });
+    expect(registration.status).toBe(429);
+    expect(["*", from.origin]).toContain(registration.headers.get("access-control-allow-origin"));
+    await used("oauth-token-failures", 0);
+    await used("client-registration", 0);
   });
 });

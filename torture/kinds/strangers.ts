@@ -1,0 +1,224 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import pg from "pg";
+import { z } from "zod";
+import { Browser, type BrowserPage } from "../../test/support/browser.ts";
+import { signInAndApprove } from "../../test/support/oauth-client.ts";
+import { type Kind, onPostgres } from "../kind.ts";
+import { watch } from "../watch.ts";
+import { PASSWORD } from "../world.ts";
+
+const AT_ONCE = 8;
+/** So many of a hundred come from the few loud addresses, which go beyond every limit; the others from many. */
+const LOUD_PERCENT = 70;
+const LOUD = 2;
+const QUIET = 200;
+const PRELOAD = new URL("../../test/support/silent-dns.ts", import.meta.url).href;
+/** Rows that one request leaves at most where it is within its limit: its artifact and session, or counters of the guess. */
+const ROWS_OF_REQUEST = 3;
+/** Counters of an address, in each window. */
+const COUNTERS = 8;
+/** The fixed windows that a run can touch: the longest load is 15 minutes, the shortest window of these is 5. */
+const WINDOWS = 5;
+/** What the service lets one address do in a window (auth/authorization-server/router.ts, auth/sign-in.ts). */
+const KEPT = { register: 60, authorize: 300, signIn: 200 } as const;
+/** Tables that a caller whom nobody knows may write to. */
+const TABLES = ["oidc_artifacts", "attempt_windows", "sign_in_failures", "web_sessions", "rate_windows"] as const;
+/** Of a wrong password, at most 10 an hour for each account. */
+const ENTRIES_OF_ACCOUNT = 20;
+/** Connects of people in the storm; each leaves some rows of its own. */
+const CONNECT_EVERY = 900;
+const ROWS_OF_CONNECT = 20;
+
+const Registered = z.looseObject({ client_id: z.string() });
+
+async function rowsOf(databaseUrl: string): Promise<Map<string, number>> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const rows = new Map<string, number>();
+  for (const table of TABLES)
+    rows.set(table, Number((await client.query(`select count(*) as n from ${table}`)).rows[0].n));
+  const wrong = await client.query(
+    "select count(*) as n from audit_entries where outcome = 'refused' and operation like 'sign%'",
+  );
+  rows.set("audit_entries of wrong passwords", Number(wrong.rows[0].n));
+  await client.end();
+  return rows;
+}
+
+/** Callers whom nobody knows, from many addresses, at every door that opens to them. */
+export default {
+  name: "strangers",
+  does: "strangers register, authorize, ask for tokens, notify and sign in from many addresses; two processes",
+  async run(options) {
+    const dns = createSocket("udp4");
+    dns.bind(0, "127.0.0.1");
+    await once(dns, "listening");
+    try {
+      return await onPostgres(options, {
+        size: 2,
+        preload: PRELOAD,
+        environment: { SILENT_DNS: `127.0.0.1:${dns.address().port}`, TRUSTED_PROXIES: "1" },
+        async disturb({ fleet, world, load, random, tally, postgres }) {
+          const database = `${postgres.url}torture`;
+          const before = await rowsOf(database);
+          const watching = watch(fleet, tally);
+          const origin = fleet.url;
+          const sent = new Map<string, number>();
+          const statuses = new Map<string, number>();
+          const clients = ["unknown"] as [string, ...string[]];
+          const forms = new Map<string, { browser: Browser; page: BrowserPage }>();
+          const note = (kind: string, address: string): void => {
+            const key = `${kind} ${address}`;
+            sent.set(key, (sent.get(key) ?? 0) + 1);
+          };
+          const answered = (kind: string, status: number): void => {
+            statuses.set(`${kind} ${status}`, (statuses.get(`${kind} ${status}`) ?? 0) + 1);
+            if (status >= 500) tally.breach(`${kind} of a stranger was answered ${status}`);
+          };
+          const addressOf = (): string =>
+            random.chance(LOUD_PERCENT)
+              ? `198.51.100.${random.between(1, LOUD)}`
+              : random.chance(50)
+                ? `192.0.2.${random.between(1, QUIET)}`
+                : `2001:db8:0:${random.between(1, QUIET).toString(16)}::1`;
+          const post = (path: string, body: URLSearchParams | string, headers: Record<string, string>) =>
+            fetch(`${origin}${path}`, { method: "POST", body, headers, redirect: "manual" });
+
+          const visits: Record<
+            string,
+            (address: string, headers: Record<string, string>, n: number) => Promise<number>
+          > = {
+            async register(_address, headers, n) {
+              const client = {
+                client_name: `Stranger ${n}`,
+                redirect_uris: ["http://127.0.0.1:9/callback"],
+                token_endpoint_auth_method: "private_key_jwt",
+                token_endpoint_auth_signing_alg: "RS256",
+                jwks_uri: `https://keys-${n}.never-answers.net/jwks`,
+              };
+              const json = { ...headers, "Content-Type": "application/json" };
+              const response = await post("/oauth/register", JSON.stringify(client), json);
+              const body: unknown = await response.json();
+              if (response.status === 201) clients.push(Registered.parse(body).client_id);
+              return response.status;
+            },
+            async authorize(_address, headers, n) {
+              const client_id = random.chance(20) ? `https://app-${n}.never-answers.net/client` : random.pick(clients);
+              const asked = { response_type: "code", client_id, redirect_uri: "http://127.0.0.1:9/callback" };
+              const proof = { code_challenge: "x".repeat(43), code_challenge_method: "S256", state: String(n) };
+              const query = new URLSearchParams({ ...asked, ...proof, resource: `${origin}/mcp` });
+              const response = await fetch(`${origin}/oauth/authorize?${query}`, { headers, redirect: "manual" });
+              await response.body?.cancel();
+              return response.status;
+            },
+            async token(_address, headers, n) {
+              const client_id = random.pick(clients);
+              const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+              const claims = {
+                iss: client_id,
+                sub: client_id,
+                aud: origin,
+                jti: String(n),
+                exp: 4_000_000_000,
+                iat: 1,
+              };
+              const assertion = `${part({ alg: "RS256", kid: "k" })}.${part(claims)}.${"A".repeat(342)}`;
+              const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+              const proof = random.chance(50) ? { client_assertion: assertion, client_assertion_type: type } : {};
+              const grant = { grant_type: "refresh_token", refresh_token: `garbage ${n}`, client_id };
+              const response = await post("/oauth/token", new URLSearchParams({ ...grant, ...proof }), headers);
+              await response.body?.cancel();
+              return response.status;
+            },
+            async webhook(_address, headers, n) {
+              const { integrationId } = random.pick(world.tenants);
+              const signed = {
+                ...headers,
+                "Stripe-Signature": `t=${Math.trunc(Date.now() / 1000)},v1=${"0".repeat(64)}`,
+              };
+              const response = await post(`/webhooks/stripe/${integrationId}`, `{"id":"evt_${n}"}`, signed);
+              await response.body?.cancel();
+              return response.status;
+            },
+            async signIn(address, headers, n) {
+              let form = forms.get(address);
+              if (form === undefined) {
+                const browser = new Browser(origin);
+                Object.assign(browser.headers, headers);
+                form = { browser, page: await browser.open("/signin") };
+                forms.set(address, form);
+              }
+              const email = random.chance(50) ? random.pick(world.tenants).email : `nobody-${n}@nowhere.example`;
+              const page = await form.browser.submit(form.page, "Sign in", { email, password: `guess ${n}` });
+              return page.status;
+            },
+            async credential(_address, headers, n) {
+              const wrong = { ...headers, Authorization: `Bearer garbage-${n}` };
+              const path = random.pick(["/v1/me", "/mcp"]);
+              const method = path === "/mcp" ? "POST" : "GET";
+              const response = await fetch(`${origin}${path}`, { method, headers: wrong });
+              await response.body?.cancel();
+              return response.status;
+            },
+          };
+          const kinds = ["register", "authorize", "token", "webhook", "signIn", "credential"] as const;
+
+          let asked = 0;
+          let connects = 0;
+          const act = async (): Promise<void> => {
+            while (asked < options.requests) {
+              const n = asked;
+              asked += 1;
+              if (!load.over) await load.further(AT_ONCE);
+              const kind = random.pick(kinds);
+              const address = addressOf();
+              note(kind, address);
+              const status = (await visits[kind]?.(address, { "X-Forwarded-For": address }, n)) ?? 0;
+              answered(kind, status);
+              if (n % CONNECT_EVERY !== CONNECT_EVERY - 1) continue;
+              connects += 1;
+              const { email } = random.pick(world.tenants);
+              const person = { email, password: PASSWORD, scope: "receivables:read" };
+              await signInAndApprove(origin, person).catch((error: unknown) =>
+                tally.breach(`a person could not connect: ${String(error)}`),
+              );
+            }
+          };
+          await Promise.all(Array.from({ length: AT_ONCE }, act));
+          await watching.end();
+
+          let kept = 0;
+          for (const [key, times] of sent) {
+            const [kind = ""] = key.split(" ");
+            const limit = kind === "register" || kind === "authorize" || kind === "signIn" ? KEPT[kind] : 0;
+            kept += Math.min(times, limit * WINDOWS) * ROWS_OF_REQUEST;
+          }
+          const addresses = LOUD + 2 * QUIET;
+          const bound =
+            kept +
+            addresses * COUNTERS * WINDOWS +
+            world.tenants.length * ENTRIES_OF_ACCOUNT +
+            connects * ROWS_OF_CONNECT;
+          // What honest callers leave there: a minute's counters, and the tokens of each refresh.
+          const honest = Math.ceil(options.requests * 0.05) + 200;
+          const after = await rowsOf(database);
+          const grown = [...after].map(([table, rows]) => [table, rows - (before.get(table) ?? 0)] as const);
+          const total = grown.reduce((sum, [, rows]) => sum + rows, 0);
+          tally.notes.push(
+            `${asked} requests of strangers from ${addresses} addresses, ${connects} people connected meanwhile`,
+            `answered: ${[...statuses]
+              .toSorted()
+              .map(([what, times]) => `${what} ${times}`)
+              .join(", ")}`,
+            `rows before and after: ${[...after].map(([table, rows]) => `${table} ${before.get(table)} → ${rows}`).join(", ")}`,
+            `${total} rows more, at most ${bound + honest} (${bound} of strangers, ${honest} of honest callers)`,
+          );
+          if (total > bound + honest) tally.breach(`${total} rows were kept for strangers`);
+        },
+      });
+    } finally {
+      dns.close();
+    }
+  },
+} satisfies Kind;
