@@ -392,6 +392,8 @@ export interface PaymentRow {
   disputed_as_of: Generated<Instant | null>;
   /** What the ERP showed as owed on the installment when the payment was recorded; null where it has none. */
   erp_outstanding_before: Generated<Amount | null>;
+  /** When that was read from the ERP. */
+  erp_outstanding_read_at: Generated<Instant | null>;
   /** Counts the receipts made for the payment: a reversed one is followed by another, of a number of its own. */
   receipt_round: Generated<number>;
   /** A person said to push it although the ERP's balance seems to hold the money. */

@@ -64,6 +64,7 @@ export type PushRow = Pick<
   | "created_at"
   | "installment_id"
   | "erp_outstanding_before"
+  | "erp_outstanding_read_at"
   | "receipt_round"
   | "push_anyway"
 > &
@@ -111,6 +112,7 @@ export function lockClaimedPush(tx: Transaction, push: ClaimedPush): Promise<Pus
       "payments.created_at",
       "payments.installment_id",
       "payments.erp_outstanding_before",
+      "payments.erp_outstanding_read_at",
       "payments.receipt_round",
       "payments.push_anyway",
       "invoices.erp_invoice_id",
@@ -146,13 +148,16 @@ export type OtherPushRow = Pick<
   | "receipt_round"
   | "settled_by_hand_at"
   | "erp_outstanding_before"
+  | "push_first_attempt_at"
+  | "reflected_at"
+  | "created_at"
 >;
 
-/** Those which what the ERP showed at a payment's recording did not include, in the order of their recording. */
+/** All that there are, in the order of their recording. */
 export function otherPushes(
   tx: Transaction,
   push: ClaimedPush,
-  { installment_id: installmentId, created_at: recordedAt }: Pick<PushRow, "installment_id" | "created_at">,
+  { installment_id: installmentId }: Pick<PushRow, "installment_id">,
 ): Promise<OtherPushRow[]> {
   return tx
     .selectFrom("payments")
@@ -164,13 +169,15 @@ export function otherPushes(
       "receipt_round",
       "settled_by_hand_at",
       "erp_outstanding_before",
+      "push_first_attempt_at",
+      "reflected_at",
+      "created_at",
     ])
     .where("tenant_id", "=", push.tenant_id)
     .where("invoice_id", "=", push.invoice_id)
     .where("installment_id", installmentId === null ? "is" : "=", installmentId)
     .where("payment_id", "<>", push.payment_id)
     .where("erp_push_status", "in", ["processing", "failed", "posted", "applied"])
-    .where((where) => where.or([where("reflected_at", "is", null), where("reflected_at", ">=", recordedAt)]))
     .orderBy("created_at")
     .orderBy("payment_id")
     .execute();

@@ -151,19 +151,30 @@ function receiptOf(push: ClaimedPush, row: PushRow, others: readonly OtherPushRo
   };
 }
 
-function expectedBalance(row: PushRow, others: readonly OtherPushRow[]): ExpectedBalance | null {
+function expectedBalance(row: PushRow, all: readonly OtherPushRow[]): ExpectedBalance | null {
   if (row.erp_invoice_id === null) return null;
+  const { erp_outstanding_read_at: readAt, created_at: recordedAt } = row;
+  const isIncluded = ({ reflected_at: at }: OtherPushRow) => at !== null && at < recordedAt;
+  const others = all.filter((other) => !isIncluded(other));
+  const mayBeIncluded = (other: OtherPushRow) =>
+    other.settled_by_hand_at !== null
+      ? other.created_at <= recordedAt
+      : readAt !== null && other.push_first_attempt_at !== null && other.push_first_attempt_at <= readAt;
   return {
     erpInvoiceId: row.erp_invoice_id,
     erpInstallmentId: row.erp_installment_id,
     before: row.erp_outstanding_before,
+    readAfterPayment: readAt !== null && row.paid_at < readAt,
+    included: all.filter(isIncluded).map(({ amount, reflected_at: at }) => ({ amount, at: at ?? recordedAt })),
     others: others.map((other) => ({
       amount: other.amount,
       receiptId: other.erp_receipt_id,
       receiptNumber: receiptNumberOfRound(other.payment_id, other.receipt_round),
       applied: other.erp_push_status === "applied",
       byHand: other.settled_by_hand_at !== null,
+      mayBeIncluded: mayBeIncluded(other),
       before: other.erp_outstanding_before,
+      recordedAt: other.created_at,
     })),
   };
 }

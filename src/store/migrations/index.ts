@@ -27,6 +27,7 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<Migration>>> = {
   "023-sign-in-limits": () => import("./023-sign-in-limits.ts"),
   "024-links-of-connection": () => import("./024-links-of-connection.ts"),
   "025-previous-use": () => import("./025-previous-use.ts"),
+  "031-balance-read-at": () => import("./031-balance-read-at.ts"),
 };
 
 /** The names of all migrations, in order. */
