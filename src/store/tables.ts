@@ -378,6 +378,8 @@ export interface PaymentRow {
   push_first_attempt_at: Instant | null;
   /** When the push is tried again; of a receipt that only has to be followed, when it is looked at again. */
   push_next_attempt_at: Instant | null;
+  /** Of the demo: not pushed until a person says so. */
+  push_put_off: Generated<boolean>;
   /** Who took the push up, this time, and until when it may be believed at work. */
   push_worker_id: string | null;
   push_lease_expires_at: Instant | null;

@@ -15,4 +15,6 @@ export default {
   "completions.7.push-released": "a push whose own work fails is given back at once, and blocks its ERP no longer",
   "contract.admin.payment": "payment list, retry and settle-by-hand at the terminal",
   "facts.fusion.office": "the simulated ERP's users close periods, enter receipts by hand and reverse them",
+  "service.8.wrong-clock":
+    "what a clock that was wrong for a while put off or leased waits no longer than any pause or lease lasts; times that were chosen stay",
 } satisfies Requirements;

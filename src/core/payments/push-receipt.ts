@@ -4,6 +4,7 @@ import { businessDate } from "../calendar.ts";
 import { type Core, nowOf } from "../core.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../invoices/recompute.ts";
+import { farthestOf } from "../retry.ts";
 import type { ReceiptToPush } from "./push-attempt.ts";
 import type { ExpectedBalance } from "./push-balance.ts";
 import { type PushOutcome, settled } from "./push-outcome.ts";
@@ -43,7 +44,7 @@ export interface BegunPush {
 export async function claimPush(core: Core, leaseMs: number): Promise<ClaimedPush | undefined> {
   const claim = core.newId();
   try {
-    const lease = { claim, now: nowOf(core), leaseUntil: leaseEnd(core, leaseMs) };
+    const lease = { claim, now: nowOf(core), leaseUntil: leaseEnd(core, leaseMs), farthest: farthestOf(nowOf(core)) };
     return await core.store.system((tx) => claimDuePush(tx, lease));
   } catch (error) {
     // The commit may have gone well and its answer be lost: then nobody would know of the claim.
@@ -77,7 +78,10 @@ export function beginPush(core: Core, push: ClaimedPush): Promise<BegunPush | nu
       await extendClaim(tx, push, null);
       return null;
     }
-    const firstAttemptAt = row.push_first_attempt_at ?? nowOf(core);
+    const now = nowOf(core);
+    const { push_first_attempt_at: first } = row;
+    // One in the future was noted by a clock that was wrong.
+    const firstAttemptAt = first === null || first > now ? now : first;
     const status = row.erp_receipt_id === null ? "processing" : row.erp_push_status;
     const others = row.erp_receipt_id === null && !row.push_anyway ? await otherPushes(tx, push, row) : [];
     await markAttempt(tx, push, { erp_push_status: status, push_first_attempt_at: firstAttemptAt });
