@@ -110,14 +110,12 @@ export function selectDemoPayments(
     .execute();
 }
 
-const NEVER = "9999-12-31T00:00:00.000Z";
-
-/** Puts off when payments' pushes are due, for good; a person can still push what is held. */
+/** Puts payments' pushes off for good; a person can still push what is held. */
 export async function postponePushes(tx: Transaction, tenantId: string, paymentIds: readonly string[]): Promise<void> {
   if (paymentIds.length === 0) return;
   await tx
     .updateTable("payments")
-    .set({ push_next_attempt_at: NEVER })
+    .set({ push_put_off: true })
     .where("tenant_id", "=", tenantId)
     .where("payment_id", "in", [...paymentIds])
     .execute();

@@ -3,6 +3,7 @@ import { type Core, nowOf } from "../core/core.ts";
 import { claimLinkMessages } from "../core/payment-links/claim-link-messages.ts";
 import { type ClaimedMessage, cancelEndedEmails } from "../core/payment-links/link-message-queries.ts";
 import { readyLinkMessage, releaseLinkMessage, settleLinkMessage } from "../core/payment-links/link-messages.ts";
+import { farthestOf } from "../core/retry.ts";
 import { attemptMail, MAIL_LEASE_MS, type MailSignals, type PostOffice } from "./mail-attempt.ts";
 
 const AT_ONCE = 5;
@@ -13,7 +14,9 @@ const AT_ONCE = 5;
  * tried to send and how many emails of ended links it cancelled.
  */
 export async function sendLinkEmails(core: Core, office: PostOffice, signals: MailSignals = {}): Promise<number> {
-  let done = await committed(() => core.store.system((tx) => cancelEndedEmails(tx, nowOf(core))));
+  let done = await committed(() =>
+    core.store.system((tx) => cancelEndedEmails(tx, { now: nowOf(core), farthest: farthestOf(nowOf(core)) })),
+  );
   while (signals.stop?.aborted !== true) {
     const claimed = await claimLinkMessages(core, { limit: AT_ONCE, leaseMs: MAIL_LEASE_MS });
     if (claimed.length === 0) break;

@@ -5,13 +5,11 @@ import { finishReservation, giveUpReservation, releaseReservation } from "../cor
 import { UnclearMint } from "../core/payment-links/mint-links.ts";
 import { claimUnsettled, releaseWithdrawal, type UnsettledLink } from "../core/payment-links/unsettled-queries.ts";
 import { withdrawAtProvider } from "../core/payment-links/withdraw-links.ts";
-import { retryAt } from "../core/retry.ts";
+import { farthestOf, retryAt } from "../core/retry.ts";
 
 const AT_ONCE = 50;
 /** Longer than a provider takes to make a request's links, or not to answer; then another look is taken. */
 const LEASE_MS = 2 * 60_000;
-/** Longer than any pause or lease of a link, the longest being an hour. */
-const FARTHEST_MS = 2 * 60 * 60_000;
 /** A provider may forget a key a day after it was first used: from then on, asking again could make a second link. */
 const GIVE_UP_MS = 20 * 60 * 60_000;
 
@@ -24,7 +22,7 @@ export async function settleLinks(core: Core, signal?: AbortSignal): Promise<num
   let done = 0;
   while (signal?.aborted !== true) {
     const after = (milliseconds: number) => new Date(core.clock.now().getTime() + milliseconds).toISOString();
-    const claim = { now: nowOf(core), leaseUntil: after(LEASE_MS), farthest: after(FARTHEST_MS), limit: AT_ONCE };
+    const claim = { now: nowOf(core), leaseUntil: after(LEASE_MS), farthest: farthestOf(nowOf(core)), limit: AT_ONCE };
     const links = await committed(() => core.store.system((tx) => claimUnsettled(tx, claim)));
     const reservations = new Map(links.filter(isReserved).map((link) => [link.reservation_id, link]));
     await Promise.all([

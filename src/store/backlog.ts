@@ -21,6 +21,7 @@ export async function readBacklog(tx: Transaction, now: string): Promise<Backlog
         union all
         select 'receipts', min(coalesce(push_next_attempt_at, created_at)) from payments
         where (erp_push_status in ('pending', 'processing') or push_retryable)
+          and not push_put_off
           and (push_lease_expires_at is null or push_lease_expires_at <= ${now})
         union all
         select 'payment_links', min(reserved_until) from payment_links where state = 'reserved' or withdrawal_due

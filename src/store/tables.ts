@@ -380,6 +380,8 @@ export interface PaymentRow {
   push_first_attempt_at: Instant | null;
   /** When the push is tried again; of a receipt that only has to be followed, when it is looked at again. */
   push_next_attempt_at: Instant | null;
+  /** Of the demo: not pushed until a person says so. */
+  push_put_off: Generated<boolean>;
   /** Who took the push up, this time, and until when it may be believed at work. */
   push_worker_id: string | null;
   push_lease_expires_at: Instant | null;
@@ -394,6 +396,8 @@ export interface PaymentRow {
   disputed_as_of: Generated<Instant | null>;
   /** What the ERP showed as owed on the installment when the payment was recorded; null where it has none. */
   erp_outstanding_before: Generated<Amount | null>;
+  /** When that was read from the ERP. */
+  erp_outstanding_read_at: Generated<Instant | null>;
   /** Counts the receipts made for the payment: a reversed one is followed by another, of a number of its own. */
   receipt_round: Generated<number>;
   /** A person said to push it although the ERP's balance seems to hold the money. */

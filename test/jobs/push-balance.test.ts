@@ -1,9 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { listAttention } from "../../src/core/attention/list-attention.ts";
 import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { money } from "../../src/core/money.ts";
 import { pushFailedPayments } from "../../src/core/payments/push-failed-payments.ts";
 import { pushPayment } from "../../src/core/payments/push-payment.ts";
+import { recordConfirmedPayment } from "../../src/core/payments/record-payment.ts";
 import { settleReceiptByHand } from "../../src/core/payments/settle-receipt-by-hand.ts";
+import { pullInvoices } from "../../src/jobs/pull-invoices.ts";
+import { quickConnect, startLed } from "../support/pulls.ts";
 import { erpInvoice, usePushWorld } from "../support/pushes.ts";
 import { STORES } from "../support/stores.ts";
 
@@ -184,6 +188,116 @@ describe.each(STORES)("a receipt on a balance that shows its money, on $name", (
     await retry(second);
     await push();
     expect(await payment(second)).toMatchObject(ON_TOP);
+  });
+
+  /** A sync that began before a push, and read the balance after it. */
+  const pullAround = async (pushed: () => Promise<unknown>) => {
+    const { core, tenantId, connectionId, clock } = world();
+    const led = await startLed(core, tenantId, connectionId);
+    clock.advance(1_000);
+    await pushed();
+    clock.advance(1_000);
+    await pullInvoices(core, quickConnect, led, new AbortController().signal);
+    clock.advance(1_000);
+  };
+
+  it("is held up although a sync under way had read the service's own receipt already [completions.12.own-receipts] [completions.12.not-on-top]", async () => {
+    const { clock, pull, pay, push, payment, payments } = world();
+    await pull();
+    await pay("one", "100");
+    await pullAround(push);
+    const second = await pay("one", "100");
+    byHand("100");
+    await push();
+    expect(await payment(second)).toMatchObject(ON_TOP);
+    await settle(second, "CHK-1");
+    clock.advance(MINUTE);
+    // What the first two took off is known to be in it by then, so that nothing is charged with it again.
+    await pay("one", "100");
+    await pullAround(push);
+    await pay("one", "100");
+    await push();
+    expect((await payments()).map((row) => row.erp_push_status)).toEqual(Array(4).fill("applied"));
+  });
+
+  it("is not held up by several of the service's that a sync under way had read in part [completions.12.own-receipts]", async () => {
+    const { pull, pay, push, payments } = world();
+    await pull();
+    await pay("one", "100");
+    await pay("one", "100");
+    await pullAround(() => push({ atOnce: 1 }));
+    await pay("one", "100");
+    await pullAround(push);
+    await pay("one", "150");
+    await push();
+    expect((await payments()).map((row) => row.erp_push_status)).toEqual(Array(4).fill("applied"));
+  });
+
+  it.each(["retried", "settled by hand"])(
+    "is not charged for one that is %s later with what a third took off before [completions.12.own-receipts]",
+    async (how) => {
+      const { erp, clock, pull, pay, push, payment } = world();
+      await pull();
+      const [settled, first] = [await pay("two", "100"), await pay("one", "100")];
+      clock.advance(MINUTE);
+      await push();
+      const refused = await pay("one", "100");
+      erp.control({ mode: "refuse", resource: "standardReceipts", method: "POST" });
+      await push();
+      erp.control({ mode: "ok" });
+      clock.advance(MINUTE);
+      await pull();
+      clock.advance(MINUTE);
+      const last = await pay("one", "100");
+      if (how === "retried") await retry(refused);
+      else byHand("100");
+      if (how === "retried") await push({ atOnce: 1 });
+      else await settle(refused, "CHK-1");
+      await push();
+      for (const id of [settled, first, refused, last]) expect((await payment(id)).erp_push_status).toBe("applied");
+    },
+  );
+
+  const learntLate = async (amount: string, paidAt: string) => {
+    const { core, tenantId, invoice } = world();
+    const { invoice_id: invoiceId, installments } = await invoice("one");
+    const payment = { tenantId, invoiceId, installmentId: installments[0]?.installment_id ?? null, paidAt };
+    return core.store.write(tenantId, (tx) => recordConfirmedPayment(tx, core, { ...payment, amount: money(amount) }));
+  };
+
+  it("that is learnt of after the ERP's users entered the money and a sync read it waits for a person [completions.12.not-on-top]", async () => {
+    const { core, tenantId, erp, clock, pull, push, payment } = world();
+    await pull();
+    clock.advance(MINUTE);
+    const paidAt = clock.now().toISOString();
+    clock.advance(MINUTE);
+    byHand("1000");
+    await pull();
+    clock.advance(15 * MINUTE);
+    const id = await learntLate("1000", paidAt);
+    await push();
+    expect(await payment(id)).toMatchObject(ON_TOP);
+    expect((await payment(id)).erp_push_error).toContain("it shows 0.00 USD owed now, less than the payment.");
+    expect(erp.receipts).toHaveLength(1);
+    expect(await listAttention(core, tenantId)).toMatchObject([{ kind: "receipt_failed", payment_id: id }]);
+    await settle(id, "CHK-1");
+    clock.advance(MINUTE);
+    await pull();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "applied", reflected_at: expect.any(String) });
+  });
+
+  it("that is learnt of after a sync read what the service's own receipts settled is created [completions.12.own-receipts]", async () => {
+    const { clock, pull, pay, push, payment } = world();
+    await pull();
+    await pay("one", "600");
+    const paidAt = clock.now().toISOString();
+    await push();
+    clock.advance(MINUTE);
+    await pull();
+    clock.advance(MINUTE);
+    const id = await learntLate("600", paidAt);
+    await push();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "posted", erp_receipt_id: expect.any(String) });
   });
 
   it("is not held up by a receipt of the service's that the ERP applied by itself, or whose outcome is not known yet [completions.12.own-receipts]", async () => {

@@ -17,4 +17,6 @@ export default {
     "a receipt settled by hand that the ERP reverses later needs a person; its customer is asked for nothing till then",
   "contract.admin.payment": "payment list, retry and settle-by-hand at the terminal",
   "facts.fusion.office": "the simulated ERP's users close periods, enter receipts by hand and reverse them",
+  "service.8.wrong-clock":
+    "what a clock that was wrong for a while put off or leased waits no longer than any pause or lease lasts; times that were chosen stay",
 } satisfies Requirements;

@@ -2,7 +2,7 @@ import { readyApprovalMail } from "../assistants/approval-mail.ts";
 import { committed } from "../committed.ts";
 import { type Core, nowOf } from "../core.ts";
 import { readyInvitationMail } from "../invitations/invitation-mail.ts";
-import { retryAt } from "../retry.ts";
+import { farthestOf, retryAt } from "../retry.ts";
 import { readyTaskMail } from "../tasks/ready-task-mail.ts";
 import type { MailOutcome } from "./attempts.ts";
 import type { Message } from "./message.ts";
@@ -14,7 +14,8 @@ export function claimMemberMails(
   { limit, leaseMs }: { limit: number; leaseMs: number },
 ): Promise<ClaimedMail[]> {
   const leaseUntil = new Date(core.clock.now().getTime() + leaseMs).toISOString();
-  return committed(() => core.store.system((tx) => claimMails(tx, { now: nowOf(core), leaseUntil, limit })));
+  const due = { now: nowOf(core), leaseUntil, farthest: farthestOf(nowOf(core)), limit };
+  return committed(() => core.store.system((tx) => claimMails(tx, due)));
 }
 
 /** The mail as it stands now; null when its occasion has passed. Links in it lead to `publicOrigin`. */

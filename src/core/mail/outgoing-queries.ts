@@ -12,16 +12,17 @@ export type ClaimedMail = Pick<OutgoingMailRow, "tenant_id" | "mail_id" | "kind"
   lease_expires_at: string;
 };
 
-/** Takes up mails that are due, of all tenants; what another worker has is passed over. */
+/** Takes up mails that are due, of all tenants, or set beyond `farthest`; what another worker has is passed over. */
 export async function claimMails(
   tx: Transaction,
-  { now, leaseUntil, limit }: { now: string; leaseUntil: string; limit: number },
+  { now, leaseUntil, farthest, limit }: { now: string; leaseUntil: string; farthest: string; limit: number },
 ): Promise<ClaimedMail[]> {
   const { rows } = await sql<ClaimedMail>`
     update outgoing_mails as mail set lease_expires_at = ${leaseUntil}, attempts = mail.attempts + 1
     from (
       select tenant_id, mail_id from outgoing_mails
-      where status = 'queued' and next_attempt_at <= ${now} and (lease_expires_at is null or lease_expires_at <= ${now})
+      where status = 'queued' and (next_attempt_at <= ${now} or next_attempt_at > ${farthest})
+        and (lease_expires_at is null or lease_expires_at <= ${now} or lease_expires_at > ${farthest})
       order by next_attempt_at, mail_id limit ${limit} for update skip locked
     ) as due
     where mail.tenant_id = due.tenant_id and mail.mail_id = due.mail_id

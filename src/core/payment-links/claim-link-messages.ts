@@ -2,12 +2,14 @@ import type { Transaction } from "../../store/store.ts";
 import { addDays, businessDate } from "../calendar.ts";
 import { committed } from "../committed.ts";
 import { type Core, nowOf } from "../core.ts";
+import { farthestOf } from "../retry.ts";
 import { startOfDay, timeOn } from "../workflows/send-time.ts";
 import { DEFAULT_SEND_AT } from "../workflows/settings.ts";
 import {
   type ClaimedMessage,
   type DueEmail,
   type GroupedEmail,
+  type Instants,
   leaseEmails,
   lockBatch,
   lockClaims,
@@ -41,7 +43,7 @@ export function claimLinkMessages(core: Core, options: ClaimOptions): Promise<Cl
       await lockClaims(tx);
       const claimed: ClaimedMessage[] = [];
       for (let looked = 0; looked < MOST_LOOKED_AT && claimed.length < options.limit; looked += 1) {
-        const due = await nextDueEmail(tx, nowOf(core));
+        const due = await nextDueEmail(tx, instantsOf(core));
         if (due === undefined) break;
         const message = await claimMessage(tx, core, due, options);
         if (message !== null) claimed.push(message);
@@ -58,9 +60,8 @@ async function claimMessage(
   due: DueEmail,
   { leaseMs }: ClaimOptions,
 ): Promise<ClaimedMessage | null> {
-  const now = nowOf(core);
   const isRetry = due.email_batch_id !== null;
-  const emails = isRetry ? await lockBatch(tx, due, now) : await sendableToday(tx, core, due);
+  const emails = isRetry ? await lockBatch(tx, due, instantsOf(core)) : await sendableToday(tx, core, due);
   if (emails.length === 0) return null;
   const message: ClaimedMessage = {
     tenant_id: due.tenant_id,
@@ -77,9 +78,9 @@ async function sendableToday(tx: Transaction, core: Core, due: DueEmail): Promis
   const { tenant_id: tenantId, timezone } = due;
   const now = nowOf(core);
   const today = businessDate(core.clock.now(), timezone);
-  const emails = await lockDueEmails(tx, due, now);
-  const since = startOfDay(today, timezone);
-  const standing = await standingOf(tx, due, { now, since, reservedSince: later(core, -RESERVED_MS) });
+  const emails = await lockDueEmails(tx, due, instantsOf(core));
+  const day = { since: startOfDay(today, timezone), until: startOfDay(addDays(today, 1), timezone) };
+  const standing = await standingOf(tx, due, { now, ...day, reservedSince: later(core, -RESERVED_MS) });
   if (standing.is_being_made) {
     await postponeEmails(tx, tenantId, idsOf(emails), { at: later(core, MAKING_POLL_MS), moved: false });
     return [];
@@ -104,6 +105,8 @@ async function sendableToday(tx: Transaction, core: Core, due: DueEmail): Promis
 const isChosen = (email: GroupedEmail): boolean => email.email_moved_by_person;
 
 const idsOf = (emails: readonly GroupedEmail[]): string[] => emails.map((email) => email.payment_link_id);
+
+const instantsOf = (core: Pick<Core, "clock">): Instants => ({ now: nowOf(core), farthest: farthestOf(nowOf(core)) });
 
 function later(core: Pick<Core, "clock">, milliseconds: number): string {
   return new Date(core.clock.now().getTime() + milliseconds).toISOString();

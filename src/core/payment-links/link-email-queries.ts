@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { InstallmentRow, PaymentLinkRow } from "../../store/tables.ts";
+import { farthestOf } from "../retry.ts";
 
 /** The state of a link's email, the link locked; undefined when the tenant has no such link to show. */
 export function lockEmail(
@@ -65,7 +66,8 @@ export async function cancelWorkflowEmails(
     from (
       select payment_link_id from payment_links
       where tenant_id = ${tenantId} and created_by_kind = 'workflow' and created_by_id = ${workflowId}
-        and email_status = 'scheduled' and (email_lease_expires_at is null or email_lease_expires_at <= ${now})
+        and email_status = 'scheduled'
+        and (email_lease_expires_at is null or email_lease_expires_at <= ${now} or email_lease_expires_at > ${farthestOf(now)})
       order by payment_link_id for update
     ) as scheduled
     where link.tenant_id = ${tenantId} and link.payment_link_id = scheduled.payment_link_id`.execute(tx);
@@ -95,7 +97,8 @@ export async function workflowEmails(
       and link.state in ('active', 'reserved') and link.paid_at is null
       and (link.email_status = 'cancelled' and link.email_cancelled_with_workflow
         or link.email_status = 'scheduled' and link.email_batch_id is null)
-      and (link.email_lease_expires_at is null or link.email_lease_expires_at <= ${now})
+      and (link.email_lease_expires_at is null or link.email_lease_expires_at <= ${now}
+        or link.email_lease_expires_at > ${farthestOf(now)})
     order by link.payment_link_id`.execute(tx);
   return rows;
 }

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentLinkRow } from "../../store/tables.ts";
 import { notFound, ServiceError } from "../error.ts";
+import { farthestOf } from "../retry.ts";
 import { lockEmail } from "./link-email-queries.ts";
 import { linksById } from "./queries.ts";
 import type { PaymentLink } from "./schema.ts";
@@ -26,7 +27,7 @@ export async function lockEmailStatus(
   if (link === undefined) throw notFound("payment link");
   const { email_status: status, email_lease_expires_at: lease } = link;
   if (status === null) throw new ServiceError("conflict", "No email was scheduled for this payment link.");
-  if (status === "scheduled" && lease !== null && lease > now)
+  if (status === "scheduled" && lease !== null && lease > now && lease <= farthestOf(now))
     throw new ServiceError("conflict", "The email is being sent right now.");
   if (status === "scheduled" && link.state !== "active")
     throw new ServiceError("conflict", "The payment link has ended; its email will not be sent.");

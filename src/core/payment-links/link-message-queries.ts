@@ -14,16 +14,21 @@ export type DueEmail = Pick<Selectable<PaymentLinkRow>, "tenant_id" | "payment_l
   Pick<InvoiceRow, "customer_id" | "customer_email"> &
   Pick<TenantRow, "timezone">;
 
+/** The instant, and how far off a pause or a lease may be: one beyond `farthest` was set by a clock that was wrong. */
+export interface Instants {
+  readonly now: string;
+  readonly farthest: string;
+}
+
 /** The next email of any tenant that is due and that nobody is sending; undefined when none is. */
-export async function nextDueEmail(tx: Transaction, now: string): Promise<DueEmail | undefined> {
+export async function nextDueEmail(tx: Transaction, instants: Instants): Promise<DueEmail | undefined> {
   const { rows } = await sql<DueEmail>`
     select link.tenant_id, link.payment_link_id, link.email_batch_id, link.email_to,
       invoice.customer_id, invoice.customer_email, tenant.timezone
     from payment_links as link
     join tenants as tenant on tenant.tenant_id = link.tenant_id
     join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
-    where link.email_status = 'scheduled' and link.state = 'active' and link.email_next_attempt_at <= ${now}
-      and (link.email_lease_expires_at is null or link.email_lease_expires_at <= ${now})
+    where ${isDue(instants)}
     order by link.email_next_attempt_at, link.payment_link_id limit 1`.execute(tx);
   return rows[0];
 }
@@ -42,22 +47,26 @@ const isOfCustomer = ({ tenant_id, customer_id, customer_email, email_to }: DueE
   and invoice.customer_email is not distinct from ${customer_email}::text
   and ${customer_id === null ? sql`invoice.customer_id is null and link.email_to = ${email_to}` : sql`invoice.customer_id = ${customer_id}`}`;
 
-const isDue = (now: string) => sql`
-  link.email_status = 'scheduled' and link.state = 'active' and link.email_next_attempt_at <= ${now}
-  and (link.email_lease_expires_at is null or link.email_lease_expires_at <= ${now})`;
+/** Of an email whose chosen time has not come, its next attempt is that time. */
+const isDue = ({ now, farthest }: Instants) => sql`
+  link.email_status = 'scheduled' and link.state = 'active'
+  and (link.email_next_attempt_at <= ${now}
+    or (link.email_send_at <= ${now} and link.email_next_attempt_at > ${farthest}))
+  and (link.email_lease_expires_at is null or link.email_lease_expires_at <= ${now}
+    or link.email_lease_expires_at > ${farthest})`;
 
 /** The emails of a message that was claimed before and not sent for all that is known, locked; nothing joins it. */
-export async function lockBatch(tx: Transaction, due: DueEmail, now: string): Promise<GroupedEmail[]> {
+export async function lockBatch(tx: Transaction, due: DueEmail, instants: Instants): Promise<GroupedEmail[]> {
   return lockEmails(
     tx,
     sql`link.tenant_id = ${due.tenant_id} and link.email_batch_id = ${due.email_batch_id}
-    and invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id and ${isDue(now)}`,
+    and invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id and ${isDue(instants)}`,
   );
 }
 
 /** All emails of the customer that are due and in no message yet, locked. */
-export async function lockDueEmails(tx: Transaction, due: DueEmail, now: string): Promise<GroupedEmail[]> {
-  return lockEmails(tx, sql`${isOfCustomer(due)} and link.email_batch_id is null and ${isDue(now)}`);
+export async function lockDueEmails(tx: Transaction, due: DueEmail, instants: Instants): Promise<GroupedEmail[]> {
+  return lockEmails(tx, sql`${isOfCustomer(due)} and link.email_batch_id is null and ${isDue(instants)}`);
 }
 
 async function lockEmails(tx: Transaction, which: ReturnType<typeof sql>): Promise<GroupedEmail[]> {
@@ -82,11 +91,11 @@ export interface Standing {
   was_sent: boolean;
 }
 
-/** `since` is the start of the day; reservations from before `reservedSince` are not waited for. */
+/** `since` and `until` are the day's; reservations from before `reservedSince` are not waited for. */
 export async function standingOf(
   tx: Transaction,
   due: DueEmail,
-  { now, since, reservedSince }: { now: string; since: string; reservedSince: string },
+  { now, since, until, reservedSince }: { now: string; since: string; until: string; reservedSince: string },
 ): Promise<Standing> {
   const some = (condition: ReturnType<typeof sql>) => sql`exists (
     select from payment_links as link cross join invoices as invoice where ${isOfCustomer(due)} and ${condition})`;
@@ -95,7 +104,7 @@ export async function standingOf(
         and link.reserved_until > ${now} and link.created_at > ${reservedSince}`)} as is_being_made,
       ${some(sql`link.email_status = 'scheduled' and link.state = 'active' and link.email_batch_id is not null`)} as is_under_way,
       ${some(sql`link.email_status = 'sent' and link.email_to = ${due.customer_email ?? due.email_to}
-        and link.email_sent_at >= ${since}`)} as was_sent`.execute(tx);
+        and link.email_sent_at >= ${since} and link.email_sent_at < ${until}`)} as was_sent`.execute(tx);
   return rows[0] ?? { is_being_made: false, is_under_way: false, was_sent: false };
 }
 
@@ -140,13 +149,13 @@ export async function leaseEmails(
 }
 
 /** Cancels the emails of links that have ended, of all tenants; answers how many. One being sent is not cancelled. */
-export async function cancelEndedEmails(tx: Transaction, now: string): Promise<number> {
+export async function cancelEndedEmails(tx: Transaction, { now, farthest }: Instants): Promise<number> {
   const { numAffectedRows } = await sql`
     update payment_links as link set email_status = 'cancelled'
     from (
       select tenant_id, payment_link_id from payment_links
       where email_status = 'scheduled' and state in ('paid', 'deactivated', 'withdrawn')
-        and (email_lease_expires_at is null or email_lease_expires_at <= ${now})
+        and (email_lease_expires_at is null or email_lease_expires_at <= ${now} or email_lease_expires_at > ${farthest})
       order by payment_link_id limit 500 for update skip locked
     ) as ended
     where link.tenant_id = ended.tenant_id and link.payment_link_id = ended.payment_link_id`.execute(tx);

@@ -5,6 +5,7 @@ import { notFound, ServiceError } from "../error.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../invoices/recompute.ts";
 import { type Manager, recordManagement } from "../operator.ts";
+import { farthestOf } from "../retry.ts";
 import { Uuid } from "../validation.ts";
 import {
   invoiceOfPayment,
@@ -39,7 +40,11 @@ export async function manageReceipt(
     await lockInvoices(tx, tenantId, [invoiceId]);
     const payment = await lockManagedPayment(tx, tenantId, paymentId);
     const now = nowOf(core);
-    if (payment.push_lease_expires_at !== null && payment.push_lease_expires_at > now)
+    if (
+      payment.push_lease_expires_at !== null &&
+      payment.push_lease_expires_at > now &&
+      payment.push_lease_expires_at <= farthestOf(now)
+    )
       throw receiptConflict(payment, "is being pushed at this moment: try again when that has ended");
     const change = decide(payment, now);
     await writeManagedPayment(tx, tenantId, paymentId, change);

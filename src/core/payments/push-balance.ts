@@ -9,7 +9,11 @@ export interface ExpectedBalance {
   readonly erpInstallmentId: string | null;
   /** What the ERP showed as owed when the payment was recorded; null where that is not known. */
   readonly before: string | null;
-  /** Other payments of the same installment that `before` did not include. */
+  /** That was read after the money was paid: the ERP's users may have entered it by then. */
+  readonly readAfterPayment: boolean;
+  /** The service's receipts that `before` is known to include, and since when. */
+  readonly included: readonly { readonly amount: string; readonly at: string }[];
+  /** Other payments of the same installment, in the order of their recording. */
   readonly others: readonly OtherReceipt[];
 }
 
@@ -21,8 +25,11 @@ export interface OtherReceipt {
   readonly applied: boolean;
   /** A person entered it in the ERP: it cannot be looked up. */
   readonly byHand: boolean;
+  /** It was under way, or in a person's hands, when the later payment's `before` was read. */
+  readonly mayBeIncluded: boolean;
   /** What the ERP showed as owed when that payment was recorded. */
   readonly before: string | null;
+  readonly recordedAt: string;
 }
 
 /** The part of a gateway that tells what is owed, and what of it the service's own receipts explain. */
@@ -36,7 +43,7 @@ interface Payment {
 /**
  * Reads what the ERP shows as owed now, and answers in a public sentence why a receipt must not be created: less is owed
  * than the service's own receipts explain, by the payment's amount or more (completions §12). Null when it may be. Of a
- * balance that was not known before, only that less is left than the payment counts. Rejects as the gateway does.
+ * balance that was not known before the payment, only that less is left than it counts. Rejects as the gateway does.
  */
 export async function heldByBalance(
   gateway: BalanceGateway,
@@ -48,15 +55,23 @@ export async function heldByBalance(
   const balance = balanceOf(invoices[0], expected);
   if (balance === null) return null;
   const { owed, before } = balance;
-  const holds = (explained: Money) =>
-    before === null
-      ? owed.plus(explained).lessThan(money(amount))
-      : before.minus(owed).minus(explained).greaterThanOrEqualTo(money(amount));
+  const { readAfterPayment, included } = expected;
+  // Of what was read after the payment nothing says what was owed before, but that the service's own receipts settled it.
+  const ours = readAfterPayment ? sum(included.map((one) => money(one.amount))) : ZERO;
+  const isLess = (explained: Money) => owed.plus(explained).plus(ours).lessThan(money(amount));
+  const isGone = (since: Money, explained: Money) =>
+    since.minus(owed).minus(explained).greaterThanOrEqualTo(money(amount));
+  const holds = ({ all, since }: Explained) =>
+    before === null ? isLess(all) : isGone(before, since) || (readAfterPayment && isLess(all));
   // The service's own receipts are asked for only where they make the difference.
-  if (!holds(ZERO) || !holds(await explainedBy(gateway, expected, options))) return null;
+  if (!holds({ all: ZERO, since: ZERO })) return null;
+  const explained = await explainedBy(gateway, expected, options);
+  if (!holds(explained)) return null;
   const shown = (figure: Money) => `${formatMoney(figure, currency)} ${currency}`;
   const then =
-    before === null ? "less than the payment" : `and showed ${shown(before)} at the last sync before the payment`;
+    before === null || !isGone(before, explained.since)
+      ? "less than the payment"
+      : `and showed ${shown(before)} at the last sync before the payment`;
   return `The ERP's balance already seems to hold this payment: it shows ${shown(owed)} owed now, ${then}. Nothing was sent. ${WAYS_ON}`;
 }
 
@@ -78,32 +93,52 @@ function balanceOf(invoice: ErpInvoice | undefined, { erpInstallmentId, before }
   return { owed: money(owed), before: before === null || replaced ? null : money(before) };
 }
 
-/** What of the service's other receipts has gone off the balance since. */
-async function explainedBy(
-  gateway: BalanceGateway,
-  { others, before }: ExpectedBalance,
-  options: { readonly signal: AbortSignal },
-): Promise<Money> {
-  const ids = others.flatMap(({ receiptId }) => (receiptId === null ? [] : [receiptId]));
-  const read = ids.length === 0 ? new Map<string, ErpReceipt>() : await gateway.readReceipts(ids, options);
-  const parts: Money[] = [];
-  for (const other of others) {
-    if (other.byHand) {
-      parts.push(enteredSince(other, before));
-      continue;
-    }
-    const { receiptId, receiptNumber } = other;
-    const found =
-      receiptId === null ? await gateway.findReceipt(receiptNumber, options) : (read.get(receiptId) ?? null);
-    parts.push(found === null ? money(other.applied ? other.amount : "0") : appliedPart(found, other.amount));
-  }
-  return sum(parts);
+/** How much the service's other receipts took off the balance: in all, and of that since the payment's `before`. */
+interface Explained {
+  readonly all: Money;
+  readonly since: Money;
 }
 
-/** Of a receipt entered by hand, what had not gone off the balance before the later payment was recorded. */
-function enteredSince({ amount, before: earlier }: OtherReceipt, later: string | null): Money {
-  const gone = earlier === null || later === null ? ZERO : atLeastZero(money(earlier).minus(money(later)));
-  return atLeastZero(money(amount).minus(gone));
+async function explainedBy(
+  gateway: BalanceGateway,
+  expected: ExpectedBalance,
+  options: { readonly signal: AbortSignal },
+): Promise<Explained> {
+  const { others } = expected;
+  const ids = others.flatMap(({ receiptId }) => (receiptId === null ? [] : [receiptId]));
+  const read = ids.length === 0 ? new Map<string, ErpReceipt>() : await gateway.readReceipts(ids, options);
+  const parts: Part[] = [];
+  for (const other of others) {
+    const { receiptId, receiptNumber, amount, byHand, applied } = other;
+    if (byHand) {
+      parts.push({ other, gone: money(amount) });
+      continue;
+    }
+    const found =
+      receiptId === null ? await gateway.findReceipt(receiptNumber, options) : (read.get(receiptId) ?? null);
+    parts.push({ other, gone: found === null ? (applied ? money(amount) : ZERO) : appliedPart(found, amount) });
+  }
+  const all = sum(parts.map(({ gone }) => gone));
+  return { all, since: all.minus(goneBefore(parts, expected)) };
+}
+
+interface Part {
+  readonly other: OtherReceipt;
+  readonly gone: Money;
+}
+
+/**
+ * What of receipts that were under way `before` included already. Of one alone nobody can say, but of all together: no more
+ * than the balance had fallen by since the first of them was recorded, less what other receipts took off it.
+ */
+function goneBefore(parts: readonly Part[], { before, included }: ExpectedBalance): Money {
+  const underWay = parts.filter(({ other, gone }) => other.mayBeIncluded && !gone.isZero());
+  const first = underWay[0]?.other;
+  if (before === null || first === undefined || first.before === null) return ZERO;
+  const known = included.filter(({ at }) => at >= first.recordedAt).map(({ amount }) => money(amount));
+  const fell = atLeastZero(money(first.before).minus(money(before)).minus(sum(known)));
+  const most = sum(underWay.map(({ gone }) => gone));
+  return fell.lessThan(most) ? fell : most;
 }
 
 function appliedPart({ state, unappliedAmount }: ErpReceipt, amount: string): Money {

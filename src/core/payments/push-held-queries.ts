@@ -66,7 +66,7 @@ export async function queueHeld(
 ): Promise<ReadonlySet<string>> {
   const rows = await tx
     .updateTable("payments")
-    .set({ erp_push_status: "pending", push_next_attempt_at: now })
+    .set({ erp_push_status: "pending", push_next_attempt_at: now, push_put_off: false })
     .where("tenant_id", "=", tenantId)
     .where("payment_id", "=", anyOf(paymentIds, "uuid"))
     .where("erp_push_status", "=", "held")
@@ -106,6 +106,7 @@ export async function queueWaiting(
       erp_push_error: null,
       push_first_attempt_at: null,
       push_next_attempt_at: now,
+      push_put_off: false,
       push_retryable: sql`erp_push_status = 'posted'`,
     })
     .where("tenant_id", "=", tenantId)

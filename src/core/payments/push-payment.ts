@@ -29,7 +29,7 @@ export async function pushPayment(
     core,
     { actor, operation: "pushPayment", paymentId, requestId },
     (payment, now) => {
-      const change = { ...requeued(payment), push_anyway: anyway, push_next_attempt_at: now };
+      const change = { ...requeued(payment), push_anyway: anyway, push_next_attempt_at: now, push_put_off: false };
       if (payment.connection_status === "disconnected")
         throw new ServiceError(
           "connection_disconnected",

@@ -8,11 +8,12 @@ export type ClaimedPush = Pick<PaymentRow, "tenant_id" | "payment_id" | "invoice
 
 /**
  * Takes up the push that has been due longest, of any tenant, that nobody is at work on: queued, to be tried again, or
- * left hanging. One at a time for each ERP; what another worker is taking up is passed over.
+ * left hanging. One at a time for each ERP; what another worker is taking up is passed over. A time beyond `farthest` counts as
+ * passed: a clock was wrong then.
  */
 export async function claimDuePush(
   tx: Transaction,
-  { claim, now, leaseUntil }: { claim: string; now: string; leaseUntil: string },
+  { claim, now, leaseUntil, farthest }: { claim: string; now: string; leaseUntil: string; farthest: string },
 ): Promise<ClaimedPush | undefined> {
   // One claim after the other, or two of them would not see that they take pushes of one ERP.
   await sql`select pg_advisory_xact_lock(hashtextextended('claim of a push', 0))`.execute(tx);
@@ -23,11 +24,14 @@ export async function claimDuePush(
         coalesce(payment.push_next_attempt_at, payment.created_at) as since
       from payments as payment
       where (payment.erp_push_status in ('pending', 'processing') or payment.push_retryable)
-        and (payment.push_next_attempt_at is null or payment.push_next_attempt_at <= ${now})
-        and (payment.push_lease_expires_at is null or payment.push_lease_expires_at <= ${now})
+        and not payment.push_put_off
+        and (payment.push_next_attempt_at is null or payment.push_next_attempt_at <= ${now}
+          or payment.push_next_attempt_at > ${farthest})
+        and (payment.push_lease_expires_at is null or payment.push_lease_expires_at <= ${now}
+          or payment.push_lease_expires_at > ${farthest})
     ), leased as materialized (
       select payment.tenant_id, payment.invoice_id from payments as payment
-      where payment.push_lease_expires_at > ${now}
+      where payment.push_lease_expires_at > ${now} and payment.push_lease_expires_at <= ${farthest}
     ), busy as materialized (
       select invoice.tenant_id, invoice.connection_id from leased
       join invoices as invoice on invoice.tenant_id = leased.tenant_id and invoice.invoice_id = leased.invoice_id
@@ -64,6 +68,7 @@ export type PushRow = Pick<
   | "created_at"
   | "installment_id"
   | "erp_outstanding_before"
+  | "erp_outstanding_read_at"
   | "receipt_round"
   | "push_anyway"
 > &
@@ -111,6 +116,7 @@ export function lockClaimedPush(tx: Transaction, push: ClaimedPush): Promise<Pus
       "payments.created_at",
       "payments.installment_id",
       "payments.erp_outstanding_before",
+      "payments.erp_outstanding_read_at",
       "payments.receipt_round",
       "payments.push_anyway",
       "invoices.erp_invoice_id",
@@ -146,13 +152,16 @@ export type OtherPushRow = Pick<
   | "receipt_round"
   | "settled_by_hand_at"
   | "erp_outstanding_before"
+  | "push_first_attempt_at"
+  | "reflected_at"
+  | "created_at"
 >;
 
-/** Those which what the ERP showed at a payment's recording did not include, in the order of their recording. */
+/** All that there are, in the order of their recording. */
 export function otherPushes(
   tx: Transaction,
   push: ClaimedPush,
-  { installment_id: installmentId, created_at: recordedAt }: Pick<PushRow, "installment_id" | "created_at">,
+  { installment_id: installmentId }: Pick<PushRow, "installment_id">,
 ): Promise<OtherPushRow[]> {
   return tx
     .selectFrom("payments")
@@ -164,13 +173,15 @@ export function otherPushes(
       "receipt_round",
       "settled_by_hand_at",
       "erp_outstanding_before",
+      "push_first_attempt_at",
+      "reflected_at",
+      "created_at",
     ])
     .where("tenant_id", "=", push.tenant_id)
     .where("invoice_id", "=", push.invoice_id)
     .where("installment_id", installmentId === null ? "is" : "=", installmentId)
     .where("payment_id", "<>", push.payment_id)
     .where("erp_push_status", "in", ["processing", "failed", "posted", "applied"])
-    .where((where) => where.or([where("reflected_at", "is", null), where("reflected_at", ">=", recordedAt)]))
     .orderBy("created_at")
     .orderBy("payment_id")
     .execute();

@@ -4,6 +4,7 @@ import { businessDate } from "../calendar.ts";
 import { type Core, nowOf } from "../core.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../invoices/recompute.ts";
+import { farthestOf } from "../retry.ts";
 import type { ReceiptToPush } from "./push-attempt.ts";
 import type { ExpectedBalance } from "./push-balance.ts";
 import { type PushOutcome, settled } from "./push-outcome.ts";
@@ -43,7 +44,7 @@ export interface BegunPush {
 export async function claimPush(core: Core, leaseMs: number): Promise<ClaimedPush | undefined> {
   const claim = core.newId();
   try {
-    const lease = { claim, now: nowOf(core), leaseUntil: leaseEnd(core, leaseMs) };
+    const lease = { claim, now: nowOf(core), leaseUntil: leaseEnd(core, leaseMs), farthest: farthestOf(nowOf(core)) };
     return await core.store.system((tx) => claimDuePush(tx, lease));
   } catch (error) {
     // The commit may have gone well and its answer be lost: then nobody would know of the claim.
@@ -77,7 +78,10 @@ export function beginPush(core: Core, push: ClaimedPush): Promise<BegunPush | nu
       await extendClaim(tx, push, null);
       return null;
     }
-    const firstAttemptAt = row.push_first_attempt_at ?? nowOf(core);
+    const now = nowOf(core);
+    const { push_first_attempt_at: first } = row;
+    // One in the future was noted by a clock that was wrong.
+    const firstAttemptAt = first === null || first > now ? now : first;
     const status = row.erp_receipt_id === null ? "processing" : row.erp_push_status;
     const others = row.erp_receipt_id === null && !row.push_anyway ? await otherPushes(tx, push, row) : [];
     await markAttempt(tx, push, { erp_push_status: status, push_first_attempt_at: firstAttemptAt });
@@ -151,19 +155,30 @@ function receiptOf(push: ClaimedPush, row: PushRow, others: readonly OtherPushRo
   };
 }
 
-function expectedBalance(row: PushRow, others: readonly OtherPushRow[]): ExpectedBalance | null {
+function expectedBalance(row: PushRow, all: readonly OtherPushRow[]): ExpectedBalance | null {
   if (row.erp_invoice_id === null) return null;
+  const { erp_outstanding_read_at: readAt, created_at: recordedAt } = row;
+  const isIncluded = ({ reflected_at: at }: OtherPushRow) => at !== null && at < recordedAt;
+  const others = all.filter((other) => !isIncluded(other));
+  const mayBeIncluded = (other: OtherPushRow) =>
+    other.settled_by_hand_at !== null
+      ? other.created_at <= recordedAt
+      : readAt !== null && other.push_first_attempt_at !== null && other.push_first_attempt_at <= readAt;
   return {
     erpInvoiceId: row.erp_invoice_id,
     erpInstallmentId: row.erp_installment_id,
     before: row.erp_outstanding_before,
+    readAfterPayment: readAt !== null && row.paid_at < readAt,
+    included: all.filter(isIncluded).map(({ amount, reflected_at: at }) => ({ amount, at: at ?? recordedAt })),
     others: others.map((other) => ({
       amount: other.amount,
       receiptId: other.erp_receipt_id,
       receiptNumber: receiptNumberOfRound(other.payment_id, other.receipt_round),
       applied: other.erp_push_status === "applied",
       byHand: other.settled_by_hand_at !== null,
+      mayBeIncluded: mayBeIncluded(other),
       before: other.erp_outstanding_before,
+      recordedAt: other.created_at,
     })),
   };
 }

@@ -11,7 +11,7 @@ import type {
 } from "../../store/tables.ts";
 
 /** What a payment needs to know of its invoice, which is locked. */
-export type PaidInvoice = Pick<InvoiceRow, "invoice_id" | "currency" | "origin"> & {
+export type PaidInvoice = Pick<InvoiceRow, "invoice_id" | "currency" | "origin" | "last_synced_at"> & {
   payment_push_mode: ErpConnectionRow["payment_push_mode"] | null;
 };
 
@@ -28,7 +28,13 @@ export function lockPaidInvoice(
         .onRef("erp_connections.tenant_id", "=", "invoices.tenant_id")
         .onRef("erp_connections.connection_id", "=", "invoices.connection_id"),
     )
-    .select(["invoices.invoice_id", "invoices.currency", "invoices.origin", "erp_connections.payment_push_mode"])
+    .select([
+      "invoices.invoice_id",
+      "invoices.currency",
+      "invoices.origin",
+      "invoices.last_synced_at",
+      "erp_connections.payment_push_mode",
+    ])
     .where("invoices.tenant_id", "=", tenantId)
     .where("invoices.invoice_id", "=", invoiceId)
     .forUpdate("invoices")

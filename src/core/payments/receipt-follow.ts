@@ -3,6 +3,7 @@ import type { ErpReceipt } from "../../gateways/erp/receipts.ts";
 import { type Core, nowOf } from "../core.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../invoices/recompute.ts";
+import { farthestOf } from "../retry.ts";
 import { TAKEN_BACK } from "./push-outcome.ts";
 import {
   hasReceipts,
@@ -45,7 +46,7 @@ interface Looked {
 
 /** Receipts that the ERP has and may have moved: a posted one each time, an applied one the less often the older. */
 export function dueReceipts(core: Core, connection: Connection): Promise<KnownReceipt[]> {
-  const due = { now: nowOf(core), limit: LOOKS_AT_ONCE };
+  const due = { now: nowOf(core), farthest: farthestOf(nowOf(core)), later: LATER, limit: LOOKS_AT_ONCE };
   return core.store.read(connection.tenantId, (tx) => receiptsToFollow(tx, connection, due));
 }
 

@@ -30,11 +30,14 @@ const NEXT_LOOK = {
   push_next_attempt_at: "timestamptz",
 } as const satisfies Columns<NextLook>;
 
-/** Receipts of a connection that are due for a look and nobody is pushing, longest due first; of retired invoices too. */
+/**
+ * Receipts of a connection that are due for a look and nobody is pushing, longest due first; of retired invoices too. A look
+ * beyond `farthest` and `later` times the receipt's age was set by a clock that was wrong.
+ */
 export async function receiptsToFollow(
   tx: Transaction,
   { tenantId, connectionId }: { tenantId: string; connectionId: string },
-  { now, limit }: { now: string; limit: number },
+  { now, farthest, later, limit }: { now: string; farthest: string; later: number; limit: number },
 ): Promise<KnownReceipt[]> {
   const { rows } = await sql<KnownReceipt>`
     select payment.payment_id, payment.invoice_id, payment.erp_receipt_id, payment.erp_push_status, payment.applied_at
@@ -43,7 +46,9 @@ export async function receiptsToFollow(
     where payment.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
       and payment.erp_push_status in ('posted', 'applied') and payment.erp_receipt_id is not null
       and not payment.push_retryable
-      and (payment.push_next_attempt_at is null or payment.push_next_attempt_at <= ${now})
+      and (payment.push_next_attempt_at is null or payment.push_next_attempt_at <= ${now}
+        or payment.push_next_attempt_at > ${farthest}::timestamptz + ${later}::float8
+          * greatest(interval '0', ${now}::timestamptz - coalesce(payment.applied_at, ${now}::timestamptz)))
     order by payment.push_next_attempt_at nulls first, payment.payment_id limit ${limit}`.execute(tx);
   return rows;
 }

@@ -70,6 +70,7 @@ export async function recordConfirmedPayment(
     provider_payment_id: through?.providerPaymentId ?? null,
     amount_minor: through?.amountMinor.toString() ?? null,
     erp_outstanding_before: invoice.origin === "local" ? null : (installment?.erp_outstanding ?? null),
+    erp_outstanding_read_at: invoice.origin === "local" ? null : invoice.last_synced_at,
   });
   await recomputeInvoices(tx, core, tenantId, [invoiceId]);
   return paymentId;

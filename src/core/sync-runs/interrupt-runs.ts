@@ -1,7 +1,9 @@
 import type { Transaction } from "../../store/store.ts";
 import { type Core, nowOf } from "../core.ts";
+import { farthestOf } from "../retry.ts";
 import {
   abandonedRuns,
+  type Lost,
   lockConnection,
   markFailed,
   noteFinish,
@@ -13,7 +15,7 @@ const CUT_OFF = "The service was stopped or failed while the run was under way."
 
 /** Ends the running runs whose worker let its lease run out, as `failed` / `interrupted`, of all tenants. */
 export function interruptLostRuns(core: Core): Promise<void> {
-  return interruptAbandoned(core, nowOf(core));
+  return interruptAbandoned(core, { now: nowOf(core), farthest: farthestOf(nowOf(core)) });
 }
 
 /** The same for every running run: right where one process is all there is, at its start. */
@@ -32,12 +34,12 @@ export async function interruptRunOf(
   if (run !== undefined) await interrupt(tx, core, { ...run, connection_id: connection.connectionId }, message, null);
 }
 
-async function interruptAbandoned(core: Core, leaseBefore: string | null): Promise<void> {
-  const runs = await core.store.system((tx) => abandonedRuns(tx, leaseBefore));
+async function interruptAbandoned(core: Core, lost: Lost | null): Promise<void> {
+  const runs = await core.store.system((tx) => abandonedRuns(tx, lost));
   for (const run of runs) {
     const interrupted = await core.store.write(run.tenant_id, async (tx) => {
       await lockConnection(tx, run.tenant_id, run.connection_id);
-      return interrupt(tx, core, run, CUT_OFF, leaseBefore);
+      return interrupt(tx, core, run, CUT_OFF, lost);
     });
     if (interrupted) core.log.warn({ syncRunId: run.sync_run_id }, "a sync run was interrupted");
   }
@@ -48,10 +50,10 @@ async function interrupt(
   core: Pick<Core, "clock">,
   run: RunKey & { connection_id: string },
   message: string,
-  leaseBefore: string | null,
+  lost: Lost | null,
 ): Promise<boolean> {
   const at = nowOf(core);
-  if (!(await markFailed(tx, run, { code: "interrupted", message }, at, leaseBefore))) return false;
+  if (!(await markFailed(tx, run, { code: "interrupted", message }, at, lost))) return false;
   const connection = await lockConnection(tx, run.tenant_id, run.connection_id);
   if (connection !== undefined) await noteFinish(tx, run, { at, succeeded: false, status: connection.status });
   return true;

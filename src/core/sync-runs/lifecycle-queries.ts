@@ -71,17 +71,20 @@ export async function insertRun(
   return inserted !== undefined;
 }
 
-/** Connections of all tenants whose interval has passed since a run last finished (service.md §2.2). */
+/**
+ * Connections of all tenants whose interval has passed since a run last finished (service.md §2.2), or where one did beyond
+ * `farthest`: a clock was wrong then.
+ */
 export async function dueConnections(
   tx: Transaction,
-  now: string,
+  { now, farthest }: { now: string; farthest: string },
 ): Promise<Pick<ErpConnectionRow, "tenant_id" | "connection_id">[]> {
   const { rows } = await sql<Pick<ErpConnectionRow, "tenant_id" | "connection_id">>`
     select connection.tenant_id, connection.connection_id from erp_connections as connection
     where connection.auto_sync_enabled and connection.sync_enabled and connection.status <> 'disconnected'
       and connection.credential is not null
-      and coalesce(connection.last_sync_at, connection.created_at)
-        + connection.auto_sync_interval_minutes * interval '1 minute' <= ${now}
+      and (connection.last_sync_at > ${farthest} or coalesce(connection.last_sync_at, connection.created_at)
+        + connection.auto_sync_interval_minutes * interval '1 minute' <= ${now})
       and not exists (
         select from sync_runs as run
         where run.tenant_id = connection.tenant_id and run.connection_id = connection.connection_id
@@ -177,13 +180,19 @@ export interface RunFailure {
   message: string;
 }
 
-/** Fails a running run, or only if its lease ran out before `leaseBefore`; false when there is nothing to fail. */
+/** A lease that ended before `now`, or ends beyond `farthest`, which a clock that was wrong has set, is held by nobody. */
+export interface Lost {
+  readonly now: string;
+  readonly farthest: string;
+}
+
+/** Fails a running run, or only one that is lost; false when there is nothing to fail. */
 export async function markFailed(
   tx: Transaction,
   run: RunKey,
   failure: RunFailure,
   at: string,
-  leaseBefore: string | null = null,
+  lost: Lost | null = null,
 ): Promise<boolean> {
   let query = tx
     .updateTable("sync_runs")
@@ -197,7 +206,7 @@ export async function markFailed(
     .where("tenant_id", "=", run.tenant_id)
     .where("sync_run_id", "=", run.sync_run_id)
     .where("status", "=", "running");
-  if (leaseBefore !== null) query = query.where("lease_expires_at", "<", leaseBefore);
+  if (lost !== null) query = query.where(isLost(lost));
   const result = await query.executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
@@ -231,15 +240,17 @@ export function runInFlight(tx: Transaction, tenantId: string, connectionId: str
     .executeTakeFirst();
 }
 
-/** Running runs of all tenants: those whose lease ran out before `leaseBefore`, or every one when it is null. */
+const isLost = ({ now, farthest }: Lost) => sql<boolean>`(lease_expires_at < ${now} or lease_expires_at > ${farthest})`;
+
+/** Running runs of all tenants: the lost ones, or every one when `lost` is null. */
 export function abandonedRuns(
   tx: Transaction,
-  leaseBefore: string | null,
+  lost: Lost | null,
 ): Promise<Pick<SyncRunRow, "tenant_id" | "sync_run_id" | "connection_id">[]> {
   let query = tx
     .selectFrom("sync_runs")
     .select(["tenant_id", "sync_run_id", "connection_id"])
     .where("status", "=", "running");
-  if (leaseBefore !== null) query = query.where("lease_expires_at", "<", leaseBefore);
+  if (lost !== null) query = query.where(isLost(lost));
   return query.execute();
 }

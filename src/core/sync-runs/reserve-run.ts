@@ -2,6 +2,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { SyncRunRow } from "../../store/tables.ts";
 import { type Core, nowOf } from "../core.ts";
 import { notFound, ServiceError } from "../error.ts";
+import { farthestOf } from "../retry.ts";
 import { dueConnections, insertRun, lockConnection, runInFlight } from "./lifecycle-queries.ts";
 
 /** Published when runs were reserved, so that a process takes them up at once instead of at its next look. */
@@ -46,7 +47,9 @@ export async function reserveSyncRun(
 
 /** Reserves a scheduled run for every connection that is due, of all tenants. Answers how many it reserved. */
 export async function reserveDueRuns(core: Core): Promise<number> {
-  const due = await core.store.system((tx) => dueConnections(tx, nowOf(core)));
+  const due = await core.store.system((tx) =>
+    dueConnections(tx, { now: nowOf(core), farthest: farthestOf(nowOf(core)) }),
+  );
   let reserved = 0;
   for (const { tenant_id: tenantId, connection_id: connectionId } of due) {
     try {

@@ -5,15 +5,19 @@ import type { WorkflowWorkRow } from "../../store/tables.ts";
 /** An invoice that a worker has taken up, until `due_at`: from then on another may. */
 export type ClaimedWork = Omit<Selectable<WorkflowWorkRow>, "queued_at">;
 
-/** Takes up invoices whose workflows are due, of all tenants; what another worker is taking up is passed over. */
+/**
+ * Takes up invoices whose workflows are due, of all tenants; what another worker is taking up is passed over. A lease or a
+ * retry beyond `farthest` counts as due: a clock was wrong then. What was never tried waits for its day.
+ */
 export async function claimWork(
   tx: Transaction,
-  { now, leaseUntil, limit }: { now: string; leaseUntil: string; limit: number },
+  { now, leaseUntil, farthest, limit }: { now: string; leaseUntil: string; farthest: string; limit: number },
 ): Promise<ClaimedWork[]> {
   const { rows } = await sql<ClaimedWork>`
     update workflow_work as work set due_at = ${leaseUntil}, attempts = work.attempts + 1
     from (
-      select tenant_id, invoice_id from workflow_work where due_at <= ${now}
+      select tenant_id, invoice_id from workflow_work
+      where due_at <= ${now} or (attempts > 0 and due_at > ${farthest})
       order by due_at, tenant_id, invoice_id limit ${limit} for update skip locked
     ) as due
     where work.tenant_id = due.tenant_id and work.invoice_id = due.invoice_id

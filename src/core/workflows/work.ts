@@ -1,6 +1,6 @@
 import { committed } from "../committed.ts";
 import { type Core, nowOf } from "../core.ts";
-import { retryAt } from "../retry.ts";
+import { farthestOf, retryAt } from "../retry.ts";
 import { examineInvoice } from "./examine-invoice.ts";
 import { generateLinks } from "./generate-links.ts";
 import { type ClaimedWork, claimWork, deleteWork, type Postponement, postponeWork } from "./work-queries.ts";
@@ -19,7 +19,8 @@ export function claimInvoices(
   { limit, leaseMs }: { limit: number; leaseMs: number },
 ): Promise<ClaimedWork[]> {
   const leaseUntil = new Date(core.clock.now().getTime() + leaseMs).toISOString();
-  return committed(() => core.store.system((tx) => claimWork(tx, { now: nowOf(core), leaseUntil, limit })));
+  const due = { now: nowOf(core), leaseUntil, farthest: farthestOf(nowOf(core)), limit };
+  return committed(() => core.store.system((tx) => claimWork(tx, due)));
 }
 
 /**

@@ -27,7 +27,8 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<Migration>>> = {
   "023-sign-in-limits": () => import("./023-sign-in-limits.ts"),
   "024-links-of-connection": () => import("./024-links-of-connection.ts"),
   "025-previous-use": () => import("./025-previous-use.ts"),
-  "033-emails-cancelled-with-workflow": () => import("./033-emails-cancelled-with-workflow.ts"),
+  "026-balance-read-at": () => import("./026-balance-read-at.ts"),
+  "027-emails-cancelled-with-workflow": () => import("./027-emails-cancelled-with-workflow.ts"),
 };
 
 /** The names of all migrations, in order. */

@@ -37,7 +37,9 @@ describe.each(STORES)("the queue of the workflows on $name", ({ open }) => {
 
     // Taken up, and lost: it waits from the end of the lease on, or from when something queued it again.
     const leaseUntil = new Date(clock.now().getTime() + 2 * MINUTE).toISOString();
-    expect(await core.store.system((tx) => claimWork(tx, { now: now(), leaseUntil, limit: 1 }))).toHaveLength(1);
+    expect(
+      await core.store.system((tx) => claimWork(tx, { now: now(), leaseUntil, farthest: leaseUntil, limit: 1 })),
+    ).toHaveLength(1);
     clock.advance(MINUTE);
     expect(await waited()).toBe(0);
     clock.advance(2 * MINUTE);

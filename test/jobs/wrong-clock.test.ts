@@ -1,0 +1,231 @@
+import type { Insertable, Updateable } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Core } from "../../src/core/core.ts";
+import { dueReceipts } from "../../src/core/payments/receipt-follow.ts";
+import { settleReceiptByHand } from "../../src/core/payments/settle-receipt-by-hand.ts";
+import { interruptLostRuns } from "../../src/core/sync-runs/interrupt-runs.ts";
+import { reserveDueRuns } from "../../src/core/sync-runs/reserve-run.ts";
+import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
+import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
+import { sendLinkEmails } from "../../src/jobs/send-link-emails.ts";
+import { sendMails } from "../../src/jobs/send-mails.ts";
+import type { PaymentLinkRow, PaymentRow } from "../../src/store/tables.ts";
+import { insertLink, linksIn, type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
+import { TestClock, testCore } from "../support/core.ts";
+import { startLed } from "../support/pulls.ts";
+import { usePushWorld } from "../support/pushes.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const TO = "pay@globex.example.test";
+
+describe.each(STORES)("after a clock that was 40 days ahead for a while, on $name", ({ open }) => {
+  describe("receipts and syncs", () => {
+    const world = usePushWorld(open);
+    const wrong = () => new Date(world().clock.now().getTime() + 40 * DAY).toISOString();
+    const put = (paymentId: string, set: Updateable<PaymentRow>) =>
+      world().core.store.write(world().tenantId, (tx) =>
+        tx
+          .updateTable("payments")
+          .set(set)
+          .where("tenant_id", "=", world().tenantId)
+          .where("payment_id", "=", paymentId)
+          .execute(),
+      );
+
+    it("a receipt that was put off or claimed is pushed, and others of its ERP with it [service.8.wrong-clock]", async () => {
+      const { core, pull, pay, push, payments } = world();
+      await pull();
+      const [claimed, putOff] = [await pay("one", "100"), await pay("one", "200")];
+      await pay("one", "300");
+      await put(claimed, { push_worker_id: core.newId(), push_lease_expires_at: wrong() });
+      await put(putOff, { push_next_attempt_at: wrong() });
+      await push();
+      expect((await payments()).map((row) => row.erp_push_status)).toEqual(Array(3).fill("applied"));
+    });
+
+    it("a receipt is tried for a day from now, every 15 minutes, and a claim that holds stays [service.8.wrong-clock]", async () => {
+      const { core, erp, clock, pull, pay, push, payment } = world();
+      await pull();
+      const id = await pay("one", "100");
+      await put(id, { push_first_attempt_at: wrong() });
+      erp.control({ mode: "503" });
+      await push();
+      erp.control({ mode: "ok" });
+      const now = clock.now().toISOString();
+      const next = new Date(Date.parse(now) + 15 * MINUTE).toISOString();
+      expect(await payment(id)).toMatchObject({ push_retryable: true, push_next_attempt_at: next });
+      await push();
+      expect(await payment(id)).toMatchObject({ push_attempts: 1, push_first_attempt_at: now });
+      clock.advance(15 * MINUTE);
+      const leased = new Date(clock.now().getTime() + MINUTE).toISOString();
+      await put(id, { push_worker_id: core.newId(), push_lease_expires_at: leased });
+      await push();
+      expect(await payment(id)).toMatchObject({ push_attempts: 1 });
+    });
+
+    it("a receipt in a person's way is theirs to settle [service.8.wrong-clock]", async () => {
+      const { core, tenantId, pull, pay, payment } = world();
+      await pull();
+      const paymentId = await pay("one", "100");
+      await put(paymentId, { erp_push_status: "failed", push_lease_expires_at: wrong() });
+      const actor = { kind: "operator", tenantId } as const;
+      await settleReceiptByHand(core, actor, { paymentId, receiptNumber: "CHK-1", requestId: "req_test" });
+      expect((await payment(paymentId)).erp_push_status).toBe("applied");
+    });
+
+    it("an applied receipt is looked at again, and one whose look is as far off as its age allows is not [service.8.wrong-clock]", async () => {
+      const { core, tenantId, connectionId, clock, pull, pay, push } = world();
+      await pull();
+      const id = await pay("one", "100");
+      await push();
+      clock.advance(100 * DAY);
+      const due = async () => (await dueReceipts(core, { tenantId, connectionId })).map((row) => row.payment_id);
+      await put(id, { push_next_attempt_at: new Date(clock.now().getTime() + 10 * DAY).toISOString() });
+      expect(await due()).toEqual([]);
+      await put(id, { push_next_attempt_at: wrong() });
+      expect(await due()).toEqual([id]);
+    });
+
+    it("a run that nobody leads ends, and its connection is pulled again [service.8.wrong-clock]", async () => {
+      const { core, clock, tenantId, connectionId, connection } = world();
+      const led = await startLed(core, tenantId, connectionId);
+      const { sync_run_id: syncRunId } = led.run;
+      const runs = () =>
+        core.store.read(tenantId, (tx) =>
+          tx.selectFrom("sync_runs").select(["sync_run_id", "status"]).where("tenant_id", "=", tenantId).execute(),
+        );
+      const now = clock.now().getTime();
+      const lease = (until: string) =>
+        core.store.write(tenantId, (tx) =>
+          tx.updateTable("sync_runs").set({ lease_expires_at: until }).where("tenant_id", "=", tenantId).execute(),
+        );
+      await lease(new Date(now + MINUTE).toISOString());
+      await interruptLostRuns(core);
+      expect(await runs()).toEqual([{ sync_run_id: syncRunId, status: "running" }]);
+      await lease(wrong());
+      await interruptLostRuns(core);
+      expect(await runs()).toEqual([{ sync_run_id: syncRunId, status: "failed" }]);
+
+      const synced = (at: string) =>
+        core.store.write(tenantId, (tx) =>
+          tx
+            .updateTable("erp_connections")
+            .set({ last_sync_at: at, auto_sync_enabled: true })
+            .where("tenant_id", "=", tenantId)
+            .execute(),
+        );
+      await synced(new Date(now).toISOString());
+      await reserveDueRuns(core);
+      expect(await runs()).toHaveLength(1);
+      await synced(wrong());
+      await reserveDueRuns(core);
+      expect(await runs()).toHaveLength(2);
+      expect((await connection()).auto_sync_enabled).toBe(true);
+    });
+  });
+
+  describe("mails and workflows", () => {
+    const clock = new TestClock();
+    const wrong = () => new Date(clock.now().getTime() + 40 * DAY).toISOString();
+    let opened: TestStore;
+    let core: Core;
+    let office: Office;
+    const sent: MailMessage[] = [];
+    const mailer: Mailer = {
+      async send(message) {
+        sent.push(message);
+        return { messageId: message.messageId, response: "ok" };
+      },
+    };
+    const from = { mailer, fromAddress: "a@b.test", publicOrigin: "https://b.test" };
+    beforeAll(async () => {
+      opened = await open();
+      core = withSandbox(testCore(opened.store, clock));
+    });
+    afterAll(() => opened.remove());
+    beforeEach(async () => {
+      clock.set("2026-03-10T15:00:00.000Z");
+      sent.length = 0;
+      office = await openOffice(core);
+    });
+
+    const emailed = async (row: Partial<Insertable<PaymentLinkRow>>) => {
+      const made = await office.book.invoice({ customer_email: TO }, [{}]);
+      const ids = { invoiceId: made.invoice.invoice_id, installmentId: made.installments[0]?.installment_id ?? "" };
+      const at = clock.now().toISOString();
+      const email = { email_status: "scheduled", email_to: TO, email_send_at: at, email_next_attempt_at: at } as const;
+      return insertLink(core, office.tenantId, ids, { ...email, ...row });
+    };
+    const mailed = () => sent.filter(({ to }) => to === TO).length;
+
+    it("an email of a link that was put off or claimed goes out, and what was scheduled for then waits [service.8.wrong-clock]", async () => {
+      await emailed({ email_next_attempt_at: wrong() });
+      await sendLinkEmails(core, from);
+      expect(mailed()).toBe(1);
+      clock.advance(DAY);
+      await emailed({ email_lease_expires_at: wrong() });
+      await sendLinkEmails(core, from);
+      expect(mailed()).toBe(2);
+      clock.advance(DAY);
+      const later = await emailed({ email_send_at: wrong(), email_next_attempt_at: wrong() });
+      await sendLinkEmails(core, from);
+      expect(mailed()).toBe(2);
+      expect((await linksIn(core, office.tenantId)).find((link) => link.payment_link_id === later)).toMatchObject({
+        email_status: "scheduled",
+        email_send_at: wrong(),
+      });
+    });
+
+    it("a message sent in the days that never came is no message of today's [service.8.wrong-clock]", async () => {
+      const { tenantId } = office;
+      await emailed({ email_status: "sent", email_sent_at: wrong() });
+      await emailed({});
+      await sendLinkEmails(core, from);
+      expect(mailed()).toBe(1);
+      expect(await linksIn(core, tenantId)).toMatchObject([{ email_status: "sent" }, { email_status: "sent" }]);
+    });
+
+    it("a mail to a member that was put off or claimed goes out, and work on an invoice is done [service.8.wrong-clock]", async () => {
+      const { tenantId, assignee } = office;
+      const due = (set: { due_at: string; attempts: number }) =>
+        core.store.write(tenantId, (tx) =>
+          tx.updateTable("workflow_work").set(set).where("tenant_id", "=", tenantId).execute(),
+        );
+      await office.book.invoice({ total_amount: "100" }, [{}]);
+      const rule = { type: "payment_arrangement", minimumAmount: "1", assignee: assignee.email } as const;
+      await enableWorkflow(core, tenantId, rule);
+      // Never tried: it waits for its day.
+      await due({ due_at: wrong(), attempts: 0 });
+      await office.run();
+      expect(await office.tasks()).toEqual([]);
+      await due({ due_at: wrong(), attempts: 1 });
+      await office.run();
+      expect(await office.tasks()).toHaveLength(1);
+      await core.store.write(tenantId, (tx) =>
+        tx
+          .updateTable("outgoing_mails")
+          .set({ next_attempt_at: wrong(), lease_expires_at: wrong() })
+          .where("tenant_id", "=", tenantId)
+          .execute(),
+      );
+      await sendMails(core, from);
+      expect(await office.mails()).toMatchObject([{ status: "sent" }]);
+    });
+
+    it("disabling a workflow cancels an email that nobody is sending any more [service.8.wrong-clock]", async () => {
+      const { tenantId } = office;
+      const { id } = await enableWorkflow(core, tenantId, { type: "auto_generate" }, { confirmed: true });
+      const ids = { created_by_kind: "workflow", created_by_id: id } as const;
+      await emailed({
+        ...ids,
+        email_send_at: wrong(),
+        email_next_attempt_at: wrong(),
+        email_lease_expires_at: wrong(),
+      });
+      await disableWorkflow(core, tenantId, "auto_generate");
+      expect(await linksIn(core, tenantId)).toMatchObject([{ email_status: "cancelled" }]);
+    });
+  });
+});
