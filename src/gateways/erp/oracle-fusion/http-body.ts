@@ -1,4 +1,5 @@
 import { TextDecoder } from "node:util";
+import { FairTurns } from "../../../core/fair-turns.ts";
 import { quotable } from "../../quotable.ts";
 import { JsonTooLarge, parseBounded } from "../bounded-json.ts";
 import { unusable } from "./errors.ts";
@@ -6,7 +7,7 @@ import { unusable } from "./errors.ts";
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /** A page of 499 invoices with their installments holds some tens of thousands of values, six deep. */
-const LIMITS = { values: 3_000_000, valuesOfItem: 100_000, depth: 32 } as const;
+const LIMITS = { values: 1_000_000, valuesOfItem: 100_000, depth: 32 } as const;
 
 /** Reads at most `maxBytes` of a success, where more is an error; of an error answer, what a log can use. */
 export async function readBody(response: Response, maxBytes: number): Promise<string> {
@@ -34,10 +35,17 @@ function decoded(decoder: TextDecoder, chunk?: Uint8Array): string {
   }
 }
 
-/** Parses a success, in turns; each number becomes the string of its digits. */
-export async function parsedBody(body: string): Promise<unknown> {
+/** Longer than most pages are. What a text becomes takes several times its room. */
+const LONG_TEXT = 1024 * 1024;
+
+/** Long ones are parsed one at a time in a process, each ERP's in its turn: as many as there are pulls would fill its memory. */
+const longTexts = new FairTurns({ concurrency: 1, waitingOfSource: 1_000, sources: 1_000 });
+
+/** Parses a success of an ERP, in turns; each number becomes the string of its digits. */
+export async function parsedBody(body: string, origin: string): Promise<unknown> {
+  const parse = () => parseBounded(body, LIMITS);
   try {
-    return await parseBounded(body, LIMITS);
+    return await (body.length > LONG_TEXT ? longTexts.run(origin, parse) : parse());
   } catch (error) {
     if (error instanceof JsonTooLarge) throw unusable(error.message);
     throw unusable("it is not JSON", quotable(body.slice(0, 100)));

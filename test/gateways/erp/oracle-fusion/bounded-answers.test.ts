@@ -88,9 +88,9 @@ const packed = (body: string): Promise<string> => {
 };
 
 const HOSTILE: readonly (readonly [string, () => string, string])[] = [
-  ["60 MiB of zeros", () => `[${zeros(30_000_000)}]`, "it is larger than 33554432 bytes"],
-  ["16 million zeros", () => `[${zeros(16_000_000)}]`, "one of its items holds more than 100000 values"],
-  ["zeros for items", () => `{"items":[${zeros(16_000_000)}]}`, "it holds more than 3000000 values"],
+  ["60 MiB of zeros", () => `[${zeros(30_000_000)}]`, "it is larger than 16777216 bytes"],
+  ["8 million zeros", () => `[${zeros(8_000_000)}]`, "one of its items holds more than 100000 values"],
+  ["zeros for items", () => `{"items":[${zeros(8_000_000)}]}`, "it holds more than 1000000 values"],
   ["zeros in an item", () => `{"items":[{"a":[${zeros(200_000)}]}]}`, "one of its items holds more than 100000 values"],
   ["empty items", () => `{"items":[${"{},".repeat(5_000)}{}]}`, "it holds more than 1000 items"],
   [
