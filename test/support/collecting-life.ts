@@ -12,6 +12,7 @@ export class Life {
   readonly #news: ProcessNews[] = [];
   readonly exited: Promise<void>;
   #errors = "";
+  #closed = false;
 
   constructor(plan: CollectingProcessPlan) {
     this.#process = fork(SCRIPT, [JSON.stringify(plan)], {
@@ -19,6 +20,9 @@ export class Life {
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
     this.exited = new Promise((resolve) => this.#process.once("exit", () => resolve()));
+    this.#process.once("close", () => {
+      this.#closed = true;
+    });
     this.#process.stderr?.on("data", (chunk) => {
       this.#errors += String(chunk);
     });
@@ -31,9 +35,11 @@ export class Life {
 
   async until<What extends ProcessNews["what"]>(what: What): Promise<Extract<ProcessNews, { what: What }>> {
     for (;;) {
+      // Its last words may be read after its end is known: only when nothing can come any more is it over.
+      const isOver = this.#closed && !this.#process.connected;
       const news = this.#news.find((one): one is Extract<ProcessNews, { what: What }> => one.what === what);
       if (news !== undefined) return news;
-      if (this.#process.exitCode !== null) throw new Error(`the process ended before "${what}": ${this.#errors}`);
+      if (isOver) throw new Error(`the process ended before "${what}": ${this.#errors}`);
       await sleep(5);
     }
   }
