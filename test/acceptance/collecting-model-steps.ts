@@ -20,12 +20,14 @@ import {
   completeCheckout,
   dispute,
   notification,
+  notifyEarlier,
   openCheckout,
   payLink,
   paySandbox,
   readEvents,
   reconnect,
   refund,
+  rotate,
 } from "./collecting-model-payment-steps.ts";
 import { codeOf, pick, request, step } from "./collecting-model-step.ts";
 import type { ModelWorld } from "./collecting-model-world.ts";
@@ -91,7 +93,7 @@ const STEPS = [
     reconcile,
     reconcile,
   ],
-  ...[wait, wait, wait, readEvents, readEvents, refund, refund, dispute, dispute, reconnect],
+  ...[wait, wait, wait, readEvents, readEvents, refund, refund, dispute, dispute, reconnect, rotate],
   ...[retryPush, retryPush, settleHand, enterHand, enterHand],
 ];
 
@@ -107,6 +109,17 @@ const STORIES: fc.Arbitrary<Step[]>[] = [
   fc.tuple(createLinks, payLink, enterHand, push, retryPush, push, pull, undoReceipt, pull, retryPush, push, pull),
   fc.tuple(createLinks, payLink, refund, dispute, reconnect, notification, dispute, readEvents),
   fc.tuple(createLinks, openCheckout, mendErp, reconnect, createLinks, completeCheckout, notification, readEvents),
+  fc.tuple(
+    createLinks,
+    openCheckout,
+    completeCheckout,
+    rotate,
+    wait,
+    notifyEarlier,
+    rotate,
+    notifyEarlier,
+    notification,
+  ),
   fc.tuple(openedTask, createLinks, dismiss, openedTask, pull),
 ];
 

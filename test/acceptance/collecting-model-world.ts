@@ -3,6 +3,7 @@ import type { ApiKeyActor } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
 import { connectIntegration, disconnectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { rotateWebhookSecret } from "../../src/core/payment-integrations/manage-webhook-secrets.ts";
 import { receiveNotification } from "../../src/core/payments/receive-notification.ts";
 import { receiptNumberOfRound } from "../../src/gateways/erp/receipt-number.ts";
 import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
@@ -23,6 +24,7 @@ import { type Invoice, ModelBook, type Part, type Payment } from "./collecting-m
 
 const CUSTOMER = { partyId: 300100500000000001n, number: "1006", name: "Globex" };
 const FIRST_ID = 300100180000000000n;
+const DAY_MS = 24 * 60 * 60_000;
 const SECRETS = { secretKey: "sk_test_1", webhookSecret: "whsec_test" };
 
 /** What a customer has begun or done at Stripe. */
@@ -35,8 +37,11 @@ export interface Checkout {
   dispute: "none" | "needs_response" | "won" | "lost";
 }
 
-/** How a notification is: `foreign` is signed with another integration's secret, `live` tells of real money. */
-export type Honesty = "true" | "foreign" | "live";
+/**
+ * How a notification is: `foreign` is signed with another integration's secret, `live` tells of real money, `earlier` is
+ * signed with the secret before the last rotation.
+ */
+export type Honesty = "true" | "foreign" | "live" | "earlier";
 
 /** A workspace of its own with simulators of its own, and the model beside it. */
 export interface ModelWorld {
@@ -52,6 +57,10 @@ export interface ModelWorld {
   readonly ids: { readonly invoices: Map<Invoice, string>; readonly parts: Map<Part, string> };
   /** A notification of Stripe arrives about a link, at the workspace's own address. */
   notify(event: StripeEvent, linkId: string, honesty: Honesty): Promise<void>;
+  /** Whether a notification about a link is to be believed. */
+  isGood(linkId: string, honesty: Honesty): Promise<boolean>;
+  /** The integration of a link made at Stripe, a disconnected one too, gets another webhook secret. */
+  rotate(linkId: string): Promise<void>;
   /** Stripe is disconnected, and connected anew: from then on, links are of another integration with another secret. */
   reconnect(): Promise<void>;
   /** Gives the ERP's user's changes of an invoice to the ERP. */
@@ -77,12 +86,26 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
     ...{ provider: "oracle_fusion", url, username: "integration", password: "a password" },
   });
   const secrets = new Map<string, string>();
+  const earlier = new Map<string, { readonly secret: string; readonly until: number }>();
+  let told = 0;
+  const nextSecret = (): string => `${SECRETS.webhookSecret}_${told++}`;
   async function connectStripe(): Promise<void> {
-    const keys = { ...SECRETS, webhookSecret: `${SECRETS.webhookSecret}_${secrets.size}` };
+    const keys = { ...SECRETS, webhookSecret: nextSecret() };
     const { id } = await connectIntegration(core, tenantId, {
       ...{ provider: "stripe", currencies: ["USD"], keys, apiBase },
     });
     secrets.set(id, keys.webhookSecret);
+  }
+  async function integrationOf(linkId: string): Promise<string> {
+    const { payment_integration_id: id } = await core.store.read(tenantId, (tx) =>
+      tx
+        .selectFrom("payment_links")
+        .select("payment_integration_id")
+        .where("tenant_id", "=", tenantId)
+        .where("payment_link_id", "=", linkId)
+        .executeTakeFirstOrThrow(),
+    );
+    return id;
   }
   await connectStripe();
   await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["JPY"] });
@@ -105,19 +128,33 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
     admin: { kind: "api_key", tenantId, keyId, permission: "admin" },
     checkouts: [],
     async notify({ payload }, linkId, honesty) {
-      const { payment_integration_id: own } = await core.store.read(tenantId, (tx) =>
-        tx
-          .selectFrom("payment_links")
-          .select("payment_integration_id")
-          .where("tenant_id", "=", tenantId)
-          .where("payment_link_id", "=", linkId)
-          .executeTakeFirstOrThrow(),
-      );
+      const own = await integrationOf(linkId);
       const others = [...secrets].flatMap(([id, secret]) => (id === own ? [] : [secret]));
-      const secret = honesty === "foreign" ? (others.at(-1) ?? "whsec_nobody") : (secrets.get(own) ?? "");
-      const told = honesty === "live" ? payload.replaceAll('"livemode": false', '"livemode": true') : payload;
-      const signature = sign(told, secret, Math.floor(clock.now().getTime() / 1_000));
-      await receiveNotification(core, { provider: "stripe", id: tenantId, body: Buffer.from(told), signature });
+      const before = earlier.get(own)?.secret ?? "whsec_nobody";
+      const secret =
+        honesty === "foreign"
+          ? (others.at(-1) ?? "whsec_nobody")
+          : honesty === "earlier"
+            ? before
+            : (secrets.get(own) ?? "");
+      const text = honesty === "live" ? payload.replaceAll('"livemode": false', '"livemode": true') : payload;
+      const signature = sign(text, secret, Math.floor(clock.now().getTime() / 1_000));
+      await receiveNotification(core, { provider: "stripe", id: tenantId, body: Buffer.from(text), signature });
+    },
+    async isGood(linkId, honesty) {
+      if (honesty !== "earlier") return honesty === "true";
+      const until = earlier.get(await integrationOf(linkId))?.until;
+      return until !== undefined && until > clock.now().getTime();
+    },
+    async rotate(linkId) {
+      const integration = await integrationOf(linkId);
+      const secret = secrets.get(integration);
+      if (secret === undefined) return;
+      const webhookSecret = nextSecret();
+      const by = { actor: { kind: "operator", tenantId }, requestId: "req_model" } as const;
+      await rotateWebhookSecret(core, by, { provider: "stripe", integration, webhookSecret });
+      secrets.set(integration, webhookSecret);
+      earlier.set(integration, { secret, until: clock.now().getTime() + DAY_MS });
     },
     async reconnect() {
       await disconnectIntegration(core, tenantId, { provider: "stripe" });
