@@ -92,7 +92,7 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
 
   it("runs by itself, from one pull to the next [service.2.2.interval]", async () => {
     const { clock } = world();
-    await started({ leaseMs: 24 * 60 * MINUTE }); // the clock leaps below; no worker falls silent by that
+    await started({ leaseMs: 90 * MINUTE }); // the clock leaps below; no worker falls silent by that
     const succeeded = async () => (await runs()).filter((run) => run.status === "succeeded").length;
     clock.advance(61 * MINUTE);
     await expect.poll(succeeded).toBe(1);
