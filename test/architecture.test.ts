@@ -13,7 +13,7 @@ const FLOORS: ReadonlyArray<readonly string[]> = [
   ["tools", "auth", "src/jobs"],
   ["src/core"],
   ["src/gateways", "src/store"],
-  ["src/encryption-key.ts"],
+  ["src/encryption-key.ts", "src/start-problem.ts"],
   ["src/config.ts", "src/signals.ts"],
 ];
 

@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { rmSync, statSync } from "node:fs";
 import { request } from "node:http";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort, type ServerProcess, spawnServer, startServer } from "../support/server.ts";
@@ -81,6 +83,8 @@ describe("the service as a process", () => {
       underWay.once("response", (response) => resolve(response.resume().statusCode)).once("error", reject);
     });
     underWay.write(registration.slice(0, 10));
+    const [socket]: Socket[] = await once(underWay, "socket");
+    if (socket?.connecting) await once(socket, "connect");
     await fetch(`${server.url}/healthz`);
     const stopped = server.stop();
     await until(() => server.stderr().includes('"msg":"stopping"'));

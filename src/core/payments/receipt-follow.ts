@@ -92,7 +92,7 @@ export const REVERSED_BY_HAND =
 
 /**
  * Takes in that the ERP reversed receipts that were settled by hand, before the balance that owes their money again is:
- * their payments count against it as any reversed one's do, until a person retries them or settles them anew.
+ * their payments count against it like those of every reversed receipt, until a person retries them or settles them anew.
  */
 export function noteReversedByHand(
   core: Core,

@@ -1,5 +1,4 @@
 import { TextDecoder } from "node:util";
-import { FairTurns } from "../../../core/fair-turns.ts";
 import { quotable } from "../../quotable.ts";
 import { JsonTooLarge, parseBounded } from "../bounded-json.ts";
 import { unusable } from "./errors.ts";
@@ -38,14 +37,22 @@ function decoded(decoder: TextDecoder, chunk?: Uint8Array): string {
 /** Longer than most pages are. What a text becomes takes several times its room. */
 const LONG_TEXT = 1024 * 1024;
 
-/** Long ones are parsed one at a time in a process, each ERP's in its turn: as many as there are pulls would fill its memory. */
-const longTexts = new FairTurns({ concurrency: 1, waitingOfSource: 1_000, sources: 1_000 });
+let lastLong: Promise<void> = Promise.resolve();
+const done = (): void => undefined;
 
-/** Parses a success of an ERP, in turns; each number becomes the string of its digits. */
-export async function parsedBody(body: string, origin: string): Promise<unknown> {
+/** Long texts are parsed one at a time in a process: as many at once as there are pulls would fill its memory. */
+function afterOthers<T>(parse: () => Promise<T>): Promise<T> {
+  const own = lastLong.then(parse, parse);
+  // What was parsed is not held on to.
+  lastLong = own.then(done, done);
+  return own;
+}
+
+/** Parses a success, in turns; each number becomes the string of its digits. */
+export async function parsedBody(body: string): Promise<unknown> {
   const parse = () => parseBounded(body, LIMITS);
   try {
-    return await (body.length > LONG_TEXT ? longTexts.run(origin, parse) : parse());
+    return await (body.length > LONG_TEXT ? afterOthers(parse) : parse());
   } catch (error) {
     if (error instanceof JsonTooLarge) throw unusable(error.message);
     throw unusable("it is not JSON", quotable(body.slice(0, 100)));

@@ -123,7 +123,7 @@ export function fusionHttp(options: HttpOptions): FusionHttp {
       const url = `${origin}${path}?${queryText(query)}`;
       for (let attempt = 0; ; attempt += 1) {
         const answer = await once(url, signal);
-        if (answer.status === 200) return parsedBody(answer.body, origin);
+        if (answer.status === 200) return parsedBody(answer.body);
         const wait = answer.wait ?? options.retryDelayMs * 2 ** attempt;
         const busy = answer.status === 429 || answer.status === 503;
         if (!busy || attempt >= options.maxRetries || wait > options.maxRetryWaitMs)
@@ -140,7 +140,7 @@ export function fusionHttp(options: HttpOptions): FusionHttp {
       try {
         if (status >= 500) throw failureOf(answer, withoutCredentials);
         if (status !== 200 && status !== 201) throw unusable(`it has the status ${status}`);
-        return toResult(await parsedBody(answer.body, origin));
+        return toResult(await parsedBody(answer.body));
       } catch (error) {
         throw error instanceof ErpError ? error.afterSending() : error;
       }
