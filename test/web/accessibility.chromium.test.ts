@@ -165,6 +165,7 @@ describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
     ["nobody", "paid", payLink, press("Pay")],
     ["ada", "home", "/"],
     ["ada", "connections", "/connections", press("Revoke")],
+    ["ada", "connection-permissions", "/connections", open("Change permissions")],
     ["ada", "members", "/members"],
     ["ada", "members-remove", "/members", open("Remove")],
     [
