@@ -10,6 +10,9 @@ export interface JsonLimits {
   readonly depth: number;
 }
 
+/** Characters of a text, a number or the space between two values. */
+const LONGEST = 1_048_576;
+
 /** A text beyond one of its {@link JsonLimits}; `message` says which, to follow the words "the answer cannot be used:". */
 export class JsonTooLarge extends Error {
   override readonly name = "JsonTooLarge";
@@ -39,6 +42,47 @@ export async function parseBounded(text: string, limits: JsonLimits, turn = TURN
   const reader = new Reader(text, limits, turn);
   while (!reader.readOn()) await nextTurn();
   return reader.result();
+}
+
+/** Holds a text to its limits while it comes in, so that what is beyond them is neither kept nor read to its end. */
+export class JsonMeter {
+  readonly #limits: Pick<JsonLimits, "values" | "depth">;
+  #values = 0;
+  #depth = 0;
+  /** Characters since the last that parts values. */
+  #since = 0;
+  #isInString = false;
+  #isEscaped = false;
+
+  constructor(limits: Pick<JsonLimits, "values" | "depth">) {
+    this.#limits = limits;
+  }
+
+  /** Takes the next piece, however the text was cut. Throws {@link JsonTooLarge}. */
+  take(piece: string): void {
+    let parted = -this.#since - 1;
+    for (let at = 0; at < piece.length; at += 1) {
+      const code = piece.charCodeAt(at);
+      if (this.#isInString) {
+        if (this.#isEscaped) this.#isEscaped = false;
+        else if (code === BACKSLASH) this.#isEscaped = true;
+        else if (code === QUOTE) this.#isInString = false;
+      } else if (code === QUOTE) {
+        this.#isInString = true;
+      } else if (code === COMMA || code === COLON || code === LIST || code === OBJECT) {
+        this.#values += 1;
+        if (code === LIST || code === OBJECT) this.#depth += 1;
+        parted = at;
+      } else if (code === LIST_END || code === OBJECT_END) {
+        this.#depth -= 1;
+        parted = at;
+      }
+      if (this.#depth > this.#limits.depth) throw new JsonTooLarge(`it is nested deeper than ${this.#limits.depth}`);
+    }
+    this.#since = piece.length - 1 - parted;
+    if (this.#values > this.#limits.values) throw new JsonTooLarge(`it holds more than ${this.#limits.values} values`);
+    if (this.#since > LONGEST) throw new JsonTooLarge(`one of its values is longer than ${LONGEST} characters`);
+  }
 }
 
 /** Text that is parsed in one go. */

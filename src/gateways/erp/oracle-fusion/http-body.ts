@@ -1,6 +1,6 @@
 import { TextDecoder } from "node:util";
 import { quotable } from "../../quotable.ts";
-import { JsonTooLarge, parseBounded } from "../bounded-json.ts";
+import { JsonMeter, JsonTooLarge, parseBounded } from "../bounded-json.ts";
 import { unusable } from "./errors.ts";
 
 const MAX_ERROR_BYTES = 64 * 1024;
@@ -13,6 +13,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<st
   if (response.body === null) return "";
   const limit = response.ok ? maxBytes : MAX_ERROR_BYTES;
   const decoder = new TextDecoder("utf-8", { fatal: response.ok });
+  const meter = new JsonMeter(LIMITS);
   let size = 0;
   let text = "";
   for await (const chunk of response.body) {
@@ -21,9 +22,20 @@ export async function readBody(response: Response, maxBytes: number): Promise<st
       if (response.ok) throw unusable(`it is larger than ${limit} bytes`);
       return text;
     }
-    text += decoded(decoder, chunk);
+    const piece = decoded(decoder, chunk);
+    if (response.ok) within(() => meter.take(piece));
+    text += piece;
   }
   return text + decoded(decoder);
+}
+
+/** What is beyond a limit is an answer that cannot be used. */
+function within(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    throw error instanceof JsonTooLarge ? unusable(error.message) : error;
+  }
 }
 
 function decoded(decoder: TextDecoder, chunk?: Uint8Array): string {

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseBounded } from "../../../../src/gateways/erp/bounded-json.ts";
+import { JsonMeter, JsonTooLarge, parseBounded } from "../../../../src/gateways/erp/bounded-json.ts";
 import { parseLossless } from "../../../../src/gateways/erp/lossless-json.ts";
 import { answering, connect, failure, readAll, server } from "../support.ts";
 
@@ -69,6 +69,30 @@ test.each([
   await expect(parseBounded(text, LIMITS)).rejects.toThrow(SyntaxError);
 });
 
+/** How deep lists and objects stand in one another. */
+function depthOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
+test("what comes in is counted however it is cut", () => {
+  fc.assert(
+    fc.property(jsonText, fc.integer({ min: 1, max: 20 }), (text, length) => {
+      const pieces = Array.from({ length: Math.ceil(text.length / length) }, (_, n) =>
+        text.slice(n * length, (n + 1) * length),
+      );
+      const depth = depthOf(JSON.parse(text));
+      const take = (limits: { values: number; depth: number }) => () => {
+        const meter = new JsonMeter(limits);
+        for (const piece of pieces) meter.take(piece);
+      };
+      take({ values: text.length, depth })();
+      expect(take({ values: text.length, depth: depth - 1 })).toThrow(JsonTooLarge);
+      expect(take({ values: 0, depth })).toThrow(JsonTooLarge);
+    }),
+  );
+});
+
 /** Milliseconds in which nothing else ran, at most, while `work` was under way. */
 async function longestHold(work: () => Promise<unknown>): Promise<number> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -88,8 +112,19 @@ const packed = (body: string): Promise<string> => {
 };
 
 const HOSTILE: readonly (readonly [string, () => string, string])[] = [
-  ["60 MiB of zeros", () => `[${zeros(30_000_000)}]`, "it is larger than 16777216 bytes"],
-  ["8 million zeros", () => `[${zeros(8_000_000)}]`, "one of its items holds more than 100000 values"],
+  ["60 MiB of zeros", () => `[${zeros(30_000_000)}]`, "it holds more than 1000000 values"],
+  [
+    "20 MiB of texts",
+    () => `{"items":[${`"${"x".repeat(1_000)}",`.repeat(20_000)}""]}`,
+    "it is larger than 16777216 bytes",
+  ],
+  [
+    "one long text",
+    () => `{"items":["${"x".repeat(2_000_000)}"]}`,
+    "one of its values is longer than 1048576 characters",
+  ],
+  ["spaces", () => " ".repeat(2_000_000), "one of its values is longer than 1048576 characters"],
+  ["many zeros", () => `[${zeros(200_000)}]`, "one of its items holds more than 100000 values"],
   ["zeros for items", () => `{"items":[${zeros(8_000_000)}]}`, "it holds more than 1000000 values"],
   ["zeros in an item", () => `{"items":[{"a":[${zeros(200_000)}]}]}`, "one of its items holds more than 100000 values"],
   ["empty items", () => `{"items":[${"{},".repeat(5_000)}{}]}`, "it holds more than 1000 items"],
