@@ -69,7 +69,9 @@ export type ProcessNews =
 
 const plan: CollectingProcessPlan = JSON.parse(process.argv[2] ?? "");
 let { aheadMs } = plan;
-const tell = (news: ProcessNews): void => void process.send?.(news);
+/** Resolves when all of it is on its way: a long message is cut off where the process ends before. */
+const tell = (news: ProcessNews): Promise<void> =>
+  new Promise((resolve) => process.send?.(news, undefined, undefined, () => resolve()));
 
 const store = await openAt(plan.location, { poolSize: 5 });
 const secrets = new Secrets(Buffer.alloc(32, 7));
@@ -142,13 +144,13 @@ const server = await listen(app);
 const orders: Record<Exclude<ProcessOrder, ClockOrder>, () => Promise<void>> = {
   async settle() {
     await settle();
-    tell({ what: "settled", rows: await rows() });
+    await tell({ what: "settled", rows: await rows() });
   },
   work: () => jobs.start(),
   async finish() {
     await jobs.drain(20_000);
     await settle();
-    tell({ what: "finished", rows: await rows(), errors });
+    await tell({ what: "finished", rows: await rows(), errors });
     await server.close();
     await store.close();
     process.disconnect();
@@ -159,4 +161,4 @@ process.on("message", (order: ProcessOrder) => {
   if (typeof order === "string") void orders[order]();
   else aheadMs = order.aheadMs;
 });
-tell({ what: "listening", url: server.url, rows: await rows() });
+await tell({ what: "listening", url: server.url, rows: await rows() });
