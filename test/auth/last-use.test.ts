@@ -1,24 +1,13 @@
-import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiKeyAuthentication, type KeyAuthentication } from "../../auth/api-key-authentication.ts";
 import { type IssuedApiKey, issueApiKey, listApiKeys, revokeApiKey } from "../../auth/api-keys.ts";
 import type { Core } from "../../src/core/core.ts";
 import { lockKeyAuthority } from "../../src/store/authority.ts";
 import { openPostgres } from "../../src/store/database.ts";
-import type { Store } from "../../src/store/store.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
+import { waiting } from "../support/locks.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
-
-/** Transactions that wait for another's lock. */
-const waiting = async (store: Store): Promise<number> => {
-  const { rows } = await store.system((tx) =>
-    sql<{ count: number }>`select count(*)::int as count from pg_locks as lock
-      join pg_stat_activity as activity on activity.pid = lock.pid and activity.datname = current_database()
-      where not lock.granted`.execute(tx),
-  );
-  return rows[0]?.count ?? 0;
-};
 
 const START = Date.parse("2026-03-10T15:00:00.000Z");
 

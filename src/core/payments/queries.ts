@@ -87,10 +87,31 @@ export type ToldPayment = Selectable<
   >
 >;
 
-/** The workspace's payments of a provider's id, locked; more than one only where several integrations have such an id. */
-export function lockPaymentsOf(tx: Transaction, tenantId: string, providerPaymentId: string): Promise<ToldPayment[]> {
-  return tx
+/**
+ * The workspace's payments of a provider's id, locked; more than one only where several integrations have such an id. Their
+ * invoices are locked first, as by everybody who changes a payment: what is written about one refers to its invoice.
+ */
+export async function lockPaymentsOf(
+  tx: Transaction,
+  tenantId: string,
+  providerPaymentId: string,
+): Promise<ToldPayment[]> {
+  const told = tx
     .selectFrom("payments")
+    .where("tenant_id", "=", tenantId)
+    .where("payment_integration_id", "in", (eb) =>
+      eb.selectFrom("payment_integrations").select("payment_integration_id").where("tenant_id", "=", tenantId),
+    )
+    .where("provider_payment_id", "=", providerPaymentId);
+  await tx
+    .selectFrom("invoices")
+    .select("invoice_id")
+    .where("tenant_id", "=", tenantId)
+    .where("invoice_id", "in", told.select("invoice_id"))
+    .orderBy("invoice_id")
+    .forUpdate()
+    .execute();
+  return told
     .select([
       "payment_id",
       "payment_link_id",
@@ -100,11 +121,6 @@ export function lockPaymentsOf(tx: Transaction, tenantId: string, providerPaymen
       "disputed",
       "disputed_as_of",
     ])
-    .where("tenant_id", "=", tenantId)
-    .where("payment_integration_id", "in", (eb) =>
-      eb.selectFrom("payment_integrations").select("payment_integration_id").where("tenant_id", "=", tenantId),
-    )
-    .where("provider_payment_id", "=", providerPaymentId)
     .orderBy("payment_id")
     .forUpdate()
     .execute();

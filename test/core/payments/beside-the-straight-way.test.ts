@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listAttention } from "../../../src/core/attention/list-attention.ts";
 import { resolveAttention } from "../../../src/core/attention/resolve-attention.ts";
+import { lockInvoices } from "../../../src/core/invoices/collection-queries.ts";
 import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
 import { recomputeInvoices } from "../../../src/core/invoices/recompute.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
@@ -21,6 +22,7 @@ import {
   openCollectingBook,
 } from "../../support/collecting.ts";
 import { call } from "../../support/lists.ts";
+import { waiting } from "../../support/locks.ts";
 import { STORES, type TestStore } from "../../support/stores.ts";
 
 /** An instant of the tests' own day. */
@@ -154,6 +156,31 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
       const [payment] = (await payments()).filter((one) => one.payment_link_id === link.id);
       expect(payment).toMatchObject({ refunded_minor: 4_000 });
     }
+  });
+
+  // The embedded store runs one transaction at a time.
+  it("waits for whoever changes the payment, and none is refused for that [completions.12.disputes]", async ({
+    skip,
+  }) => {
+    if (opened.store.kind === "embedded") return skip("one connection");
+    const link = await issue();
+    await tell(confirmed(link.id));
+    const [payment] = await payments();
+    const told = Promise.withResolvers<void>();
+    const change = opened.store.write(book.tenantId, async (tx) => {
+      await lockInvoices(tx, book.tenantId, [link.invoice_id]);
+      told.resolve();
+      await expect.poll(() => waiting(opened.store)).toBe(1);
+      await tx
+        .updateTable("payments")
+        .set({ erp_push_error: "changed meanwhile" })
+        .where("tenant_id", "=", book.tenantId)
+        .where("payment_id", "=", payment?.id ?? "")
+        .execute();
+    });
+    await told.promise;
+    await Promise.all([change, tell(disputed("needs_response", "09:00:00"))]);
+    expect(await payments()).toMatchObject([{ disputed: true }]);
   });
 
   it("ignores refunds and disputes of what it does not know, and refuses another's [completions.12.refunds]", async () => {
