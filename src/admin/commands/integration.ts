@@ -41,7 +41,7 @@ const endpoint = (id: string): string =>
   `Register this address at Stripe, under the service's PUBLIC_URL: /webhooks/stripe/${id}`;
 
 const NOTHING_TO_READ =
-  "Nothing was read: no connected provider has a list of events. The sandbox has none; what is paid there is recorded at once.";
+  "Nothing was read: the running service is reading it just now, or no connected provider has a list of events. The sandbox has none; what is paid there is recorded at once.";
 
 /** What an operator must not overlook of an integration that was connected. */
 function connectedNote(result: unknown): string {
