@@ -54,12 +54,12 @@ export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp, tell }: Se
     save();
   }
   const outboxFolder = join(dataDir, "outbox");
-  let chapter: string | undefined;
+  const said = new Set<string>();
   for (const [index, step] of STORY.entries()) {
     if (index < state.told) continue;
     const line = progressOf(step);
-    if (line !== chapter) tell?.(line);
-    chapter = line;
+    if (!said.has(line)) tell?.(line);
+    said.add(line);
     await step.tell(
       sceneOf(core, erp, step, { moment: momentOf(state.began_at, step.daysAgo, index), baseUrl, outboxFolder }),
     );
