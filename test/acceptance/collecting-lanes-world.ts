@@ -59,6 +59,8 @@ export interface EnteredByHand {
 export interface LanesWorld {
   readonly core: Core;
   readonly clock: TestClock;
+  /** Nothing in it is older. */
+  readonly openedAt: string;
   readonly erp: FusionSimulator;
   readonly stripe: StripeSimulator;
   readonly tenantId: string;
@@ -170,6 +172,7 @@ export async function openLanesWorld(core: Core, clock: TestClock): Promise<Lane
   const captured: Captured[] = [];
   const weather = { mail: true };
   return {
+    openedAt: clock.now().toISOString(),
     ...{ core, clock, erp, stripe, tenantId, besideId, connectionId, bills: book, captured, weather, secrets, balance },
     ...{ checkouts: [], paidInSandbox: new Set(), entered: [] },
     admin: { kind: "api_key", tenantId, keyId, permission: "admin" },

@@ -203,6 +203,16 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     expect(await payments()).toHaveLength(1);
   });
 
+  it("leaves no lease behind where the provider is disconnected meanwhile [completions.12.events-shared]", async () => {
+    await payUnheard();
+    app.stripe.control({ mode: "ok", path: "/v1/events", latency_ms: 300 });
+    const reading = read();
+    await expect.poll(async () => (await row()).events_lease_expires_at).not.toBeNull();
+    await disconnectIntegration(app.core, book.tenantId, { provider: "stripe" });
+    await reading;
+    expect((await row()).events_lease_expires_at).toBeNull();
+  });
+
   it("releases the lease at once where the provider does not answer, or the service stops [completions.12.events-shared]", async () => {
     await payUnheard();
     app.stripe.control({ mode: "503", path: "/v1/events" });

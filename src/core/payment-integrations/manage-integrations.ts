@@ -110,6 +110,7 @@ export async function disconnectIntegration(
       status: "disconnected",
       secrets: keys === null ? null : sealKeys(core, id, { ...keys, secretKey: null }),
       events_due_at: null,
+      events_lease_expires_at: null,
       events_problem: null,
     } as const;
     await updateIntegration(tx, { tenantId, paymentIntegrationId: id }, left);
