@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { MAX_LINKS_AN_HOUR } from "../src/core/payment-links/hourly-limit.ts";
 import type { Random } from "../src/gateways/erp/simulator/random.ts";
 import { type Asked, type Asker, askRest } from "./ask.ts";
 import { Assistant } from "./assistant.ts";
@@ -67,6 +68,8 @@ export class Load {
   readonly #assistants: ReadonlyMap<Tenant, Assistant>;
   readonly #free: ReadonlyMap<Tenant, Part[]>;
   readonly #open = new Map<LinkRequest, number>();
+  /** Links that assistants asked for: beyond their limit of an hour they would not be answered for long. */
+  readonly #askedByTool = new Map<Tenant, number>();
   /** Held payments whose receipt was entered in the ERP, or is to be pushed. */
   readonly #decided = new Set<string>();
   #over = false;
@@ -237,7 +240,9 @@ export class Load {
     const part = this.#free.get(tenant)?.pop();
     if (part === undefined) return this.#read(tenant);
     const key = `${tenant.marker} ${part.installmentId}`;
-    const byTool = this.#options.random.chance(40);
+    const asked = this.#askedByTool.get(tenant) ?? 0;
+    const byTool = this.#options.random.chance(40) && asked < MAX_LINKS_AN_HOUR;
+    if (byTool) this.#askedByTool.set(tenant, asked + 1);
     const request: LinkRequest = { tenant, part, key, byTool, linkId: null, fate: "stands", intent: null };
     this.requests.push(request);
     this.#open.set(request, Number.POSITIVE_INFINITY);

@@ -6,7 +6,7 @@ import { pushFailedPayments } from "../../src/core/payments/push-failed-payments
 import { pushPayment } from "../../src/core/payments/push-payment.ts";
 import { recordConfirmedPayment } from "../../src/core/payments/record-payment.ts";
 import { settleReceiptByHand } from "../../src/core/payments/settle-receipt-by-hand.ts";
-import { pullInvoices } from "../../src/jobs/pull-invoices.ts";
+import { type ConnectGateway, pullInvoices } from "../../src/jobs/pull-invoices.ts";
 import { quickConnect, startLed } from "../support/pulls.ts";
 import { erpInvoice, usePushWorld } from "../support/pushes.ts";
 import { STORES } from "../support/stores.ts";
@@ -359,5 +359,40 @@ describe.each(STORES)("a receipt on a balance that shows its money, on $name", (
     clock.advance(15 * MINUTE);
     await push();
     expect((await payment(id)).erp_push_status).toBe("applied");
+  });
+
+  it("is this payment's own where an attempt believed lost arrives while the balance is read [completions.12.not-on-top]", async () => {
+    const { erp, clock, pull, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", "400");
+    const paused = Promise.withResolvers<void>();
+    const wakes = Promise.withResolvers<void>();
+    const slow: ConnectGateway = (provider, settings) => {
+      const gateway = quickConnect(provider, settings);
+      return {
+        ...gateway,
+        async createReceipt(...receipt) {
+          paused.resolve();
+          await wakes.promise;
+          return gateway.createReceipt(...receipt);
+        },
+      };
+    };
+    const first = push({ atOnce: 1 }, slow);
+    await paused.promise;
+    clock.advance(MINUTE);
+    await push({ atOnce: 1 }, (provider, settings) => {
+      const gateway = quickConnect(provider, settings);
+      return {
+        ...gateway,
+        async findInvoices(...asked) {
+          wakes.resolve();
+          await first;
+          return gateway.findInvoices(...asked);
+        },
+      };
+    });
+    expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_push_error: null });
+    expect(erp.receipts).toHaveLength(1);
   });
 });

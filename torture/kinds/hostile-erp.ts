@@ -27,11 +27,15 @@ const gzipped = (text: string): Way => {
   };
 };
 
+/** An item of a thousand values, within every limit. */
+const wide = (): string => JSON.stringify(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`key ${n}`, n])));
+
 /** How ERPs answer that mean harm, by the first part of their address. */
 const WAYS: Readonly<Record<string, Way>> = {
   numbers: gzipped(`{"items":[[0${",0".repeat(30 * MIB)}]]}`),
   objects: gzipped(`{"items":[{}${",{}".repeat(10 * MIB)}]}`),
-  just: gzipped(`{"items":[{"a":1}${',{"a":1}'.repeat(900_000)}],"hasMore":false}`),
+  items: gzipped(`{"items":[{"a":1}${',{"a":1}'.repeat(900_000)}],"hasMore":false}`),
+  just: gzipped(`{"items":[${Array.from({ length: 990 }, wide).join(",")}],"hasMore":false}`),
   depth: gzipped("[".repeat(8 * MIB)),
   text: gzipped(`{"items":["${"x".repeat(200 * MIB)}"]}`),
   size(response) {

@@ -49,7 +49,11 @@ async function presentReceipt(gateway: PushGateway, push: ReceiptToPush, options
     if (receipt !== null) return isThisPayment(receipt, push) ? { receipt } : { ended: failed(ANOTHER) };
     const held =
       receiptId === null && push.expected !== null ? await heldByBalance(gateway, push, push.expected, options) : null;
-    if (held !== null) return { ended: failed(held) };
+    if (held !== null) {
+      // An earlier attempt that was believed lost may have arrived after the first look, and be what the balance holds.
+      const arrived = await gateway.findReceipt(receiptNumber, options);
+      return arrived !== null && isThisPayment(arrived, push) ? { receipt: arrived } : { ended: failed(held) };
+    }
   } catch (error) {
     return { ended: outcomeOfError(push, erpError(error)) };
   }

@@ -6,6 +6,8 @@ export interface JsonLimits {
   readonly values: number;
   /** Values that are parsed in one go: those of one item of a list, or of everything beside the lists. */
   readonly valuesOfItem: number;
+  /** Items of one list of the outermost object. */
+  readonly items: number;
   /** Lists and objects inside one another. */
   readonly depth: number;
 }
@@ -214,8 +216,10 @@ class Reader {
     this.#takeText(end);
     const items: unknown = JSON.parse(`[${this.#part.pieces.join('"')}]`);
     if (!Array.isArray(items) || (items.length === 0 && !mayBeNone)) throw new SyntaxError("an item is missing");
-    const list = this.#lists.at(-1);
-    for (const item of items) list?.push(item);
+    const list = this.#lists.at(-1) ?? [];
+    const most = this.#limits.items;
+    if (list.length + items.length > most) throw new JsonTooLarge(`it holds more than ${most} items`);
+    for (const item of items) list.push(item);
     this.#beginItems(end + 1);
   }
 }

@@ -5,8 +5,11 @@ import { unusable } from "./errors.ts";
 
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/** A page of 499 invoices with their installments holds some tens of thousands of values, six deep. */
-const LIMITS = { values: 1_000_000, valuesOfItem: 100_000, depth: 32 } as const;
+/**
+ * A page of 499 invoices with their installments holds some tens of thousands of values, six deep. Fusion gives 500 items at
+ * most, whatever it is asked for.
+ */
+const LIMITS = { values: 1_000_000, valuesOfItem: 100_000, items: 1_000, depth: 32 } as const;
 
 /** Reads at most `maxBytes` of a success, where more is an error; of an error answer, what a log can use. */
 export async function readBody(response: Response, maxBytes: number): Promise<string> {

@@ -6,7 +6,7 @@ import { JsonMeter, JsonTooLarge, parseBounded } from "../../../../src/gateways/
 import { parseLossless } from "../../../../src/gateways/erp/lossless-json.ts";
 import { answering, connect, failure, readAll, server } from "../support.ts";
 
-const LIMITS = { values: 100_000, valuesOfItem: 100_000, depth: 100 };
+const LIMITS = { values: 100_000, valuesOfItem: 100_000, items: 100_000, depth: 100 };
 const scaled = fc.record({ units: fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), digits: fc.nat(6) });
 
 /** A whole number of 10^-digits, written out. */
