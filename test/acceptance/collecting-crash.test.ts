@@ -62,7 +62,7 @@ describe.each(A_STORE)("a service killed while it collects on $name", ({ name, o
       const now = () => new Date(Date.now() + aheadMs());
       const erp = createFusionSimulator({ ...DATASET, invoices: [], now });
       leftover.push(() => erp.close());
-      const stripe = createStripeSimulator({ secretKey: "sk_test_1" });
+      const stripe = createStripeSimulator({ secretKey: "sk_test_1", now });
       leftover.push(() => stripe.close());
       const smtp = await slowSmtpServer(() => life, 25);
       leftover.push(smtp.close);

@@ -145,7 +145,7 @@ export async function openLanesWorld(core: Core, clock: TestClock): Promise<Lane
       },
       "Vision Operations",
     );
-  const stripe = createStripeSimulator({ secretKey: TOLD.secretKey });
+  const stripe = createStripeSimulator({ secretKey: TOLD.secretKey, now: () => clock.now() });
   const url = await erp.listen();
   const apiBase = await stripe.listen();
   erp.putInvoices(...book.map(itemOf));

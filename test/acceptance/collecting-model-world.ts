@@ -78,7 +78,7 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
     accounts: [{ PartyId: CUSTOMER.partyId, PrimaryContactName: "Jo", PrimaryContactEmail: "ap@globex.example" }],
     receiptMethods: ["Payment Link"],
   });
-  const stripe = createStripeSimulator({ secretKey: SECRETS.secretKey });
+  const stripe = createStripeSimulator({ secretKey: SECRETS.secretKey, now: () => clock.now() });
   const url = await erp.listen();
   const apiBase = await stripe.listen();
   const tenantId = await makeTenant(core);
