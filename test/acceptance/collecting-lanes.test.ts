@@ -68,9 +68,8 @@ describe.each(A_STORE)("two lanes of work at once on $name", ({ open }) => {
   }
 
   async function world(seed: number, some: number): Promise<void> {
-    // A store of its own, for the jobs of one are those of all workspaces; and Stripe's events are of the real time.
+    // A store of its own, for the jobs of one are those of all workspaces.
     const opened = await open();
-    clock.set(new Date().toISOString());
     const core = coreOn(opened);
     const made = await openLanesWorld(core, clock);
     const draws = new Draws(seed);
