@@ -3,6 +3,7 @@ import type { Core } from "../src/core/core.ts";
 import type { Random } from "../src/gateways/erp/simulator/random.ts";
 import { type Fleet, startFleet } from "../test/support/fleet.ts";
 import { startPostgres, type ThrowawayPostgres } from "../test/support/postgres.ts";
+import { startScript } from "../test/support/start-script.ts";
 import { type Clock, turnableClock } from "./clock.ts";
 import { LONGEST_LOAD_MS, Load } from "./load.ts";
 import { Tally } from "./tally.ts";
@@ -98,8 +99,15 @@ export async function onStore(
     const world = await makeWorld(location, { parts: partsFor(requests), ...options });
     leftover.push(world.close);
     const imports = `${clock.environment.NODE_OPTIONS}${preload === undefined ? "" : ` --import=${preload}`}`;
-    const shared = { ...world.environment, ...UNLIMITED, ...clock.environment, NODE_OPTIONS: imports };
-    const fleet = await startFleet(size, { ...shared, ...environment });
+    const start = startScript();
+    const shared = {
+      ...start.environment,
+      ...world.environment,
+      ...UNLIMITED,
+      ...clock.environment,
+      NODE_OPTIONS: imports,
+    };
+    const fleet = await startFleet(size, { ...shared, ...environment }, start.flags);
     leftover.push(fleet.close);
     const load = new Load({ world, origin: fleet.url, tally, random, requests, atOnce, mayRunOut });
     const scene: Scene = { fleet, world, load, tally, random, clock };

@@ -14,7 +14,7 @@ export interface Ending {
   ms: number;
 }
 
-/** Several processes of the service, as `npm start` starts them, behind one address. */
+/** Several processes of the service behind one address. */
 export interface Fleet {
   /** Where clients reach it, whichever process answers. */
   readonly url: string;
@@ -34,8 +34,15 @@ export interface Fleet {
   close(): Promise<void>;
 }
 
-/** Starts `size` of them on one store; they find each other through nothing else. */
-export async function startFleet(size: number, environment: Readonly<Record<string, string>>): Promise<Fleet> {
+/**
+ * Starts `size` of them on one store; they find each other through nothing else. `flags` are Node's, where not those of
+ * processes that live short.
+ */
+export async function startFleet(
+  size: number,
+  environment: Readonly<Record<string, string>>,
+  flags?: readonly string[],
+): Promise<Fleet> {
   const folder = mkdtempSync(join(tmpdir(), "receivables-fleet-"));
   const balancer = await startBalancer();
   const url = `http://localhost:${balancer.port}`;
@@ -51,14 +58,15 @@ export async function startFleet(size: number, environment: Readonly<Record<stri
   };
   const start = async (place: number): Promise<void> => {
     const { port, folder: own } = places[place] ?? { port: 0, folder };
-    const started = await startServer(environment.DATA_DIR ?? own, {
+    const settings = {
       ENCRYPTION_KEY: FLEET_KEY.toString("base64"),
       LOG_LEVEL: "warn",
       DEMO: "off",
       ...environment,
       PORT: String(port),
       PUBLIC_URL: url,
-    });
+    };
+    const started = await startServer(environment.DATA_DIR ?? own, settings, flags);
     processes[place] = started;
     lives.push(started);
   };

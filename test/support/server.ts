@@ -44,14 +44,17 @@ export function freePort(): Promise<number> {
  */
 export const SHORT_LIVED = ["--no-wasm-code-gc", "--liftoff-only", "--min-semi-space-size=16"];
 
-/** Runs `node src/main.ts` with these settings over an otherwise empty environment, without waiting for anything. */
-export function spawnServer(environment: Readonly<Record<string, string>>): {
+/** Runs `node src/main.ts`, with these flags of Node and settings over an otherwise empty environment, without waiting for anything. */
+export function spawnServer(
+  environment: Readonly<Record<string, string>>,
+  flags: readonly string[] = SHORT_LIVED,
+): {
   child: ChildProcess;
   stdout(): string;
   stderr(): string;
   exited: Promise<number | null>;
 } {
-  const child = spawn(process.execPath, [...SHORT_LIVED, "src/main.ts"], {
+  const child = spawn(process.execPath, [...flags, "src/main.ts"], {
     cwd: ROOT,
     env: { ...BARE_ENVIRONMENT, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
@@ -72,9 +75,10 @@ export function spawnServer(environment: Readonly<Record<string, string>>): {
 export async function startServer(
   dataDir: string,
   environment: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = SHORT_LIVED,
 ): Promise<ServerProcess> {
   const port = environment.PORT ?? String(await freePort());
-  const run = spawnServer({ PORT: port, DATA_DIR: dataDir, ...environment });
+  const run = spawnServer({ PORT: port, DATA_DIR: dataDir, ...environment }, flags);
   await new Promise<void>((resolveReady, reject) => {
     run.child.stdout?.on("data", () => {
       if (run.stdout().includes("is ready")) resolveReady();
