@@ -5,7 +5,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24-bookworm-slim
-ENV NODE_ENV=production MALLOC_TRIM_THRESHOLD_=1048576 HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+ENV NODE_ENV=production MALLOC_TRIM_THRESHOLD_=1048576 MALLOC_MMAP_THRESHOLD_=32768 HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json server.json ./
@@ -20,4 +20,4 @@ USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=16", "--min-semi-space-size=16", "--heap-growing-percent=100", "--no-wasm-code-gc", "src/main.ts"]
+CMD ["node", "--max-semi-space-size=4", "--min-semi-space-size=4", "--heap-growing-percent=50", "--no-wasm-code-gc", "src/main.ts"]

@@ -9,6 +9,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<boolean
   aging: () => import("./aging.ts"),
   calls: () => import("./calls.ts"),
   lists: () => import("./lists.ts"),
+  memory: () => import("./memory.ts"),
   pulls: () => import("./pulls.ts"),
   revocation: () => import("./revocation.ts"),
   starts: () => import("./starts.ts"),
