@@ -142,6 +142,8 @@ export interface SyncRunRow {
   /** The process that works on the run, and until when it may be believed alive. */
   worker_id: string | null;
   lease_expires_at: Instant | null;
+  /** Whether it may be the last that read some invoice: until a later run has read at least as much. */
+  covers: Generated<boolean>;
 }
 
 export interface CustomerRow {

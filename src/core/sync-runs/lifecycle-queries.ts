@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow, SyncRunRow } from "../../store/tables.ts";
+import { supersedeRuns } from "./history-queries.ts";
 
 /** A run and whose it is. */
 export type RunKey = Pick<SyncRunRow, "tenant_id" | "sync_run_id">;
@@ -172,6 +173,7 @@ export async function markSucceeded(tx: Transaction, run: RunKey, retired: numbe
     .where("tenant_id", "=", run.tenant_id)
     .where("sync_run_id", "=", run.sync_run_id)
     .execute();
+  await supersedeRuns(tx, run);
 }
 
 /** Why a run failed: one of the codes of completions §4, and a message for any caller. */
@@ -202,13 +204,16 @@ export async function markFailed(
       error_code: failure.code,
       error_message: failure.message,
       lease_expires_at: null,
+      covers: sql<boolean>`read_through is not null`,
     })
     .where("tenant_id", "=", run.tenant_id)
     .where("sync_run_id", "=", run.sync_run_id)
     .where("status", "=", "running");
   if (lost !== null) query = query.where(isLost(lost));
   const result = await query.executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  if (result.numUpdatedRows === 0n) return false;
+  await supersedeRuns(tx, run);
+  return true;
 }
 
 /** What a finished run leaves on its connection; one that is switched off stays so. */
@@ -250,7 +255,8 @@ export function abandonedRuns(
   let query = tx
     .selectFrom("sync_runs")
     .select(["tenant_id", "sync_run_id", "connection_id"])
-    .where("status", "=", "running");
+    // Written out, as above.
+    .where("status", "=", sql.lit("running"));
   if (lost !== null) query = query.where(isLost(lost));
   return query.execute();
 }
