@@ -12,6 +12,7 @@ const STAIRS = `
 /**
  * Which runs still tell when an invoice was last read (last_synced_at), so that reading the figure and listing runs cost the
  * same however many runs there have been. A run that processes of the version before insert or end counts as one of them.
+ * Rounds of work that one process does for all; how often in a row a connection's ERP was away.
  */
 const STATEMENTS = [
   "alter table sync_runs add column covers boolean not null default false",
@@ -42,6 +43,14 @@ const STATEMENTS = [
   "create index sync_runs_by_status on sync_runs (tenant_id, status, started_at, sync_run_id)",
   `create index sync_runs_of_connection_by_status on sync_runs
      (tenant_id, connection_id, status, started_at, sync_run_id)`,
+  `create unlogged table job_rounds (
+    job text primary key,
+    worker_id uuid not null,
+    lease_expires_at timestamptz(3),
+    done_at timestamptz(3)
+  )`,
+  "grant select, insert, update, delete on job_rounds to receivables_system",
+  "alter table erp_connections add column unreachable_runs integer not null default 0",
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rollupDays } from "../../../src/core/aging/rollup-queries.ts";
 import { setErp } from "../../../src/core/erp-connections/manage-connections.ts";
 import { matchingInvoices } from "../../../src/core/invoices/queries.ts";
+import { claimUnledRuns } from "../../../src/core/sync-runs/claim-queries.ts";
 import { commitPage, failRun, type LedRun, succeedRun } from "../../../src/core/sync-runs/lead-run.ts";
-import { abandonedRuns, claimUnledRuns, dueConnections } from "../../../src/core/sync-runs/lifecycle-queries.ts";
+import { abandonedRuns, dueConnections } from "../../../src/core/sync-runs/lifecycle-queries.ts";
 import { findSyncRun, latestRunOf, matchingSyncRuns } from "../../../src/core/sync-runs/queries.ts";
 import { readBacklog } from "../../../src/store/backlog.ts";
 import { rowsAfter } from "../../../src/store/keyset.ts";
@@ -18,6 +19,8 @@ import { STORES, type TestStore } from "../../support/stores.ts";
 
 const MINUTE = 60_000;
 const NOWHERE = "http://127.0.0.1:9";
+
+const NO_SHARES = { most: 2, hosts: [], tenants: [], unreachable: 0 };
 
 interface Workspace {
   tenantId: string;
@@ -113,7 +116,7 @@ describe.each(STORES)("a connection after a year of runs on $name", ({ name, ope
   /** Of the jobs and metrics, which look at all workspaces. */
   async function looks(): Promise<Map<string, number>> {
     const now = clock.now().toISOString();
-    const lease = { workerId: randomUUID(), expiresAt: now, limit: 4 };
+    const lease = { workerId: randomUUID(), expiresAt: now, limit: 4, farthest: now, shares: NO_SHARES };
     const each: Record<string, (tx: Transaction) => Promise<unknown>> = {
       "connections that are due": (tx) => dueConnections(tx, { now, farthest: now }),
       "runs that nobody leads": (tx) => claimUnledRuns(tx, lease),
