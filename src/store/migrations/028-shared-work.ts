@@ -12,7 +12,7 @@ const STAIRS = `
 /**
  * Which runs still tell when an invoice was last read (last_synced_at), so that reading the figure and listing runs cost the
  * same however many runs there have been. A run that processes of the version before insert or end counts as one of them.
- * Rounds of work that one process does for all; how often in a row a connection's ERP was away.
+ * The same for the history of workflows. Rounds of work that one process does for all; how often in a row an ERP was away.
  */
 const STATEMENTS = [
   "alter table sync_runs add column covers boolean not null default false",
@@ -43,6 +43,8 @@ const STATEMENTS = [
   "create index sync_runs_by_status on sync_runs (tenant_id, status, started_at, sync_run_id)",
   `create index sync_runs_of_connection_by_status on sync_runs
      (tenant_id, connection_id, status, started_at, sync_run_id)`,
+  "create index workflow_executions_by_status on workflow_executions (tenant_id, status, started_at, workflow_execution_id)",
+  "create index workflow_executions_of_workflow on workflow_executions (tenant_id, workflow_id, started_at, workflow_execution_id)",
   `create unlogged table job_rounds (
     job text primary key,
     worker_id uuid not null,
