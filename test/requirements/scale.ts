@@ -13,4 +13,6 @@ export default {
     "a connection whose ERP stays away is pulled less and less often by schedule, and at once when a person asks",
   "facts.scale.shared-rounds": "what is done by the clock costs several processes together hardly more than one",
   "facts.scale.rounds-go-on": "the round of a process that is gone is another's once its lease has ended",
+  "facts.scale.ready":
+    "what is read costs the same from the end of a first pull on, before a server takes statistics by itself",
 } satisfies Requirements;
