@@ -8,7 +8,7 @@ import { endOfRun, startSync } from "../src/core/sync-runs/start-sync.ts";
 import { openPostgres } from "../src/store/database.ts";
 import { testCore } from "../test/support/core.ts";
 import { connectWorkspace, makeTenant } from "../test/support/pulls.ts";
-import { analyze, startDatabase } from "./database.ts";
+import { startDatabase } from "./database.ts";
 import { type MeasuredProcess, startProcess } from "./processes.ts";
 import { report } from "./report.ts";
 
@@ -67,7 +67,6 @@ async function measure(databaseUrl: string, erpPort: number, service: MeasuredPr
     return { seconds: (performance.now() - start) / 1_000, memory };
   };
   const first = await pull();
-  await analyze(databaseUrl);
   const second = await pull();
   await store.close();
   const bare = await bareUpsert(databaseUrl);

@@ -100,7 +100,7 @@ export async function compose(config: Config, foundations: Foundations, parts: P
     const isStopped = stoppedBy(notice);
     if (isStopped !== null) openCalls.abort(({ actor }) => isStopped(actor));
   });
-  const jobs = createJobs(core, { office, ...parts.jobs });
+  const jobs = createJobs(core, { office, pullsAtOnce: config.pullsAtOnce, ...parts.jobs });
   let ready = false;
   let drained: Promise<void> | null = null;
   let socket: AdminSocket | null = null;
@@ -138,7 +138,7 @@ export async function compose(config: Config, foundations: Foundations, parts: P
           import("./admin/socket.ts"),
         ]);
         const answer = (request: unknown, signal: AbortSignal) =>
-          executeRequest({ core, keyFolder: keyFolderOf(config), signal, leadRuns: null }, request);
+          executeRequest({ core, keyFolder: keyFolderOf(config), signal, leadRun: null }, request);
         socket = await serveAdmin({ dataDir: config.dataDir, answer });
       }
       ready = true;

@@ -20,6 +20,9 @@ const OnOff = oneOf(["on", "off"]);
 const RATIO = "must be a number from 0 to 1";
 const Ratio = z.coerce.number(RATIO).min(0, RATIO).max(1, RATIO);
 
+const PULLS = "must be a whole number from 2 to 100";
+const PullsAtOnce = z.coerce.number(PULLS).int(PULLS).min(2, PULLS).max(100, PULLS);
+
 const Origin = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !["http:", "https:"].includes(url.protocol) || url.href !== `${url.origin}/`) {
@@ -142,6 +145,7 @@ const Environment = z.object({
   SECURITY_CONTACT: SecurityContact.optional(),
   TRUSTED_PROXIES: TrustedProxies.optional(),
   RATE_LIMITS: OnOff.default("on"),
+  PULLS_AT_ONCE: PullsAtOnce.default(4),
   METRICS_PORT: portFrom(1).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: Collector.optional(),
   OTEL_TRACES_SAMPLER_ARG: Ratio.default(1),
@@ -206,6 +210,8 @@ export interface Config {
   trustedProxies: number | string[] | false;
   /** False lifts the per-minute limits; their headers stay. */
   rateLimits: boolean;
+  /** Syncs that one process works on at once; half of it at most for one ERP host, one workspace, or ERPs that do not answer. */
+  pullsAtOnce: number;
   logLevel: string;
   /** Null: nothing is measured. */
   telemetry: TelemetryConfig | null;
@@ -253,6 +259,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     securityContact: settings.SECURITY_CONTACT ?? null,
     trustedProxies: settings.TRUSTED_PROXIES ?? false,
     rateLimits: settings.RATE_LIMITS === "on",
+    pullsAtOnce: settings.PULLS_AT_ONCE,
     logLevel: settings.LOG_LEVEL,
     telemetry: telemetryOf(settings),
   };

@@ -8,10 +8,10 @@ export interface AdminContext {
   /** Aborted when the service stops: whatever still waits gives up. */
   readonly signal: AbortSignal;
   /**
-   * Works on the runs that were reserved, to their end, where no running service is sure to; `wait` says that the operator
-   * wants to see it. Null in the service itself, whose jobs do.
+   * Works on a run that was reserved, to its end, where no running service is sure to; `wait` says that the operator wants to
+   * see it. Null in the service itself, whose jobs do.
    */
-  readonly leadRuns: ((options: { wait: boolean }) => Promise<void>) | null;
+  readonly leadRun: ((run: { tenantId: string; syncRunId: string; wait: boolean }) => Promise<void>) | null;
   /** What the operator typed to confirm what they were told this command would do; absent before that. */
   readonly confirmed?: string;
 }

@@ -5,7 +5,7 @@ import { systemClock } from "../core/calendar.ts";
 import type { Core, Log } from "../core/core.ts";
 import { paymentProviders } from "../core/payment-integrations/payment-providers.ts";
 import { interruptEveryRun } from "../core/sync-runs/interrupt-runs.ts";
-import { claimRuns } from "../core/sync-runs/lead-run.ts";
+import { claimRun } from "../core/sync-runs/lead-run.ts";
 import { connectErp } from "../gateways/erp/index.ts";
 import { pullInvoices } from "../jobs/pull-invoices.ts";
 import { openEmbedded, openPostgres } from "../store/database.ts";
@@ -63,7 +63,7 @@ async function executeHere(store: Store, settings: Settings, request: AdminReque
     if (store.kind === "embedded") await interruptEveryRun(core);
     const signal = new AbortController().signal;
     return await executeRequest(
-      { core, keyFolder: keyFolderOf(settings), signal, leadRuns: leaderOf(core, signal) },
+      { core, keyFolder: keyFolderOf(settings), signal, leadRun: leaderOf(core, signal) },
       request,
     );
   } finally {
@@ -71,14 +71,12 @@ async function executeHere(store: Store, settings: Settings, request: AdminReque
   }
 }
 
-/** On PostgreSQL the service's processes take runs up; one that the operator waits for is taken up here as well. */
-function leaderOf(core: Core, signal: AbortSignal): AdminContext["leadRuns"] {
-  return async ({ wait }) => {
+/** On PostgreSQL the service's processes take runs up; one that the operator waits for may be taken up here as well. */
+function leaderOf(core: Core, signal: AbortSignal): AdminContext["leadRun"] {
+  return async ({ tenantId, syncRunId, wait }) => {
     if (core.store.kind === "postgres" && !wait) return;
-    for (;;) {
-      const [run] = await claimRuns(core, { workerId: core.newId(), leaseMs: LEASE_MS, limit: 1 });
-      if (run === undefined) return;
-      await pullInvoices(core, connectErp, run, signal);
-    }
+    const key = { tenant_id: tenantId, sync_run_id: syncRunId };
+    const led = await claimRun(core, key, { workerId: core.newId(), leaseMs: LEASE_MS });
+    if (led !== null) await pullInvoices(core, connectErp, led, signal);
   };
 }

@@ -20,6 +20,7 @@ import type { ErpProvider, ErpSettings } from "../gateways/erp/index.ts";
 import { type Job, jobs } from "../signals.ts";
 import { followReceipts } from "./follow-receipts.ts";
 import { readAhead } from "./read-ahead.ts";
+import { readyFigures } from "./ready-figures.ts";
 
 /** How a connector is had; `connectErp` of the gateways, unless a test wants shorter waits. */
 export type ConnectGateway = (provider: ErpProvider, settings: ErpSettings) => ErpGateway;
@@ -87,6 +88,7 @@ async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
   const nothing: ReadInvoices = { storedThrough, invoices: [], contacts: new Map() };
   await committed(() => commitPage(core, led, nothing, { after, through: null }), signal);
   const absent = await confirmMissing(core, gateway, led, prepared, signal);
+  await readyFigures(core, led.run, signal);
   await committed(() => succeedRun(core, led, absent), signal);
 }
 

@@ -6,16 +6,20 @@ import { LINKS_WITHDRAWN } from "../core/payment-links/withdraw-beyond-debt.ts";
 import { abandonEveryPush, RECEIPTS_QUEUED } from "../core/payments/push-receipt.ts";
 import { requestEventReading } from "../core/payments/read-events.ts";
 import { interruptEveryRun, interruptLostRuns } from "../core/sync-runs/interrupt-runs.ts";
-import { claimRuns, type LedRun } from "../core/sync-runs/lead-run.ts";
+import { claimRuns } from "../core/sync-runs/lead-run.ts";
+import { pruneRuns } from "../core/sync-runs/prune-runs.ts";
 import { RUNS_RESERVED, reserveDueRuns } from "../core/sync-runs/reserve-run.ts";
 import { connectErp } from "../gateways/erp/index.ts";
 import { jobs } from "../signals.ts";
+import { waitingUnder } from "./erp-wait.ts";
 import { errands } from "./errands.ts";
 import { housekeep } from "./housekeeping.ts";
 import type { PostOffice } from "./mail-attempt.ts";
 import { type ConnectGateway, pullInvoices } from "./pull-invoices.ts";
+import { PullSlots } from "./pull-slots.ts";
 import { pushReceipts } from "./push-receipts.ts";
 import { rounds } from "./rounds.ts";
+import { type SharedWork, shareRound } from "./shared-rounds.ts";
 
 /** How often is looked, and how much is done at once; the defaults suit a service. Milliseconds. */
 export interface JobOptions {
@@ -27,7 +31,10 @@ export interface JobOptions {
   readonly housekeepEveryMs?: number;
   /** How long a worker that says nothing is believed alive. */
   readonly leaseMs?: number;
+  /** Half of it is the most that one ERP host, one workspace, or ERPs that do not answer get. */
   readonly pullsAtOnce?: number;
+  /** An ERP that says nothing for so long does not answer: others are pulled beside it. */
+  readonly silentAfterMs?: number;
   /** Receipts pushed at once, each to another ERP. */
   readonly pushesAtOnce?: number;
   /** How mail goes out; null sends none. */
@@ -51,11 +58,13 @@ const DEFAULTS = {
   housekeepEveryMs: 10 * 60_000,
   leaseMs: 20_000,
   pullsAtOnce: 4,
+  silentAfterMs: 5_000,
   pushesAtOnce: 4,
   office: null,
 } as const satisfies Required<JobOptions>;
 
 const LAST_WAIT_MS = 1_000;
+const DAY_MS = 24 * 60 * 60_000;
 
 /** The jobs of one process. Rows and their states are the queue, so that any number of processes share the work. */
 export function createJobs(core: Core, given: JobOptions = {}): Jobs {
@@ -68,8 +77,13 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
   const stops: (() => void)[] = [];
   let stopped = false;
 
-  function lead(run: LedRun): void {
-    const pull = pullInvoices(core, options.connect, run, giveUp.signal).finally(() => {
+  const slots = new PullSlots({ slots: options.pullsAtOnce, silentAfterMs: options.silentAfterMs });
+
+  function lead(led: Awaited<ReturnType<typeof claimRuns>>[number]): void {
+    const work = slots.during(led.run, (wait) =>
+      pullInvoices(core, waitingUnder(wait, options.connect), led, giveUp.signal),
+    );
+    const pull = work.finally(() => {
       pulls.delete(pull);
       if (stopped) return;
       wake();
@@ -84,9 +98,9 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
   function takeUpRuns(): Promise<void> {
     claiming = claiming
       .then(async () => {
-        const limit = options.pullsAtOnce - pulls.size;
+        const { free: limit, shares } = slots;
         if (stopped || limit <= 0) return;
-        for (const run of await claimRuns(core, { workerId, leaseMs: options.leaseMs, limit })) lead(run);
+        for (const led of await claimRuns(core, { workerId, leaseMs: options.leaseMs, limit, shares })) lead(led);
       })
       .catch((error: unknown) => core.log.error({ err: error }, "runs could not be taken up"));
     return claiming;
@@ -127,9 +141,32 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
     stops.push(() => clearInterval(timer));
   }
 
-  async function schedule(): Promise<void> {
-    if ((await reserveDueRuns(core)) > 0) await takeUpRuns();
-  }
+  /** What one process does for all of them. */
+  const shared = {
+    schedule: {
+      job: "reserve_due_runs",
+      everyMs: options.scheduleEveryMs,
+      work: async (signal) => {
+        if ((await reserveDueRuns(core, signal)) > 0) await takeUpRuns();
+      },
+    },
+    aging: {
+      job: "advance_rollups",
+      everyMs: options.scheduleEveryMs,
+      work: (signal) => advanceRollups(core, signal),
+    },
+    housekeeping: {
+      job: "housekeeping",
+      everyMs: options.housekeepEveryMs,
+      work: () => jobs.during({ job: "housekeeping", kind: "look", outcome: "ok" }, () => housekeep(core)),
+    },
+    pruning: { job: "prune_runs", everyMs: DAY_MS, work: (signal) => pruneRuns(core, signal) },
+  } satisfies Record<string, SharedWork>;
+
+  const share = (work: SharedWork) => () => shareRound(core, work, { workerId, leaseMs, stop: stop.signal });
+
+  /** Another process's round is looked after more often than it is due, so that nobody waits long for one that is gone. */
+  const lookAfterMs = Math.min(options.scheduleEveryMs, leaseMs);
 
   return {
     async start() {
@@ -145,8 +182,8 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
           if (topic === LINKS_WITHDRAWN) rest.wake();
         }),
       );
-      every(options.scheduleEveryMs, "the schedule", schedule);
-      every(options.scheduleEveryMs, "advancing aging", () => advanceRollups(core, stop.signal));
+      every(lookAfterMs, "the schedule", share(shared.schedule));
+      every(lookAfterMs, "advancing aging", share(shared.aging));
       every(options.lookEveryMs, "looking after runs", async () => {
         await interruptLostRuns(core);
         await takeUpRuns();
@@ -155,11 +192,10 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
         pushes.wake();
         rest.wake();
       });
-      every(options.housekeepEveryMs, "housekeeping", () =>
-        jobs.during({ job: "housekeeping", kind: "look", outcome: "ok" }, () => housekeep(core)),
-      );
-      watched("the schedule", schedule);
-      watched("advancing aging", () => advanceRollups(core, stop.signal));
+      every(options.housekeepEveryMs, "housekeeping", share(shared.housekeeping));
+      every(options.housekeepEveryMs, "deleting old sync runs", share(shared.pruning));
+      watched("the schedule", share(shared.schedule));
+      watched("advancing aging", share(shared.aging));
       wake();
       pushes.wake();
       rest.wake();

@@ -8,7 +8,7 @@ export const SCHEMA = MIGRATION_NAMES.at(-1) ?? "";
 const ROWS_AT_ONCE = 500;
 
 /** What a new store may hold without anybody missing it: it was made by the first start. */
-const MADE_AT_START = ["signing_keys", "oidc_artifacts", "web_sessions"];
+const MADE_AT_START = ["signing_keys", "oidc_artifacts", "web_sessions", "job_rounds"];
 
 /** A row as the store writes it: JSON, its numbers never read on the way. */
 export interface DumpedRow {

@@ -1,6 +1,7 @@
 import { CompiledQuery, type Kysely, sql } from "kysely";
 import { keepingAging } from "./aging-rollup.ts";
 import { ROLES } from "./roles.ts";
+import { takeStatistics } from "./statistics.ts";
 import type { Tables } from "./tables.ts";
 import { TenantWall } from "./tenant-wall.ts";
 import type { Transaction } from "./transaction.ts";
@@ -102,6 +103,15 @@ export class Store {
 
   maintain(): Promise<void> {
     return this.#backend.maintain();
+  }
+
+  /**
+   * Takes the statistics of tables into which so many rows were written, where that is a good part of them: a server does so
+   * by itself, but a minute or more later, and plans badly until then. Nothing where the user may not. Rejects where somebody
+   * else is at it.
+   */
+  takeStatistics(tables: readonly (keyof Tables)[], written: number): Promise<void> {
+    return this.#backend.database.connection().execute((tx) => takeStatistics(tx, tables, written));
   }
 
   /** Answers when the store does. */

@@ -118,6 +118,8 @@ export interface ErpConnectionRow {
   receipt_method: string;
   last_sync_at: Instant | null;
   last_successful_sync_at: Instant | null;
+  /** Runs in a row, the latest included, that the ERP did not answer. */
+  unreachable_runs: number;
   created_at: Instant;
 }
 
@@ -142,6 +144,8 @@ export interface SyncRunRow {
   /** The process that works on the run, and until when it may be believed alive. */
   worker_id: string | null;
   lease_expires_at: Instant | null;
+  /** Whether it may be the last that read some invoice: until a later run has read at least as much. */
+  covers: Generated<boolean>;
 }
 
 export interface CustomerRow {
@@ -644,6 +648,17 @@ export interface SigningKeyRow {
   retired_at: Instant | null;
 }
 
+/** A round of work that one process does for all. */
+export interface JobRoundRow {
+  job: string;
+  /** The process that began it last. */
+  worker_id: string;
+  /** Until when that process may be believed at work; null once it has ended. */
+  lease_expires_at: Instant | null;
+  /** When the latest round that was done began. */
+  done_at: Instant | null;
+}
+
 export interface WebSessionRow {
   session_hash: string;
   person_id: string;
@@ -696,6 +711,7 @@ export interface GlobalTables {
   oidc_artifacts: OidcArtifactRow;
   signing_keys: SigningKeyRow;
   web_sessions: WebSessionRow;
+  job_rounds: JobRoundRow;
 }
 
 export type Tables = TenantTables & GlobalTables;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
-import { interruptLostRuns } from "../../src/core/sync-runs/interrupt-runs.ts";
+import { reconnectErp, setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { interruptLostRuns, interruptRunOf } from "../../src/core/sync-runs/interrupt-runs.ts";
 import { claimRuns, renewLease } from "../../src/core/sync-runs/lead-run.ts";
 import { reserveDueRuns } from "../../src/core/sync-runs/reserve-run.ts";
 import { endOfRun, startSync } from "../../src/core/sync-runs/start-sync.ts";
@@ -60,6 +60,37 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
     expect(await reserveDueRuns(core)).toBe(0);
     clock.advance(MINUTE);
     expect(await reserveDueRuns(core)).toBe(1);
+  });
+
+  it("pulls an ERP that stays away less and less often, until it answers or a person asks [facts.scale.back-off]", async () => {
+    const { core, clock, tenantId, connectionId, erp } = world();
+    await setErp(core, tenantId, { connectionId, intervalMinutes: 10 });
+    const fails = async () => {
+      erp.control({ mode: "503" });
+      expect(await world().pull()).toMatchObject({ error: { code: "erp_unreachable" } });
+    };
+    const dueAfter = async (minutes: number) => {
+      clock.advance(minutes * MINUTE - 1);
+      expect(await reserveDueRuns(core)).toBe(0);
+      clock.advance(1);
+      expect(await reserveDueRuns(core)).toBe(1);
+      await core.store.write(tenantId, (tx) => interruptRunOf(tx, core, { tenantId, connectionId }, "Ended."));
+    };
+    for (const minutes of [10, 20, 40, 80, 120, 120]) {
+      await fails();
+      await dueAfter(minutes);
+    }
+    // A pull by hand needs no pause; an answer, a refusal too, ends it.
+    erp.control({ mode: "401" });
+    expect(await world().pull()).toMatchObject({ error: { code: "authentication_failed" } });
+    await dueAfter(10);
+    await fails();
+    await fails();
+    await setErp(core, tenantId, { connectionId, intervalMinutes: 1440 });
+    await dueAfter(1440);
+    await setErp(core, tenantId, { connectionId, intervalMinutes: 10 });
+    await reconnectErp(core, tenantId, { connectionId, password: "another password" });
+    await dueAfter(10);
   });
 
   it("leaves alone what is switched off, manual pulls go on [service.2.2.auto-sync]", async () => {

@@ -136,7 +136,7 @@ describe.each(STORES)("a change of the encryption key, $name", ({ open }) => {
   }
 
   const rotate = (secrets: Secrets, keyFolder: string | null) =>
-    terminalTo((request) => executeRequest({ core: { ...core, secrets }, keyFolder, signal, leadRuns: null }, request))(
+    terminalTo((request) => executeRequest({ core: { ...core, secrets }, keyFolder, signal, leadRun: null }, request))(
       "encryption-key rotate --json",
     );
 

@@ -105,7 +105,7 @@ describe("the log of a busy service", () => {
   async function operate(email: string): Promise<void> {
     const signal = new AbortController().signal;
     const admin = terminalTo((request) =>
-      executeRequest({ core: service.core, keyFolder: null, signal, leadRuns: null }, request),
+      executeRequest({ core: service.core, keyFolder: null, signal, leadRun: null }, request),
     );
     await admin(`member add --workspace Busy --email ${email} --role admin --password-stdin`, SECRETS.person);
     const connect = `erp connect --workspace Busy --provider oracle_fusion --url ${erp.url} --user U --auto-sync off --password-stdin`;

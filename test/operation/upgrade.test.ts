@@ -8,6 +8,7 @@ import { verifyRollup } from "../../src/core/aging/manage-rollup.ts";
 import { summarizeAging } from "../../src/core/aging/summarize-aging.ts";
 import type { Core } from "../../src/core/core.ts";
 import { listErpConnections } from "../../src/core/erp-connections/list-erp-connections.ts";
+import { lastSyncedAt } from "../../src/core/invoices/last-synced.ts";
 import { listInvoices } from "../../src/core/invoices/list-invoices.ts";
 import { listPaymentLinks } from "../../src/core/payment-links/list-payment-links.ts";
 import { listPayments } from "../../src/core/payments/list-payments.ts";
@@ -112,6 +113,37 @@ describe.each(OLD_STORES)("invoices that an ERP gave to another customer before,
       // Under the service's own role the walls stand as before.
       const others = await store.read(crypto.randomUUID(), (tx) => sql`select 1 from invoices`.execute(tx));
       expect(others.rows).toEqual([]);
+    } finally {
+      await store.close();
+      await old.remove();
+    }
+  });
+});
+
+describe.each(OLD_STORES)("invoices that runs of before read last, $name", ({ make }) => {
+  it("tell when as they did, of those runs that still matter [contract.operation.upgrade] [service.2.3.last-synced]", async () => {
+    const old = await make({ migration: "027-emails-cancelled-with-workflow", fixture: "book-027.sql" });
+    const store = await old.open();
+    try {
+      const tenantId = "e0000000-0000-4000-8000-000000000001";
+      const invoices = await store.read(tenantId, (tx) =>
+        sql<{ id: string; day: string }>`
+          select erp_invoice_id as id, to_char(${lastSyncedAt("invoice")} at time zone 'UTC', 'MM-DD') as day
+          from invoices as invoice where tenant_id = ${tenantId} order by 1`.execute(tx),
+      );
+      expect(invoices.rows.map(({ id, day }) => [id, day])).toEqual([
+        ["100", "03-04"],
+        ["110", "03-05"],
+        ["130", "03-03"],
+        ["140", "03-03"],
+        ["160", "03-02"],
+        ["165", "03-01"],
+        ["170", "03-01"],
+      ]);
+      const runs = await store.system((tx) =>
+        tx.selectFrom("sync_runs").select(["started_at"]).where("covers", "=", true).orderBy("started_at").execute(),
+      );
+      expect(runs.map((run) => run.started_at.slice(5, 10))).toEqual(["03-01", "03-02", "03-03", "03-04", "03-05"]);
     } finally {
       await store.close();
       await old.remove();

@@ -48,6 +48,7 @@ export function connectionRow(tenantId: string, row: Partial<ErpConnectionRow> =
     receipt_method: "Payment Link",
     last_sync_at: null,
     last_successful_sync_at: null,
+    unreachable_runs: 0,
     created_at: BOOK_TIME,
     ...row,
   };

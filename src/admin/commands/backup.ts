@@ -32,8 +32,8 @@ export const backupCommands: readonly Command[] = [
     input: z.strictObject({
       from: FileOption.register(flags, { value: "FILE", description: "what `backup create` wrote" }),
     }),
-    async run({ core, leadRuns }, { from }) {
-      if (leadRuns === null)
+    async run({ core, leadRun }, { from }) {
+      if (leadRun === null)
         throw new ServiceError("conflict", "Stop the server first: a backup goes into a new store.");
       const file = resolve(from);
       const rows = await core.store.system(async (tx) => {

@@ -148,10 +148,10 @@ export const erpCommands: readonly Command[] = [
         .optional()
         .register(flags, { value: null, description: "wait for its end and tell how it went" }),
     }),
-    async run({ core, signal, leadRuns }, { workspace, connection, wait = false }) {
+    async run({ core, signal, leadRun }, { workspace, connection, wait = false }) {
       const { tenantId, connectionId } = await findConnection(core, workspace, connection);
       const syncRunId = await startSync(core, tenantId, connectionId);
-      if (leadRuns !== null) await leadRuns({ wait });
+      if (leadRun !== null) await leadRun({ tenantId, syncRunId, wait });
       return wait ? endOfRun(core, tenantId, syncRunId, { signal }) : { sync_run_id: syncRunId, status: "running" };
     },
     failure(result) {

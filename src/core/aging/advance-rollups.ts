@@ -1,7 +1,7 @@
 import { advanceAging } from "../../store/aging-rollup.ts";
 import { businessDate } from "../calendar.ts";
 import type { Core } from "../core.ts";
-import { rollupDays } from "./rollup-queries.ts";
+import { rollupDays, timezoneOf } from "./rollup-queries.ts";
 
 /**
  * Brings the roll-ups of workspaces where a new day has begun to that day, and builds those that are missing, one
@@ -17,4 +17,11 @@ export async function advanceRollups(core: Pick<Core, "clock" | "store">, stop: 
     advanced += 1;
   }
   return advanced;
+}
+
+/** The same for one workspace, as when a pull is about to end that brought its first invoices. */
+export function advanceRollup({ clock, store }: Pick<Core, "clock" | "store">, tenantId: string): Promise<void> {
+  return store.write(tenantId, async (tx) =>
+    advanceAging(tx, tenantId, businessDate(clock.now(), await timezoneOf(tx, tenantId))),
+  );
 }

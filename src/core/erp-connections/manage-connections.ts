@@ -11,8 +11,11 @@ import { PlainDate, parseInput, Uuid } from "../validation.ts";
 import { isErpAddress, reachOfAddress } from "./address.ts";
 import { connectionsOf, forgetContactNames, insertConnection, updateConnection } from "./connection-queries.ts";
 
-/** A connection as operators see it: everything but the credential. */
-export type OperatorConnection = Omit<ErpConnectionRow, "tenant_id" | "connection_id" | "credential" | "base_url"> & {
+/** A connection as operators see it: everything but the credential, and what the service's jobs count. */
+export type OperatorConnection = Omit<
+  ErpConnectionRow,
+  "tenant_id" | "connection_id" | "credential" | "base_url" | "unreachable_runs"
+> & {
   id: string;
   url: string;
 };
@@ -108,6 +111,7 @@ export async function connectErp(
     receipt_method: given.receiptMethod,
     last_sync_at: null,
     last_successful_sync_at: null,
+    unreachable_runs: 0,
     created_at: nowOf(core),
   };
   await core.store.write(tenantId, async (tx) => {
@@ -134,6 +138,7 @@ export async function reconnectErp(
     await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was reconnected meanwhile.");
     return {
       status: "connected",
+      unreachable_runs: 0,
       credential: core.secrets.encrypt(password, placeOf(connectionId)),
       ...address,
       ...(username === undefined ? {} : { username }),
@@ -225,6 +230,13 @@ function placeOf(connectionId: string): string {
 
 /** A row as operators see it. */
 export function asOperatorConnection(row: ErpConnectionRow): OperatorConnection {
-  const { tenant_id: _tenant, connection_id: id, credential: _secret, base_url: url, ...rest } = row;
+  const {
+    tenant_id: _tenant,
+    connection_id: id,
+    credential: _secret,
+    base_url: url,
+    unreachable_runs: _runs,
+    ...rest
+  } = row;
   return { id, url, ...rest };
 }

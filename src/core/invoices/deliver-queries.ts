@@ -274,14 +274,18 @@ export interface ReadScope {
   startedAt: string;
 }
 
-/** Notes which invoices a run should have met in a stretch of ids and did not. Those outside its window are let be. */
+/**
+ * Notes which invoices a run should have met in a stretch of ids and did not, and when they were last read, for later runs
+ * do not tell. Invoices outside its window are ignored.
+ */
 export async function markMissing(
   tx: Transaction,
   scope: ReadScope,
   range: IdRange,
   deliveredIds: readonly string[],
 ): Promise<void> {
-  await sql`update invoices as invoice set missing_since = ${scope.startedAt}
+  await sql`update invoices as invoice set missing_since = ${scope.startedAt},
+      last_synced_at = ${lastSyncedAt("invoice")}
     where invoice.tenant_id = ${scope.tenantId} and invoice.connection_id = ${scope.connectionId}
       and (${range.after}::bigint is null or invoice.erp_invoice_id > ${range.after}::bigint)
       and (${range.through}::bigint is null or invoice.erp_invoice_id <= ${range.through}::bigint)

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 
 /**
  * SQL of an invoice's `last_synced_at` (service.md §2.3): when it was last read from the ERP. `invoice` is the alias of
- * `invoices` in the query around it. A read that found nothing new writes no row: the run that covered it tells.
+ * `invoices` in the query around it. A read that found nothing new writes no row: the run that covered it tells, and only
+ * those are looked at that no later run surpasses, however many there have been.
  */
 export function lastSyncedAt(invoice: string): RawBuilder<string | null> {
   const column = (name: string) => sql.ref(`${invoice}.${name}`);
@@ -12,7 +13,7 @@ export function lastSyncedAt(invoice: string): RawBuilder<string | null> {
     ${column("last_synced_at")},
     (select run.started_at from sync_runs as run
      where run.tenant_id = ${column("tenant_id")} and run.connection_id = ${column("connection_id")}
-       and run.read_through >= ${column("erp_invoice_id")}
+       and run.covers and run.read_through >= ${column("erp_invoice_id")}
        and (run.pull_from is null or run.pull_from <= ${column("invoice_date")})
        and (${column("missing_since")} is null or run.started_at < ${column("missing_since")})
      order by run.started_at desc limit 1)) end`;

@@ -28,6 +28,7 @@ export async function recomputeInvoices(
   invoiceIds: readonly string[],
   { keepLinks = false }: { keepLinks?: boolean } = {},
 ): Promise<void> {
+  if (invoiceIds.length === 0) return;
   const chargeable = await lockChargeableCurrencies(tx, tenantId);
   const ids = [...new Set(invoiceIds)].sort();
   for (let start = 0; start < ids.length; start += BATCH) {

@@ -30,6 +30,7 @@ export async function withdrawBeyondDebt(
   tenantId: string,
   invoiceIds: readonly string[],
 ): Promise<void> {
+  if (invoiceIds.length === 0) return;
   const links = await lockActiveLinksOf(tx, tenantId, invoiceIds);
   const requestId = core.newId();
   for (const parts of Map.groupBy(links, (link) => link.installment_id).values()) {

@@ -55,6 +55,7 @@ async function interrupt(
   const at = nowOf(core);
   if (!(await markFailed(tx, run, { code: "interrupted", message }, at, lost))) return false;
   const connection = await lockConnection(tx, run.tenant_id, run.connection_id);
-  if (connection !== undefined) await noteFinish(tx, run, { at, succeeded: false, status: connection.status });
+  if (connection !== undefined)
+    await noteFinish(tx, run, { at, succeeded: false, status: connection.status, answered: null });
   return true;
 }

@@ -11,9 +11,10 @@ import {
   missingInvoices,
 } from "../invoices/deliver-queries.ts";
 import { retireInvoices } from "../invoices/retire-invoices.ts";
+import { farthestOf } from "../retry.ts";
+import { type ClaimedRun, type ClaimShares, claimUnledRun, claimUnledRuns } from "./claim-queries.ts";
 import {
   addProgress,
-  claimUnledRuns,
   findConnection,
   lockConnection,
   lockLedRun,
@@ -22,6 +23,7 @@ import {
   noteFinish,
   prolongLease,
   type RunFailure,
+  type RunKey,
   type RunToLead,
   shareConnection,
 } from "./lifecycle-queries.ts";
@@ -38,16 +40,28 @@ export class RunLostError extends Error {
   override readonly name = "RunLostError";
 }
 
+/** A worker that takes runs up, and how long it is believed alive. */
+type Worker = Pick<LedRun, "workerId" | "leaseMs">;
+
+/** Where a process works on nothing else, and may take as many of any kind. */
+const NO_SHARES: ClaimShares = { most: 1_000_000, hosts: [], tenants: [], unreachable: 0 };
+
 /** Takes up reserved runs that nobody leads, of all tenants. */
 export async function claimRuns(
   core: Core,
-  { limit, ...worker }: { workerId: string; leaseMs: number; limit: number },
-): Promise<LedRun[]> {
+  { limit, shares = NO_SHARES, ...worker }: Worker & { limit: number; shares?: ClaimShares },
+): Promise<(LedRun & { run: ClaimedRun })[]> {
   const { workerId, leaseMs } = worker;
-  const runs = await core.store.system((tx) =>
-    claimUnledRuns(tx, { workerId, expiresAt: leaseEnd(core, leaseMs), limit }),
-  );
+  const claim = { workerId, expiresAt: leaseEnd(core, leaseMs), limit, farthest: farthestOf(nowOf(core)), shares };
+  const runs = await core.store.system((tx) => claimUnledRuns(tx, claim));
   return runs.map((run) => ({ run, ...worker }));
+}
+
+/** Takes up one reserved run; null where somebody leads it, or it has ended. */
+export async function claimRun(core: Core, key: RunKey, worker: Worker): Promise<LedRun | null> {
+  const lease = { workerId: worker.workerId, expiresAt: leaseEnd(core, worker.leaseMs) };
+  const run = await core.store.write(key.tenant_id, (tx) => claimUnledRun(tx, key, lease));
+  return run === undefined ? null : { run, ...worker };
 }
 
 /** Keeps a run this worker's for another lease. Throws RunLostError when it is not any more. */
@@ -145,7 +159,7 @@ export function succeedRun(core: Core, led: LedRun, absentIds: readonly string[]
     await retireInvoices(tx, core, led.run.tenant_id, absentIds);
     const at = nowOf(core);
     await markSucceeded(tx, led.run, absentIds.length, at);
-    await noteFinish(tx, led.run, { at, succeeded: true, status: "connected" });
+    await noteFinish(tx, led.run, { at, succeeded: true, status: "connected", answered: true });
   });
 }
 
@@ -155,7 +169,8 @@ export function failRun(core: Core, led: LedRun, failure: RunFailure): Promise<v
     const connection = await holdForFinish(tx, led);
     const at = nowOf(core);
     await markFailed(tx, led.run, failure, at);
-    await noteFinish(tx, led.run, { at, succeeded: false, status: statusAfter(failure.code) ?? connection.status });
+    const status = statusAfter(failure.code) ?? connection.status;
+    await noteFinish(tx, led.run, { at, succeeded: false, status, answered: hasAnswered(failure.code) });
   });
 }
 
@@ -173,6 +188,12 @@ const STATUS_AFTER: Readonly<Partial<Record<ErpErrorKind, ErpConnectionRow["stat
 /** Every other failure says nothing about whether the ERP can be used. */
 function statusAfter(code: RunFailure["code"]): ErpConnectionRow["status"] | undefined {
   return code === "authentication_failed" || code === "erp_unreachable" ? STATUS_AFTER[code] : undefined;
+}
+
+/** Whether the ERP said something in a run that failed so; null where that is not known. */
+function hasAnswered(code: RunFailure["code"]): boolean | null {
+  if (code === "erp_unreachable") return false;
+  return code === "authentication_failed" || code === "erp_rejected" ? true : null;
 }
 
 function scopeOf({ run }: LedRun) {

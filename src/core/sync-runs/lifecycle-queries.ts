@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow, SyncRunRow } from "../../store/tables.ts";
+import { supersedeRuns } from "./history-queries.ts";
 
 /** A run and whose it is. */
 export type RunKey = Pick<SyncRunRow, "tenant_id" | "sync_run_id">;
@@ -71,9 +72,13 @@ export async function insertRun(
   return inserted !== undefined;
 }
 
+/** An ERP that stays away is asked less and less often, but every two hours at least where its interval is shorter. */
+const LONGEST_PAUSE_MINUTES = 120;
+
 /**
  * Connections of all tenants whose interval has passed since a run last finished (service.md §2.2), or where one did beyond
- * `farthest`: a clock was wrong then.
+ * `farthest`: a clock was wrong then. From the second run in a row on that the ERP did not answer, twice as much has to pass
+ * each time.
  */
 export async function dueConnections(
   tx: Transaction,
@@ -84,27 +89,13 @@ export async function dueConnections(
     where connection.auto_sync_enabled and connection.sync_enabled and connection.status <> 'disconnected'
       and connection.credential is not null
       and (connection.last_sync_at > ${farthest} or coalesce(connection.last_sync_at, connection.created_at)
-        + connection.auto_sync_interval_minutes * interval '1 minute' <= ${now})
+        + least(connection.auto_sync_interval_minutes * (1 << least(greatest(connection.unreachable_runs - 1, 0), 8)),
+            greatest(connection.auto_sync_interval_minutes, ${LONGEST_PAUSE_MINUTES})) * interval '1 minute' <= ${now})
       and not exists (
         select from sync_runs as run
         where run.tenant_id = connection.tenant_id and run.connection_id = connection.connection_id
           and run.status = 'running')
     order by connection.last_sync_at nulls first`.execute(tx);
-  return rows;
-}
-
-/** Takes up to `limit` reserved runs that nobody leads, oldest first, of all tenants. */
-export async function claimUnledRuns(
-  tx: Transaction,
-  lease: { workerId: string; expiresAt: string; limit: number },
-): Promise<RunToLead[]> {
-  const { rows } = await sql<RunToLead>`
-    update sync_runs as run set worker_id = ${lease.workerId}, lease_expires_at = ${lease.expiresAt}
-    from (select waiting.tenant_id, waiting.sync_run_id from sync_runs as waiting
-      where waiting.status = 'running' and waiting.worker_id is null
-      order by waiting.started_at limit ${lease.limit} for update skip locked) as taken
-    where run.tenant_id = taken.tenant_id and run.sync_run_id = taken.sync_run_id
-    returning run.tenant_id, run.sync_run_id, run.connection_id, run.started_at, run.pull_from`.execute(tx);
   return rows;
 }
 
@@ -172,6 +163,7 @@ export async function markSucceeded(tx: Transaction, run: RunKey, retired: numbe
     .where("tenant_id", "=", run.tenant_id)
     .where("sync_run_id", "=", run.sync_run_id)
     .execute();
+  await supersedeRuns(tx, run);
 }
 
 /** Why a run failed: one of the codes of completions §4, and a message for any caller. */
@@ -202,26 +194,34 @@ export async function markFailed(
       error_code: failure.code,
       error_message: failure.message,
       lease_expires_at: null,
+      covers: sql<boolean>`read_through is not null`,
     })
     .where("tenant_id", "=", run.tenant_id)
     .where("sync_run_id", "=", run.sync_run_id)
     .where("status", "=", "running");
   if (lost !== null) query = query.where(isLost(lost));
   const result = await query.executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  if (result.numUpdatedRows === 0n) return false;
+  await supersedeRuns(tx, run);
+  return true;
 }
 
-/** What a finished run leaves on its connection; one that is switched off stays so. */
+/**
+ * What a finished run leaves on its connection; one that is switched off stays so. `answered`: whether the ERP did; null
+ * where the run says nothing of it.
+ */
 export async function noteFinish(
   tx: Transaction,
   connection: Pick<ErpConnectionRow, "tenant_id" | "connection_id">,
-  finish: { at: string; succeeded: boolean; status: ErpConnectionRow["status"] },
+  finish: { at: string; succeeded: boolean; status: ErpConnectionRow["status"]; answered: boolean | null },
 ): Promise<void> {
+  const { answered } = finish;
   await tx
     .updateTable("erp_connections")
     .set({
       last_sync_at: finish.at,
       ...(finish.succeeded ? { last_successful_sync_at: finish.at } : {}),
+      ...(answered === null ? {} : { unreachable_runs: answered ? 0 : sql<number>`least(unreachable_runs, 1000) + 1` }),
       status: sql<ErpConnectionRow["status"]>`case when status = 'disconnected' then status else ${finish.status} end`,
     })
     .where("tenant_id", "=", connection.tenant_id)
@@ -250,7 +250,8 @@ export function abandonedRuns(
   let query = tx
     .selectFrom("sync_runs")
     .select(["tenant_id", "sync_run_id", "connection_id"])
-    .where("status", "=", "running");
+    // Written out, as above.
+    .where("status", "=", sql.lit("running"));
   if (lost !== null) query = query.where(isLost(lost));
   return query.execute();
 }

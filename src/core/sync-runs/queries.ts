@@ -45,7 +45,7 @@ export function findSyncRun(tx: Transaction, tenantId: string, syncRunId: string
   return matchingSyncRuns(tx, tenantId, {}).where("sync_run_id", "=", syncRunId).executeTakeFirst();
 }
 
-/** The run of a connection that was started last. */
+/** The run of a connection that was started last; found in the order of an index, for another would sort all there ever were. */
 export function latestRunOf(
   tx: Transaction,
   tenantId: string,
@@ -53,7 +53,7 @@ export function latestRunOf(
 ): Promise<SyncRunRecord | undefined> {
   return matchingSyncRuns(tx, tenantId, { connection_id: connectionId })
     .orderBy("started_at", "desc")
-    .orderBy("sync_run_id")
+    .orderBy("sync_run_id", "desc")
     .limit(1)
     .executeTakeFirst();
 }

@@ -45,13 +45,17 @@ export async function reserveSyncRun(
   throw new ServiceError("conflict", `Sync run ${inFlight?.sync_run_id ?? "of this connection"} is already in flight.`);
 }
 
-/** Reserves a scheduled run for every connection that is due, of all tenants. Answers how many it reserved. */
-export async function reserveDueRuns(core: Core): Promise<number> {
+/**
+ * Reserves a scheduled run for every connection that is due, of all tenants, until `stop` says so. Answers how many it
+ * reserved.
+ */
+export async function reserveDueRuns(core: Core, stop?: AbortSignal): Promise<number> {
   const due = await core.store.system((tx) =>
     dueConnections(tx, { now: nowOf(core), farthest: farthestOf(nowOf(core)) }),
   );
   let reserved = 0;
   for (const { tenant_id: tenantId, connection_id: connectionId } of due) {
+    if (stop?.aborted === true) break;
     try {
       if (await core.store.write(tenantId, (tx) => reserveDueRun(tx, core, tenantId, connectionId))) reserved += 1;
     } catch (error) {

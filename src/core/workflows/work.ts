@@ -38,7 +38,7 @@ export async function workOnInvoice(core: Core, work: ClaimedWork): Promise<void
   } catch (error) {
     const later = { dueAt: retryAt(core, work.attempts), attempts: work.attempts };
     // Where even this fails, the lease runs out by itself.
-    await core.store.write(tenantId, (tx) => postponeWork(tx, work, later)).catch(() => undefined);
+    await committed(() => core.store.write(tenantId, (tx) => postponeWork(tx, work, later))).catch(() => undefined);
     throw error;
   }
 }

@@ -1,0 +1,42 @@
+import { sql } from "kysely";
+import type { Transaction } from "../../store/store.ts";
+import type { SyncRunRow } from "../../store/tables.ts";
+
+/**
+ * Notes which earlier runs of its connection a run that has ended surpasses: they began before it, read no further, and
+ * looked at no older invoices. No invoice was last read by one of those (service.md §2.3). The caller holds the connection.
+ */
+export async function supersedeRuns(
+  tx: Transaction,
+  run: Pick<SyncRunRow, "tenant_id" | "sync_run_id">,
+): Promise<void> {
+  await sql`update sync_runs as earlier set covers = false from sync_runs as run
+    where run.tenant_id = ${run.tenant_id} and run.sync_run_id = ${run.sync_run_id}
+      and earlier.tenant_id = run.tenant_id and earlier.connection_id = run.connection_id
+      and earlier.covers and earlier.sync_run_id <> run.sync_run_id and earlier.started_at <= run.started_at
+      and (earlier.read_through is null or earlier.read_through <= run.read_through)
+      and (earlier.read_through is null or run.pull_from is null or run.pull_from <= earlier.pull_from)`.execute(tx);
+}
+
+/**
+ * Deletes up to `limit` runs of all tenants that ended before `before`, the oldest of each first: none that an invoice's
+ * last_synced_at may come from, and not the latest of a connection. Answers how many there were.
+ */
+export async function deleteOldRuns(
+  tx: Transaction,
+  { before, limit }: { before: string; limit: number },
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from sync_runs as run using (
+      select old.tenant_id, old.sync_run_id from tenants cross join lateral (
+        select old.tenant_id, old.sync_run_id from sync_runs as old
+        where old.tenant_id = tenants.tenant_id and old.started_at < ${before}
+          and old.finished_at < ${before} and not old.covers
+          and exists (select from sync_runs as later
+            where later.tenant_id = old.tenant_id and later.connection_id = old.connection_id
+              and later.started_at > old.started_at)
+        order by old.started_at limit ${limit}) as old
+      limit ${limit}) as old
+    where run.tenant_id = old.tenant_id and run.sync_run_id = old.sync_run_id`.execute(tx);
+  return Number(numAffectedRows);
+}

@@ -1,0 +1,22 @@
+import type { Core } from "../core.ts";
+import { deleteOldRuns } from "./history-queries.ts";
+
+/** How long runs stay in the history. */
+const KEPT_MS = 90 * 24 * 60 * 60_000;
+/** Runs of one transaction. */
+const AT_ONCE = 1_000;
+
+/**
+ * Deletes runs that ended more than 90 days ago, some at a time until none is left or `stop` says so. What callers see of
+ * connections and invoices does not change: what their figures come from stays. Answers how many there were.
+ */
+export async function pruneRuns(core: Pick<Core, "clock" | "store">, stop: AbortSignal): Promise<number> {
+  const before = new Date(core.clock.now().getTime() - KEPT_MS).toISOString();
+  let deleted = 0;
+  while (!stop.aborted) {
+    const some = await core.store.system((tx) => deleteOldRuns(tx, { before, limit: AT_ONCE }));
+    deleted += some;
+    if (some < AT_ONCE) break;
+  }
+  return deleted;
+}

@@ -1,0 +1,26 @@
+import { advanceRollup } from "../core/aging/advance-rollups.ts";
+import { committed } from "../core/committed.ts";
+import type { Core } from "../core/core.ts";
+import type { RunKey } from "../core/sync-runs/lifecycle-queries.ts";
+import { findSyncRun } from "../core/sync-runs/queries.ts";
+
+/** Invoices that a run has brought or changed before it is worth the while. */
+const MUCH = 1_000;
+
+/**
+ * Before a run ends that moved much, such as a first one: builds the aging roll-up where there is none, and has the store
+ * take its statistics, so that what is read is quick from the run's end on. Never rejects: a run can do without.
+ */
+export async function readyFigures(core: Core, run: RunKey, signal: AbortSignal): Promise<void> {
+  const { tenant_id: tenantId, sync_run_id: syncRunId } = run;
+  try {
+    const found = await core.store.read(tenantId, (tx) => findSyncRun(tx, tenantId, syncRunId));
+    const moved = (found?.invoices_created ?? 0) + (found?.invoices_updated ?? 0);
+    if (moved < MUCH) return;
+    await core.store.takeStatistics(["customers", "invoices", "installments"], moved);
+    await committed(() => advanceRollup(core, tenantId), signal);
+    await core.store.takeStatistics(["aging_debts", "aging_customers", "aging_totals"], moved);
+  } catch (error) {
+    core.log.warn({ tenantId, syncRunId, err: error }, "sync_run.figures.not_ready");
+  }
+}

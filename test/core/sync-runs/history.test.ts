@@ -1,0 +1,153 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rollupDays } from "../../../src/core/aging/rollup-queries.ts";
+import { setErp } from "../../../src/core/erp-connections/manage-connections.ts";
+import { matchingInvoices } from "../../../src/core/invoices/queries.ts";
+import { claimUnledRuns } from "../../../src/core/sync-runs/claim-queries.ts";
+import { commitPage, failRun, type LedRun, succeedRun } from "../../../src/core/sync-runs/lead-run.ts";
+import { abandonedRuns, dueConnections } from "../../../src/core/sync-runs/lifecycle-queries.ts";
+import { findSyncRun, latestRunOf, matchingSyncRuns } from "../../../src/core/sync-runs/queries.ts";
+import { readBacklog } from "../../../src/store/backlog.ts";
+import { rowsAfter } from "../../../src/store/keyset.ts";
+import type { Transaction } from "../../../src/store/transaction.ts";
+import { insertRows, invoiceRow } from "../../support/book.ts";
+import { buffersOf } from "../../support/buffers.ts";
+import { TestClock, testCore } from "../../support/core.ts";
+import { connectWorkspace, makeTenant, startLed } from "../../support/pulls.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+
+const MINUTE = 60_000;
+const NOWHERE = "http://127.0.0.1:9";
+
+const NO_SHARES = { most: 2, hosts: [], tenants: [], unreachable: 0 };
+
+interface Workspace {
+  tenantId: string;
+  connectionId: string;
+  latest: string;
+}
+
+describe.each(STORES)("a connection after a year of runs on $name", ({ name, open }) => {
+  const past = name === "PostgreSQL" ? 50_000 : 5_000;
+  let opened: TestStore;
+  let fresh: Workspace;
+  let old: Workspace;
+  /** What the jobs' looks at all workspaces cost before there was a past. */
+  let looksBefore: Map<string, number>;
+  const clock = new TestClock();
+  const core = () => testCore(opened.store, clock);
+
+  beforeAll(async () => {
+    opened = await open({ isNew: true });
+    fresh = await makeWorkspace(0);
+    looksBefore = await looks();
+    old = await makeWorkspace(past);
+  });
+  afterAll(() => opened.remove());
+
+  /** A hundred invoices; runs every ten minutes until now, each of which read them all; and then what can befall a run. */
+  async function makeWorkspace(pastRuns: number): Promise<Workspace> {
+    const tenantId = await makeTenant(core());
+    const connectionId = await connectWorkspace(core(), tenantId, NOWHERE);
+    const invoices = Array.from({ length: 100 }, (_, index) =>
+      invoiceRow(tenantId, {
+        connection_id: connectionId,
+        erp_invoice_id: String(1_000 + index),
+        invoice_date: index < 30 ? "2025-01-01" : "2026-02-01",
+        last_synced_at: "2025-01-02T00:00:00.000Z",
+      }),
+    );
+    await opened.store.write(tenantId, async (tx) => {
+      await insertRows(tx, { invoices });
+      await sql`insert into sync_runs (tenant_id, sync_run_id, connection_id, trigger, status, started_at, finished_at, read_through)
+        select ${tenantId}::uuid, gen_random_uuid(), ${connectionId}::uuid, 'scheduled', 'succeeded', at, at, 'Infinity'
+        from generate_series(1, ${pastRuns}::int) as number,
+          lateral (select ${clock.now().toISOString()}::timestamptz - number * interval '10 minutes' as at) as instant`.execute(
+        tx,
+      );
+    });
+    const lead = async (end: (led: LedRun) => Promise<void>) => {
+      clock.advance(MINUTE);
+      await end(await startLed(core(), tenantId, connectionId));
+    };
+    await lead((led) => succeedRun(core(), led, []));
+    await setErp(core(), tenantId, { connectionId, pullFrom: "2026-01-01" });
+    await lead((led) => succeedRun(core(), led, []));
+    for (let failures = 0; failures < 3; failures += 1)
+      await lead(async (led) => {
+        await readTo(led, "1050");
+        await failRun(core(), led, { code: "erp_unreachable", message: "No answer." });
+      });
+    const { rows } = await core().store.read(tenantId, (tx) =>
+      sql<{
+        sync_run_id: string;
+      }>`select sync_run_id from sync_runs where tenant_id = ${tenantId} order by started_at desc`.execute(tx),
+    );
+    return { tenantId, connectionId, latest: rows[0]?.sync_run_id ?? "" };
+  }
+
+  const readTo = (led: LedRun, through: string) =>
+    commitPage(core(), led, { storedThrough: null, invoices: [], contacts: new Map() }, { after: null, through });
+
+  const reading = ({ tenantId }: Workspace, work: (tx: Transaction) => Promise<unknown>) =>
+    opened.store.read(tenantId, (tx) => buffersOf(tx, work, tenantId));
+  const page = { order: "desc", limit: 101, position: null } as const;
+  const runs = (tx: Transaction, { tenantId }: Workspace, filters: Parameters<typeof matchingSyncRuns>[2]) =>
+    rowsAfter(matchingSyncRuns(tx, tenantId, filters), { createdAt: "started_at", id: "sync_run_id" }, page).execute();
+
+  const reads: Record<string, (of: Workspace) => Promise<number>> = {
+    "a page of invoices": (of) =>
+      reading(of, (tx) =>
+        rowsAfter(
+          matchingInvoices(tx, of.tenantId, {}),
+          { createdAt: "invoices.created_at", id: "invoices.invoice_id" },
+          page,
+        ).execute(),
+      ),
+    "a run": (of) => reading(of, (tx) => findSyncRun(tx, of.tenantId, of.latest)),
+    "a connection's latest run": (of) => reading(of, (tx) => latestRunOf(tx, of.tenantId, of.connectionId)),
+    "failed runs": (of) => reading(of, (tx) => runs(tx, of, { status: "failed" })),
+    "a connection's failed runs": (of) =>
+      reading(of, (tx) => runs(tx, of, { status: "failed", connection_id: of.connectionId })),
+    "running runs": (of) => reading(of, (tx) => runs(tx, of, { status: "running" })),
+  };
+
+  /** Of the jobs and metrics, which look at all workspaces. */
+  async function looks(): Promise<Map<string, number>> {
+    const now = clock.now().toISOString();
+    const lease = { workerId: randomUUID(), expiresAt: now, limit: 4, farthest: now, shares: NO_SHARES };
+    const each: Record<string, (tx: Transaction) => Promise<unknown>> = {
+      "connections that are due": (tx) => dueConnections(tx, { now, farthest: now }),
+      "runs that nobody leads": (tx) => claimUnledRuns(tx, lease),
+      "runs whose worker is gone": (tx) => abandonedRuns(tx, { now, farthest: now }),
+      "days of roll-ups": rollupDays,
+      "the backlog": (tx) => readBacklog(tx, now),
+    };
+    const costs = new Map<string, number>();
+    for (const [what, look] of Object.entries(each)) {
+      const cost = () => opened.store.system((tx) => buffersOf(tx, look));
+      await cost();
+      costs.set(what, await cost());
+    }
+    return costs;
+  }
+
+  for (const state of ["before statistics are taken", "after"])
+    it(`costs the same to read as a new one, ${state} [facts.scale.past-runs]`, async () => {
+      if (state === "after")
+        await opened.store.system(async (tx) => {
+          await sql`set local role none`.execute(tx);
+          await sql`analyze`.execute(tx);
+        });
+      for (const [what, cost] of Object.entries(reads)) {
+        await cost(old);
+        const [few, many] = [await cost(fresh), await cost(old)];
+        expect(many, `buffers of ${what}, ${few} of a new connection`).toBeLessThanOrEqual(2 * few + 10);
+      }
+      for (const [what, many] of await looks()) {
+        const few = looksBefore.get(what) ?? 0;
+        expect(many, `buffers of a look for ${what}, ${few} before`).toBeLessThanOrEqual(2 * few + 20);
+      }
+    });
+});

@@ -1,0 +1,128 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { erpConnectionStates } from "../../../src/core/erp-connections/connection-states.ts";
+import { listErp, setErp } from "../../../src/core/erp-connections/manage-connections.ts";
+import { lastSyncedAt } from "../../../src/core/invoices/last-synced.ts";
+import { commitPage, failRun, succeedRun } from "../../../src/core/sync-runs/lead-run.ts";
+import { listSyncRuns } from "../../../src/core/sync-runs/list-sync-runs.ts";
+import { pruneRuns } from "../../../src/core/sync-runs/prune-runs.ts";
+import { insertRows, invoiceRow } from "../../support/book.ts";
+import { TestClock, testCore } from "../../support/core.ts";
+import { walk } from "../../support/lists.ts";
+import { connectWorkspace, makeTenant, startLed } from "../../support/pulls.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+
+const DAY = 24 * 60 * 60_000;
+const NEVER = new AbortController().signal;
+const WRITTEN = "2025-06-01T00:00:00.000Z";
+
+/** The same numbers in the same order at every run. */
+function* numbers(seed: number): Generator<number, never> {
+  for (let state = seed; ; ) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    yield state / 2_147_483_648;
+  }
+}
+
+describe.each(STORES)("the history of a connection's runs on $name", ({ open }) => {
+  let opened: TestStore;
+  const clock = new TestClock("2026-01-01T00:00:00.000Z");
+  const core = () => testCore(opened.store, clock);
+  beforeAll(async () => {
+    opened = await open();
+  });
+  afterAll(() => opened.remove());
+
+  /** Every invoice's last_synced_at by its ERP id, and as it would be if all runs there ever were were looked at. */
+  async function figures(tenantId: string, everyRun: string) {
+    const { rows } = await core().store.read(tenantId, (tx) =>
+      sql<{ id: string; told: string | null; expected: string | null }>`
+        select invoice.erp_invoice_id as id, ${lastSyncedAt("invoice")} as told, greatest(invoice.last_synced_at, (
+          select max(run.started_at) from jsonb_to_recordset(${everyRun}::jsonb)
+            as run (started_at timestamptz(3), read_through numeric, pull_from date)
+          where run.read_through >= invoice.erp_invoice_id
+            and (run.pull_from is null or run.pull_from <= invoice.invoice_date))) as expected
+        from invoices as invoice where invoice.tenant_id = ${tenantId} order by 1`.execute(tx),
+    );
+    return {
+      told: rows.map(({ id, told }) => [id, told]),
+      expected: rows.map(({ id, expected }) => [id, expected]),
+    };
+  }
+
+  it("tells when each invoice was read last, whatever the runs read, and after old ones are deleted [service.2.3.last-synced] [facts.scale.runs-kept]", async () => {
+    const tenantId = await makeTenant(core());
+    const connectionId = await connectWorkspace(core(), tenantId, "http://127.0.0.1:9");
+    const days = ["2025-01-01", "2025-07-01", "2026-01-01"];
+    const invoices = Array.from({ length: 30 }, (_, index) =>
+      invoiceRow(tenantId, {
+        connection_id: connectionId,
+        erp_invoice_id: String(100 + index),
+        invoice_date: days[index % days.length] ?? null,
+        last_synced_at: WRITTEN,
+      }),
+    );
+    await opened.store.write(tenantId, (tx) => insertRows(tx, { invoices }));
+    const everyRun: { started_at: string; read_through: string | null; pull_from: string | null }[] = [];
+    const random = numbers(11);
+    for (let run = 0; run < 60; run += 1) {
+      // Days pass, and now and then the clock was ahead of them.
+      clock.advance(Math.round(random.next().value * 6 * DAY) - (run % 9 === 8 ? 2 * DAY : 0));
+      const pull_from = [null, ...days][Math.floor(random.next().value * 4)] ?? null;
+      await setErp(core(), tenantId, { connectionId, pullFrom: pull_from });
+      const led = await startLed(core(), tenantId, connectionId);
+      const through = random.next().value < 0.2 ? null : String(95 + Math.floor(random.next().value * 35));
+      const page = { storedThrough: null, invoices: [], contacts: new Map() };
+      if (through !== null) await commitPage(core(), led, page, { after: null, through });
+      const succeeds = random.next().value < 0.2;
+      if (succeeds) await succeedRun(core(), led, []);
+      else await failRun(core(), led, { code: "erp_unreachable", message: "No answer." });
+      everyRun.push({ started_at: led.run.started_at, read_through: succeeds ? "Infinity" : through, pull_from });
+      if (run % 10 === 9) {
+        const { told, expected } = await figures(tenantId, JSON.stringify(everyRun));
+        expect(told).toEqual(expected);
+      }
+    }
+    const before = await figures(tenantId, JSON.stringify(everyRun));
+    const connections = await listErp(core(), tenantId);
+    const states = await erpConnectionStates(core(), tenantId);
+
+    expect(await pruneRuns(core(), NEVER)).toBeGreaterThan(10);
+    expect(await figures(tenantId, JSON.stringify(everyRun))).toEqual(before);
+    expect(await listErp(core(), tenantId)).toEqual(connections);
+    expect(await erpConnectionStates(core(), tenantId)).toEqual(states);
+    expect(await pruneRuns(core(), NEVER)).toBe(0);
+  });
+
+  it("goes back 90 days at least, in pages, and a connection that rests keeps its latest run [facts.scale.runs-kept]", async () => {
+    const tenantId = await makeTenant(core());
+    const [resting, pulled] = [
+      await connectWorkspace(core(), tenantId, "http://127.0.0.1:9"),
+      await connectWorkspace(core(), tenantId, "http://127.0.0.1:9", []),
+    ];
+    const now = clock.now().toISOString();
+    const insert = (connectionId: string, from: number, to: number) =>
+      opened.store.write(tenantId, (tx) =>
+        sql`insert into sync_runs (tenant_id, sync_run_id, connection_id, trigger, status, started_at, finished_at, covers)
+          select ${tenantId}::uuid, gen_random_uuid(), ${connectionId}::uuid, 'scheduled', 'failed', at, at, false
+          from generate_series(${from}::int, ${to}::int) as hours,
+            lateral (select ${now}::timestamptz - hours * interval '1 hour' as at) as instant`.execute(tx),
+      );
+    await insert(resting, 120 * 24, 121 * 24);
+    await insert(pulled, 1, 200 * 24);
+    const reader = { kind: "api_key", tenantId, keyId: tenantId, permission: "readonly", lastUsedAt: null } as const;
+    const before = await walk(core(), listSyncRuns, reader, {}, [100]);
+
+    // More than is deleted at once.
+    expect(await pruneRuns(core(), NEVER)).toBe(24 + 110 * 24);
+    const { ids } = await walk(core(), listSyncRuns, reader, {}, [100, 7]);
+    expect(ids).toHaveLength(90 * 24 + 1);
+    expect(ids.slice(0, 90 * 24)).toEqual(before.ids.slice(0, 90 * 24));
+    for (const { latestRun } of await erpConnectionStates(core(), tenantId))
+      expect(ids).toContain(latestRun?.sync_run_id);
+  });
+
+  it("is not deleted from any further once the service stops [facts.scale.runs-kept]", async () => {
+    expect(await pruneRuns(core(), AbortSignal.abort())).toBe(0);
+  });
+});

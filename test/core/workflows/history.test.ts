@@ -1,0 +1,57 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { matchingExecutions } from "../../../src/core/workflows/list-queries.ts";
+import { enableWorkflow } from "../../../src/core/workflows/manage-workflows.ts";
+import type { ExecutionFilters } from "../../../src/core/workflows/schema.ts";
+import { rowsAfter } from "../../../src/store/keyset.ts";
+import { insertRows, invoiceRow } from "../../support/book.ts";
+import { buffersOf } from "../../support/buffers.ts";
+import { testCore } from "../../support/core.ts";
+import { makeTenant } from "../../support/pulls.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+
+describe.each(STORES)("a long history of workflows on $name", ({ name, open }) => {
+  const past = name === "PostgreSQL" ? 50_000 : 5_000;
+  let opened: TestStore;
+  beforeAll(async () => {
+    opened = await open({ isNew: true });
+  });
+  afterAll(() => opened.remove());
+
+  /** A workspace whose workflow did something with an invoice so many times, and failed with it once. */
+  async function makeWorkspace(times: number): Promise<{ tenantId: string; workflowId: string }> {
+    const core = testCore(opened.store);
+    const tenantId = await makeTenant(core);
+    const { id: workflowId } = await enableWorkflow(core, tenantId, { type: "auto_generate" }, { confirmed: true });
+    const invoice = invoiceRow(tenantId);
+    await opened.store.write(tenantId, async (tx) => {
+      await insertRows(tx, { invoices: [invoice] });
+      await sql`insert into workflow_executions
+        select ${tenantId}::uuid, gen_random_uuid(), ${workflowId}::uuid, ${invoice.invoice_id}::uuid,
+          case when number = 0 then 'failed' else 'succeeded' end, 'none', null, at, at
+        from generate_series(0, ${times}::int) as number,
+          lateral (select '2025-01-01'::timestamptz + number * interval '10 minutes' as at) as instant`.execute(tx);
+    });
+    return { tenantId, workflowId };
+  }
+
+  it("costs the same to look up as a short one [facts.scale.past-executions]", async () => {
+    const [few, many] = [await makeWorkspace(0), await makeWorkspace(past)];
+    const page = { order: "desc", limit: 101, position: null } as const;
+    const columns = { createdAt: "workflow_executions.started_at", id: "workflow_executions.workflow_execution_id" };
+    const cost = ({ tenantId }: typeof few, filters: ExecutionFilters) =>
+      opened.store.read(tenantId, (tx) =>
+        buffersOf(tx, (db) => rowsAfter(matchingExecutions(db, tenantId, filters), columns, page).execute(), tenantId),
+      );
+    const other = crypto.randomUUID();
+    for (const filters of [
+      { status: "failed" },
+      { workflow_id: other },
+      { workflow_id: other, status: "failed" },
+    ] as const) {
+      await cost(many, filters);
+      const [of, ofFew] = [await cost(many, filters), await cost(few, filters)];
+      expect(of, `buffers of ${JSON.stringify(filters)}, ${ofFew} of a short one`).toBeLessThanOrEqual(2 * ofFew + 10);
+    }
+  });
+});

@@ -1,0 +1,148 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { ClaimShares } from "../../src/core/sync-runs/claim-queries.ts";
+import { claimRuns } from "../../src/core/sync-runs/lead-run.ts";
+import { startSync } from "../../src/core/sync-runs/start-sync.ts";
+import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
+import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
+import { createFusionSimulator, type FusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
+import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
+import { createJobs, type JobOptions, type Jobs } from "../../src/jobs/schedule.ts";
+import { TestClock, testCore } from "../support/core.ts";
+import { connectWorkspace, makeTenant } from "../support/pulls.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+const dataset = generateBook({ seed: 5, today: "2026-03-10", invoices: 3 });
+const MINUTE = 60_000;
+const FREE: ClaimShares = { most: 2, hosts: [], tenants: [], unreachable: 0 };
+
+/** The real connector, which waits for an ERP longer than the test takes. */
+const patient: ConnectGateway = (_provider, settings) => oracleFusion({ ...settings, timeoutMs: 10 * MINUTE });
+
+describe.each(STORES)("slots for pulls on $name", ({ open }) => {
+  let opened: TestStore;
+  let jobs: Jobs | undefined;
+  const clock = new TestClock();
+  const erps: FusionSimulator[] = [];
+  const core = () => testCore(opened.store, clock);
+  beforeAll(async () => {
+    opened = await open();
+  });
+  afterEach(async () => {
+    await jobs?.drain(0);
+    jobs = undefined;
+    await Promise.all(erps.splice(0).map((erp) => erp.close()));
+    await opened.store.system((tx) =>
+      tx.updateTable("sync_runs").set({ status: "failed" }).where("status", "=", "running").execute(),
+    );
+  });
+  afterAll(() => opened.remove());
+
+  /** Connects a workspace, its own unless said otherwise, and starts a pull; the run's id. */
+  async function start(url: string, { tenantId = "", unreachable = 0 } = {}): Promise<string> {
+    const tenant = tenantId === "" ? await makeTenant(core()) : tenantId;
+    const connectionId = await connectWorkspace(core(), tenant, url, []);
+    await opened.store.write(tenant, (tx) =>
+      tx
+        .updateTable("erp_connections")
+        .set({ unreachable_runs: unreachable })
+        .where("tenant_id", "=", tenant)
+        .where("connection_id", "=", connectionId)
+        .execute(),
+    );
+    clock.advance(1_000);
+    return startSync(core(), tenant, connectionId);
+  }
+
+  /** Starts pulls of ERPs of their own. */
+  async function startEach(count: number, mode: "ok" | "hang", unreachable = 0): Promise<string[]> {
+    const ids: string[] = [];
+    for (let made = 0; made < count; made += 1) {
+      const erp = createFusionSimulator(dataset);
+      erps.push(erp);
+      erp.control({ mode });
+      ids.push(await start(await erp.listen(), { unreachable }));
+    }
+    return ids;
+  }
+
+  const work = async (options: JobOptions) => {
+    const never = 24 * 60 * MINUTE;
+    jobs = createJobs(core(), {
+      connect: patient,
+      pullsAtOnce: 4,
+      lookEveryMs: 50,
+      scheduleEveryMs: never,
+      ...options,
+    });
+    await jobs.start();
+  };
+  const runs = (ids: readonly string[]) =>
+    opened.store.system((tx) =>
+      tx
+        .selectFrom("sync_runs")
+        .select(["status", "worker_id"])
+        .where("sync_run_id", "in", [...ids])
+        .execute(),
+    );
+  const count = async (ids: readonly string[], status: string) =>
+    (await runs(ids)).filter((run) => run.status === status).length;
+  const claimed = async (shares: ClaimShares, limit: number) =>
+    (await claimRuns(core(), { workerId: randomUUID(), leaseMs: MINUTE, limit, shares })).map(
+      ({ run }) => run.sync_run_id,
+    );
+
+  it("are left for healthy ERPs while others hang that were well before [facts.scale.hanging]", async () => {
+    await work({ silentAfterMs: 200 });
+    const hanging = await startEach(6, "hang");
+    const healthy = await startEach(5, "ok");
+    await expect.poll(() => count(healthy, "succeeded"), { timeout: 60_000 }).toBe(5);
+    expect(await count(hanging, "running")).toBe(6);
+  });
+
+  it("go to ERPs that were away the last time by half at most [facts.scale.hanging]", async () => {
+    await work({ silentAfterMs: 10 * MINUTE });
+    const hanging = await startEach(6, "hang", 1);
+    const healthy = await startEach(3, "ok");
+    await expect.poll(() => count(healthy, "succeeded"), { timeout: 60_000 }).toBe(3);
+    expect((await runs(hanging)).filter((run) => run.worker_id !== null)).toHaveLength(2);
+    expect(await count(hanging, "running")).toBe(6);
+  });
+
+  it("go to one host and to one workspace by half at most [facts.scale.fair-slots]", async () => {
+    const pod: string[] = [];
+    for (const path of ["a", "b", "c", "d"]) pod.push(await start(`https://POD.example.test:8443/${path}`));
+    const tenantId = await makeTenant(core());
+    const group: string[] = [];
+    for (const host of ["e", "f", "g"]) group.push(await start(`https://${host}.example.test`, { tenantId }));
+    const shares = { ...FREE, hosts: ["pod.example.test:8443"] };
+    expect(new Set(await claimed(shares, 10))).toEqual(new Set([pod[0], group[0], group[1]]));
+    expect(
+      await claimed(
+        { ...FREE, hosts: ["pod.example.test:8443", "pod.example.test:8443"], tenants: [tenantId, tenantId] },
+        10,
+      ),
+    ).toEqual([]);
+    expect(new Set(await claimed({ ...FREE, tenants: [tenantId] }, 10))).toEqual(new Set([pod[1], pod[2], group[2]]));
+  });
+
+  it("go by turns, a person's pull before those by schedule, and a clock that was ahead keeps none waiting [facts.scale.fair-slots] [service.8.wrong-clock]", async () => {
+    const many = [await start("https://a.example.test"), await start("https://a.example.test")];
+    const one = await start("https://b.example.test");
+    expect(new Set(await claimed(FREE, 2))).toEqual(new Set([many[0], one]));
+    expect(await claimed(FREE, 2)).toEqual([many[1]]);
+
+    const [scheduled, manual, ahead] = [
+      await start("https://a.example.test"),
+      await start("https://b.example.test"),
+      await start("https://c.example.test"),
+    ];
+    const put = (syncRunId: string, set: { trigger?: "scheduled"; started_at?: string }) =>
+      opened.store.system((tx) => tx.updateTable("sync_runs").set(set).where("sync_run_id", "=", syncRunId).execute());
+    await put(scheduled, { trigger: "scheduled" });
+    await put(ahead, { started_at: new Date(clock.now().getTime() + 40 * 24 * 60 * MINUTE).toISOString() });
+    expect(await claimed(FREE, 1)).toEqual([ahead]);
+    expect(await claimed(FREE, 1)).toEqual([manual]);
+    expect(await claimed(FREE, 1)).toEqual([scheduled]);
+  });
+});

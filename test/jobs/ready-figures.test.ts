@@ -1,0 +1,55 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rollupReader } from "../../src/core/aging/queries.ts";
+import { BUCKETS } from "../../src/core/aging/rules.ts";
+import { connectErp } from "../../src/gateways/erp/index.ts";
+import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
+import { createFusionSimulator, type FusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
+import { buffersOf } from "../support/buffers.ts";
+import { testCore } from "../support/core.ts";
+import { connectWorkspace, makeTenant, runPull } from "../support/pulls.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+
+describe.each(STORES)("a first pull on $name", ({ open }) => {
+  let opened: TestStore;
+  let erp: FusionSimulator;
+  beforeAll(async () => {
+    opened = await open({ isNew: true });
+    erp = createFusionSimulator(generateBook({ seed: 9, today: "2026-03-10", invoices: 1_500 }));
+  });
+  afterAll(async () => {
+    await erp.close();
+    await opened.remove();
+  });
+
+  it("leaves aging built and statistics taken, so that the first page costs what later ones do [facts.scale.ready]", async () => {
+    const core = testCore(opened.store);
+    const tenantId = await makeTenant(core);
+    const connectionId = await connectWorkspace(core, tenantId, await erp.listen());
+    expect(await runPull(core, tenantId, connectionId, connectErp)).toMatchObject({ status: "succeeded" });
+
+    const state = await core.store.read(tenantId, (tx) =>
+      tx.selectFrom("aging_state").select("as_of").where("tenant_id", "=", tenantId).executeTakeFirst(),
+    );
+    expect(state).toEqual({ as_of: "2026-03-10" });
+    const tables = ["aging_customers", "aging_debts", "customers", "installments", "invoices"];
+    const { rows } = await core.store.system((tx) =>
+      sql<{ name: string; hasRows: boolean }>`select relname as name, reltuples > 0 as "hasRows" from pg_class
+        where relname = any(${tables}::text[]) order by 1`.execute(tx),
+    );
+    expect(rows).toEqual(tables.map((table) => ({ name: table, hasRows: true })));
+
+    const query = { tenantId, reportDate: "2026-03-10", buckets: BUCKETS };
+    const page = () =>
+      core.store.read(tenantId, (tx) =>
+        buffersOf(tx, (db) => rollupReader.installments(db, query, { limit: 50, after: null }), tenantId),
+      );
+    await page();
+    const atOnce = await page();
+    await core.store.system(async (tx) => {
+      await sql`set local role none`.execute(tx);
+      await sql`analyze`.execute(tx);
+    });
+    expect(atOnce).toBeLessThanOrEqual(2 * (await page()));
+  });
+});

@@ -1,0 +1,18 @@
+import type { Requirements } from "../requirements.ts";
+
+export default {
+  "facts.scale.past-runs":
+    "what is read of invoices, connections and runs costs the same however many runs there have been",
+  "facts.scale.past-executions": "looking up what workflows did costs the same however much they have done",
+  "facts.scale.runs-kept":
+    "runs that ended more than 90 days ago are deleted some at a time, and no figure of an invoice or connection changes",
+  "facts.scale.hanging":
+    "ERPs that hang hold half of a process's slots for pulls at most, whether that was known or not",
+  "facts.scale.fair-slots": "one ERP host and one workspace get half of the slots at most, and take turns with others",
+  "facts.scale.back-off":
+    "a connection whose ERP stays away is pulled less and less often by schedule, and at once when a person asks",
+  "facts.scale.shared-rounds": "what is done by the clock costs several processes together hardly more than one",
+  "facts.scale.rounds-go-on": "the round of a process that is gone is another's once its lease has ended",
+  "facts.scale.ready":
+    "what is read costs the same from the end of a first pull on, before a server takes statistics by itself",
+} satisfies Requirements;
