@@ -29,6 +29,7 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<Migration>>> = {
   "025-previous-use": () => import("./025-previous-use.ts"),
   "026-balance-read-at": () => import("./026-balance-read-at.ts"),
   "027-emails-cancelled-with-workflow": () => import("./027-emails-cancelled-with-workflow.ts"),
+  "029-claims-by-index": () => import("./029-claims-by-index.ts"),
 };
 
 /** The names of all migrations, in order. */
