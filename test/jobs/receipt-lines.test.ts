@@ -11,7 +11,8 @@ import { connectionRow, insertRows, invoiceRow } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { waiting } from "../support/locks.ts";
 import { makeTenant } from "../support/pulls.ts";
-import { analyze, expectSameCost, holding, readsOf } from "../support/reads.ts";
+import { analyze, holding, readsOf } from "../support/reads.ts";
+import { expectSameCost } from "../support/same-cost.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 

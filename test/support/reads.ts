@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { expect } from "vitest";
 import type { Core } from "../../src/core/core.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";
 
@@ -11,34 +10,34 @@ export interface Reads {
   readonly blocks: number;
 }
 
-/** What `work` reads in its system transactions. */
+/** What `work` reads in transactions of the system, and in those of tenants that only read. */
 export async function readsOf(core: Core, work: (core: Core) => Promise<unknown>): Promise<Reads> {
   let [rows, blocks] = [0, 0];
-  const system: Store["system"] = (inner) =>
-    core.store.system(async (tx) => {
+  const counted =
+    <T>(inner: (tx: Transaction) => Promise<T>) =>
+    async (tx: Transaction): Promise<T> => {
       const before = await soFar(tx);
       const done = await inner(tx);
       const after = await soFar(tx);
       rows += after.rows - before.rows;
       blocks += after.blocks - before.blocks;
       return done;
-    });
-  await work({ ...core, store: withSystem(core.store, system) });
+    };
+  const store = replacing(core.store, {
+    system: (inner) => core.store.system(counted(inner)),
+    read: (tenantId, inner) => core.store.read(tenantId, counted(inner)),
+  });
+  await work({ ...core, store });
   if (blocks === 0) throw new Error("nothing was read");
   return { rows, blocks };
 }
 
-/** That something costs what it cost when there was far less of it, but for deeper indexes. */
-export function expectSameCost(many: Reads, few: Reads): void {
-  expect(many.rows, "rows").toBeLessThanOrEqual(few.rows * 1.5);
-  expect(many.blocks, "blocks").toBeLessThanOrEqual(few.blocks * 4);
-}
-
-/** The same store with other system transactions. */
-export function withSystem(store: Store, system: Store["system"]): Store {
+/** The same store with other transactions. */
+function replacing(store: Store, others: Partial<Pick<Store, "system" | "read">>): Store {
   return new Proxy(store, {
     get(target, name) {
-      if (name === "system") return system;
+      const other: unknown = Reflect.get(others, name);
+      if (other !== undefined) return other;
       const value: unknown = Reflect.get(target, name, target);
       return typeof value === "function" ? value.bind(target) : value;
     },
@@ -47,14 +46,14 @@ export function withSystem(store: Store, system: Store["system"]): Store {
 
 /** A store whose system transactions end when `hold` does; `held` tells that one has done its work. */
 export function holding(store: Store, held: PromiseWithResolvers<void>, hold: PromiseWithResolvers<void>): Store {
-  return withSystem(store, (work) =>
+  const system: Store["system"] = (work) =>
     store.system(async (tx) => {
       const done = await work(tx);
       held.resolve();
       await hold.promise;
       return done;
-    }),
-  );
+    });
+  return replacing(store, { system });
 }
 
 /** Counted since this connection last reported to the server's statistics. */
