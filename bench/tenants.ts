@@ -201,7 +201,7 @@ function told({ pages, claims, pulls }: { pages: Pair; claims: Claims; pulls: Pa
     ],
     limits: [
       { what: "a page of a long history / of a fresh book", value: pages.value / pages.peer, most: 2 },
-      { what: `a claim with all due / with ${FEW}`, value: claims.ms.value / claims.ms.peer, most: 1.5 },
+      { what: `a claim with all due / with ${FEW}`, value: claims.blocks.value / claims.blocks.peer, most: 1.5 },
       { what: "pulls without hanging ERPs / beside them", value: pulls.peer / pulls.value, most: 1 / 0.8 },
     ],
   });
