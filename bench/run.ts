@@ -13,6 +13,7 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run(): Promise<boolean
   pulls: () => import("./pulls.ts"),
   revocation: () => import("./revocation.ts"),
   starts: () => import("./starts.ts"),
+  tenants: () => import("./tenants.ts"),
 };
 
 /** Settings of the quick way, by the names under which any can be set. */
@@ -25,6 +26,9 @@ const QUICK: Readonly<Record<string, string>> = {
   BENCH_PULLED: "2000",
   BENCH_REVOCATIONS: "3",
   BENCH_STARTS: "1",
+  BENCH_TENANTS: "120",
+  BENCH_SYNC_RUNS: "1000",
+  BENCH_ERPS: "25",
   BENCH_REST_SECONDS: "5",
   BENCH_JUDGED: "no",
 };

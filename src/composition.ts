@@ -22,6 +22,7 @@ import type { AssistantActor } from "./core/actor.ts";
 import { boundedLog } from "./core/bounded-log.ts";
 import type { Clock } from "./core/calendar.ts";
 import type { Core, Log } from "./core/core.ts";
+import { releaseEveryHold } from "./core/idempotency.ts";
 import { paymentProviders } from "./core/payment-integrations/payment-providers.ts";
 import type { Secrets } from "./core/secrets.ts";
 import type { DemoErp } from "./demo/erp.ts";
@@ -92,6 +93,7 @@ export async function compose(config: Config, foundations: Foundations, parts: P
   const { sandbox = config.demo } = parts;
   const payments = paymentProviders({ secrets, clock, sandboxAt: sandbox ? config.publicUrl : null });
   const core: Core = { ...foundations, payments, localErps: config.demo };
+  if (store.kind === "embedded") await releaseEveryHold(core);
   const office = postOffice(config);
   const demo = config.demo ? await openDemo(config, core, parts.tell) : null;
   const { authorization, verifyAccessToken } = await tokenIssuer(config, core, parts);

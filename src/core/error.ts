@@ -41,7 +41,7 @@ interface ServiceErrorOptions {
   /** For the log alone; may name internals, never secrets. */
   internal?: string;
   cause?: unknown;
-  /** Seconds for `Retry-After`, on `rate_limit_exceeded`. */
+  /** Seconds for `Retry-After`: on `rate_limit_exceeded`, and where a request of the same key is in flight. */
   retryAfterSeconds?: number;
   /** Where HTTP has a status of its own for what the code says, such as 415. */
   httpStatus?: number;

@@ -5,11 +5,13 @@ import {
   findIdempotencyRecord,
   type IdempotencyRecord,
   type IdempotencyScope,
+  releaseIdempotencyRecords,
   takeIdempotencyScope,
   writeIdempotencyRecord,
 } from "../store/idempotency.ts";
 import type { Transaction } from "../store/store.ts";
 import type { Actor } from "./actor.ts";
+import type { Core } from "./core.ts";
 import { ServiceError } from "./error.ts";
 
 /** How long a key is remembered (service.md §8). */
@@ -68,12 +70,18 @@ export type Known =
   | { readonly state: "reserved"; readonly reservation: string }
   | { readonly state: "answered"; readonly response: string };
 
+/** How long a request that works outside the store is believed alive when nothing is heard of it. */
+export const OUTSIDE_HOLD_MS = 10_000;
+/** No hold is this long, not even an earlier version's: one that is was set by a clock that was wrong. */
+const FARTHEST_HOLD_MS = 60_000;
+
 /** The same as {@link recall}; `conflict` also while somebody is believed at work on the reservation. */
 export async function recallReservation(tx: Transaction, once: OnceOnly): Promise<Known> {
   const record = await findRecord(tx, once);
   if (record === undefined) return { state: "new" };
   if (record.response !== null) return { state: "answered", response: record.response };
-  if (record.held_until !== null && record.held_until > once.now) throw inFlight();
+  const heldMs = record.held_until === null ? 0 : Date.parse(record.held_until) - Date.parse(once.now);
+  if (heldMs > 0 && heldMs <= FARTHEST_HOLD_MS) throw inFlight(Math.min(heldMs, OUTSIDE_HOLD_MS));
   return record.reservation === null ? { state: "new" } : { state: "reserved", reservation: record.reservation };
 }
 
@@ -96,8 +104,12 @@ function usedOtherwise(how: string): ServiceError {
   return new ServiceError("idempotency_conflict", `This Idempotency-Key was used ${how}. Use a fresh key.`);
 }
 
-function inFlight(): ServiceError {
-  return new ServiceError("conflict", "A request with this Idempotency-Key is in flight.");
+/** `heldMs`: a request cut off is believed at work so long; one inside the store ends with its transaction. */
+function inFlight(heldMs = 0): ServiceError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(heldMs / 1_000));
+  const when = retryAfterSeconds === 1 ? "in a second" : `in ${retryAfterSeconds} seconds`;
+  const message = `A request with this Idempotency-Key is in flight. Send it again with the same key ${when}.`;
+  return new ServiceError("conflict", message, { retryAfterSeconds });
 }
 
 function notExpired(now: string): string {
@@ -116,6 +128,11 @@ export function rememberReservation(
   { reservation, heldUntil }: { reservation: string; heldUntil: string },
 ): Promise<void> {
   return writeIdempotencyRecord(tx, { ...recordOf(once), response: null, reservation, held_until: heldUntil });
+}
+
+/** Ends every hold there is: right where one process is all there is, at its start, for whoever had them is gone. */
+export function releaseEveryHold({ store }: Pick<Core, "store">): Promise<void> {
+  return store.system(releaseIdempotencyRecords);
 }
 
 function recordOf({ scope, operation, requestHash, now }: OnceOnly) {

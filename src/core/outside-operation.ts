@@ -1,11 +1,17 @@
 import type { z } from "zod";
-import { deleteIdempotencyRecord, type IdempotencyRecord, releaseIdempotencyRecord } from "../store/idempotency.ts";
+import {
+  deleteIdempotencyRecord,
+  type IdempotencyRecord,
+  releaseIdempotencyRecord,
+  renewIdempotencyRecord,
+} from "../store/idempotency.ts";
 import type { Actor } from "./actor.ts";
 import { type Core, nowOf } from "./core.ts";
 import { ServiceError } from "./error.ts";
 import {
   awaitTurn,
   type OnceOnly,
+  OUTSIDE_HOLD_MS,
   onceOnly,
   recallReservation,
   remember,
@@ -16,9 +22,6 @@ import { type Mutation, mutate, transact } from "./mutation.ts";
 import { assertPermitted, type Operation } from "./operation.ts";
 import type { CallRequest, RunContext } from "./run-context.ts";
 import { parseInput } from "./validation.ts";
-
-/** How long a request that works outside the store is believed alive when nothing is heard of it. */
-export const OUTSIDE_HOLD_MS = 60_000;
 
 type Face<I extends z.ZodType, O extends z.ZodType> = Omit<Operation<I, O>, "call" | "idempotency">;
 
@@ -70,6 +73,8 @@ export function outsideOperation<I extends z.ZodType, O extends z.ZodType, R ext
   };
 }
 
+const holdFrom = (now: string): string => new Date(Date.parse(now) + OUTSIDE_HOLD_MS).toISOString();
+
 /** One request's way through the steps. */
 class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome> {
   readonly #declared: Declaration<I, O, R, Outcome>;
@@ -107,7 +112,7 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
       const earlier = known.state === "reserved" ? schema.parse(JSON.parse(known.reservation)) : null;
       const standing = earlier === null ? null : await this.#declared.takeUp(context, earlier);
       const reservation = standing ?? schema.parse(await this.#declared.reserve(context, input));
-      const heldUntil = new Date(Date.parse(context.now) + OUTSIDE_HOLD_MS).toISOString();
+      const heldUntil = holdFrom(context.now);
       await rememberReservation(context.tx, this.#once, { reservation: JSON.stringify(reservation), heldUntil });
       this.#heldUntil = heldUntil;
       return { reservation };
@@ -116,12 +121,43 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
 
   async #act(reservation: z.output<R>): Promise<Outcome> {
     const { core, onProgress } = this.#mutation.request;
+    const hold = this.#keepHold();
     try {
       return await this.#declared.act(core, reservation, onProgress);
     } catch (error) {
+      await hold.end();
       await this.#release(reservation);
       throw error;
+    } finally {
+      await hold.end();
     }
+  }
+
+  /** Renews the hold while the request is at work and its caller there: whoever is cut off holds it for seconds. */
+  #keepHold(): { end(): Promise<void> } {
+    const { request, actor, operation } = this.#mutation;
+    const { core, signal } = request;
+    const renew = async (): Promise<void> => {
+      const [heldUntil, now] = [this.#heldUntil, nowOf(core)];
+      if (heldUntil === null || signal?.aborted === true) return;
+      const until = holdFrom(now);
+      const kept = await core.store.write(actor.tenantId, (tx) =>
+        renewIdempotencyRecord(tx, this.#once.scope, { heldUntil, now, until }),
+      );
+      if (kept) this.#heldUntil = until;
+    };
+    let renewing: Promise<void> = Promise.resolve();
+    const timer = setInterval(() => {
+      renewing = renewing
+        .then(renew)
+        .catch((error: unknown) => core.log.warn({ err: error, operation }, "a request's hold was not renewed"));
+    }, OUTSIDE_HOLD_MS / 4);
+    return {
+      end() {
+        clearInterval(timer);
+        return renewing;
+      },
+    };
   }
 
   #confirm(reservation: z.output<R>, outcome: Outcome): Promise<z.output<O>> {

@@ -2,13 +2,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { committed } from "../core/committed.ts";
 import type { Core } from "../core/core.ts";
 import { attemptPush, outcomeOfError } from "../core/payments/push-attempt.ts";
+import type { ClaimedPush } from "../core/payments/push-claim-queries.ts";
 import type { PushOutcome } from "../core/payments/push-outcome.ts";
-import type { ClaimedPush } from "../core/payments/push-queries.ts";
 import {
   abandonPush,
   type BegunPush,
   beginPush,
   claimPush,
+  type PushTurn,
   RELEASED_RETRY_MS,
   releasePush,
   renewPush,
@@ -41,10 +42,11 @@ export async function pushReceipts(core: Core, connect: ConnectGateway, options:
   const { leaseMs = 20_000, atOnce = 4, stop = NEVER, giveUp = NEVER } = options;
   async function inTurn(): Promise<number> {
     let attempts = 0;
+    const turn: PushTurn = { after: null };
     for (let failures = 0; !stop.aborted && !giveUp.aborted; ) {
       let push: ClaimedPush | undefined;
       try {
-        push = await committed(() => claimPush(core, leaseMs), NEVER);
+        push = await committed(() => claimPush(core, leaseMs, turn), NEVER);
         if (push === undefined) return attempts;
         attempts += 1;
         await attempt(push);

@@ -43,6 +43,32 @@ export function findIdempotencyRecord(
     .executeTakeFirst();
 }
 
+/**
+ * Holds a reservation for longer; false when whoever holds it does so no more: the hold has run out, the request is answered,
+ * or another has gone on with it.
+ */
+export async function renewIdempotencyRecord(
+  tx: Transaction,
+  scope: IdempotencyScope,
+  { heldUntil, now, until }: { heldUntil: string; now: string; until: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("idempotency_records")
+    .set({ held_until: until })
+    .where("tenant_id", "=", scope.tenant_id)
+    .where("caller", "=", scope.caller)
+    .where("idempotency_key", "=", scope.idempotency_key)
+    .where("held_until", "=", heldUntil)
+    .where("held_until", ">", now)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** The same of every reservation there is: right where one process is all there is, at its start. */
+export async function releaseIdempotencyRecords(tx: Transaction): Promise<void> {
+  await tx.updateTable("idempotency_records").set({ held_until: null }).where("held_until", "is not", null).execute();
+}
+
 /** Lets whoever repeats a request that is not answered yet take its reservation up at once. */
 export async function releaseIdempotencyRecord(
   tx: Transaction,

@@ -384,6 +384,8 @@ export interface PaymentRow {
   push_first_attempt_at: Instant | null;
   /** When the push is tried again; of a receipt that only has to be followed, when it is looked at again. */
   push_next_attempt_at: Instant | null;
+  /** Of its invoice, written by the database itself: the ERP in whose line the receipt waits. */
+  connection_id: Generated<string | null>;
   /** Of the demo: not pushed until a person says so. */
   push_put_off: Generated<boolean>;
   /** Who took the push up, this time, and until when it may be believed at work. */

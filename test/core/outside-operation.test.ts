@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
 import { issueApiKey, revokeApiKey } from "../../auth/api-keys.ts";
 import type { ApiKeyActor } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import { ServiceError } from "../../src/core/error.ts";
-import { OUTSIDE_HOLD_MS, outsideOperation } from "../../src/core/outside-operation.ts";
+import { OUTSIDE_HOLD_MS } from "../../src/core/idempotency.ts";
+import { outsideOperation } from "../../src/core/outside-operation.ts";
 import { type Book, customerRow, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
@@ -202,6 +203,63 @@ describe.each(STORES)("an operation with a step outside on $name", ({ open }) =>
     expect(await call("key-1")).toEqual(made);
     expect(new Set(outside.asked).size).toBe(1);
     expect(await numbers()).toEqual(["made"]);
+  });
+
+  it("keeps its key while it is at work, however long, and for seconds once its caller has gone [facts.scale.held]", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const heldUntil = () =>
+      opened.store.read(book.tenantId, (tx) =>
+        tx
+          .selectFrom("idempotency_records")
+          .select("held_until")
+          .where("tenant_id", "=", book.tenantId)
+          .executeTakeFirstOrThrow(),
+      );
+    const { promise, resolve } = Promise.withResolvers<"done">();
+    outside.next = () => promise;
+    const gone = new AbortController();
+    const first = call("key-1", "Globex", gone.signal);
+    await expect.poll(() => outside.asked.length).toBe(1);
+    for (let beat = 1; beat <= 8; beat += 1) {
+      clock.advance(OUTSIDE_HOLD_MS / 4);
+      const until = new Date(clock.now().getTime() + OUTSIDE_HOLD_MS).toISOString();
+      vi.advanceTimersByTime(OUTSIDE_HOLD_MS / 4);
+      await expect.poll(heldUntil).toEqual({ held_until: until });
+      expect(await call("key-1")).toBe("conflict");
+    }
+    gone.abort(new Error("gone"));
+    clock.advance(OUTSIDE_HOLD_MS);
+    vi.advanceTimersByTime(OUTSIDE_HOLD_MS);
+    outside.next = async () => "done";
+    expect(await call("key-1")).toEqual(made);
+    resolve("done");
+    expect(await first).toBe("Error: gone");
+    expect(new Set(outside.asked).size).toBe(1);
+    expect(await numbers()).toEqual(["made"]);
+  });
+
+  it("says in how many seconds to come back, never more than ten, whatever an earlier version or a wrong clock held [facts.scale.cut-off]", async () => {
+    outside.next = () => new Promise(() => undefined);
+    void call("key-1");
+    await expect.poll(() => outside.asked.length).toBe(1);
+    const refusal = () => make.call(actor, { name: "Globex" }, { core, requestId: "r", idempotencyKey: "key-1" });
+    await expect(refusal()).rejects.toMatchObject({ code: "conflict", retryAfterSeconds: 10 });
+    clock.advance(OUTSIDE_HOLD_MS - 1_500);
+    await expect(refusal()).rejects.toMatchObject({ code: "conflict", retryAfterSeconds: 2 });
+    const hold = (milliseconds: number) =>
+      opened.store.write(book.tenantId, (tx) =>
+        tx
+          .updateTable("idempotency_records")
+          .set({ held_until: new Date(clock.now().getTime() + milliseconds).toISOString() })
+          .where("tenant_id", "=", book.tenantId)
+          .execute(),
+      );
+    await hold(60_000);
+    await expect(refusal()).rejects.toMatchObject({ code: "conflict", retryAfterSeconds: 10 });
+    await hold(60_001);
+    outside.next = async () => "done";
+    expect(await call("key-1")).toEqual(made);
   });
 
   const rotated = async (): Promise<ApiKeyActor> => {

@@ -22,6 +22,7 @@ let app: CollectingApp;
 let book: CollectingBook;
 let route: Awaited<ReturnType<typeof openAssistantRoute>>;
 let client: Client;
+let bearer: string;
 let links: { invoice_id: string; installment_id: string }[];
 /** Called before each link is made at the provider. */
 let before: (nth: number) => Promise<void>;
@@ -38,9 +39,9 @@ beforeAll(async () => {
   };
   route = await openAssistantRoute({ ...app.core, payments });
   book = await openCollectingBook(app, "sandbox");
-  client = await route.as(
-    (await connectAssistant(opened.store, book.tenantId, { role: "admin", scopes: SCOPES })).actor,
-  );
+  const { actor } = await connectAssistant(opened.store, book.tenantId, { role: "admin", scopes: SCOPES });
+  bearer = `Bearer ${actor.connectionId}-0`;
+  client = await route.as(actor);
 });
 afterAll(async () => {
   await route.close();
@@ -84,6 +85,29 @@ describe("create_payment_links", () => {
     const told: Progress[] = [];
     expect((await create(told)).isError).toBe(true);
     expect(told.at(-1)).toEqual({ progress: 3, total: 3, message: "2 of 3 links made" });
+  });
+
+  it("says when to come back to whoever asks while the same request is in flight [facts.scale.cut-off]", async () => {
+    const held = gate();
+    before = () => held.opened;
+    const tool = { name: "create_payment_links", arguments: { links, idempotency_key: randomUUID() } };
+    const first = client.callTool(tool);
+    await expect.poll(() => minted).toBe(3);
+    const answer = await fetch(route.url, {
+      method: "POST",
+      headers: {
+        authorization: bearer,
+        accept: "application/json, text/event-stream",
+        "content-type": "application/json",
+        "mcp-protocol-version": "2025-06-18",
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: tool }),
+    });
+    expect(answer.headers.get("Retry-After")).toBe("10");
+    expect(await answer.text()).toContain("Send it again with the same key in 10 seconds.");
+    held.open();
+    expect((await first).isError).toBeUndefined();
+    expect((await client.callTool(tool)).isError).toBeUndefined();
   });
 
   it("tells nothing to a client that did not ask [facts.mcp.progress]", async () => {

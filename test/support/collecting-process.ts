@@ -9,6 +9,7 @@ import type { Selectable } from "kysely";
 import { apiKeyAuthentication } from "../../auth/api-key-authentication.ts";
 import { systemClock } from "../../src/core/calendar.ts";
 import type { Core } from "../../src/core/core.ts";
+import { releaseEveryHold } from "../../src/core/idempotency.ts";
 import type { Manager } from "../../src/core/operator.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { pushPayment } from "../../src/core/payments/push-payment.ts";
@@ -91,6 +92,7 @@ const office = {
   fromAddress: "billing@receivables.example.test",
   publicOrigin: "https://receivables.example.test",
 };
+if (store.kind === "embedded") await releaseEveryHold(core);
 const jobs = createJobs(core, { office, lookEveryMs: 60 });
 
 async function settle(): Promise<void> {

@@ -5,6 +5,7 @@ import type { ErpConnectionRow } from "../../store/tables.ts";
 import { type Core, nowOf } from "../core.ts";
 import { notFound } from "../error.ts";
 import { type PageAdmin, recordAdminAct } from "../operator.ts";
+import { RECEIPTS_QUEUED } from "../payments/push-receipt.ts";
 import { interruptRunOf } from "../sync-runs/interrupt-runs.ts";
 import { lockConnection } from "../sync-runs/lifecycle-queries.ts";
 import { PlainDate, parseInput, Uuid } from "../validation.ts";
@@ -122,7 +123,8 @@ export async function connectErp(
 }
 
 /**
- * Gives a connection a new credential, and maybe address; a run that uses the old one ends. `by` as above. Throws
+ * Gives a connection a new credential, and maybe address; a run that uses the old one ends, and receipts that
+ * waited meanwhile go on. `by` as above. Throws
  * `not_found`, `validation_failed` and `permission_denied`.
  */
 export async function reconnectErp(
@@ -132,7 +134,8 @@ export async function reconnectErp(
   by?: PageAdmin,
 ): Promise<OperatorConnection> {
   const { connectionId, url, username, password } = parseInput(Reconnect, input);
-  return change({ core, tenantId, connectionId, operation: "reconnectErp", by }, async (tx, connection) => {
+  const changing = { core, tenantId, connectionId, operation: "reconnectErp", by };
+  const reconnected = await change(changing, async (tx, connection) => {
     const isNamed = url !== undefined && (url !== connection.base_url || by === undefined);
     const address = isNamed ? { base_url: url, address_reach: reachOfAddress(core, url, by) } : {};
     await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was reconnected meanwhile.");
@@ -144,6 +147,8 @@ export async function reconnectErp(
       ...(username === undefined ? {} : { username }),
     };
   });
+  await core.store.publish({ topic: RECEIPTS_QUEUED, payload: tenantId });
+  return reconnected;
 }
 
 /** Changes what is given, the rest stays. Switching sync off ends a run in flight. `by` and errors as above. */

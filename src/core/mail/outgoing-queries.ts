@@ -1,4 +1,5 @@
 import { type Insertable, sql } from "kysely";
+import { dueRows } from "../../store/due-rows.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InvoiceRow, OutgoingMailRow, TaskRow, TenantRow } from "../../store/tables.ts";
 
@@ -12,6 +13,8 @@ export type ClaimedMail = Pick<OutgoingMailRow, "tenant_id" | "mail_id" | "kind"
   lease_expires_at: string;
 };
 
+const QUEUED = { table: "outgoing_mails", key: ["tenant_id", "mail_id"], time: "next_attempt_at", ties: ["mail_id"] };
+
 /** Takes up mails that are due, of all tenants, or set beyond `farthest`; what another worker has is passed over. */
 export async function claimMails(
   tx: Transaction,
@@ -19,12 +22,15 @@ export async function claimMails(
 ): Promise<ClaimedMail[]> {
   const { rows } = await sql<ClaimedMail>`
     update outgoing_mails as mail set lease_expires_at = ${leaseUntil}, attempts = mail.attempts + 1
-    from (
-      select tenant_id, mail_id from outgoing_mails
-      where status = 'queued' and (next_attempt_at <= ${now} or next_attempt_at > ${farthest})
-        and (lease_expires_at is null or lease_expires_at <= ${now} or lease_expires_at > ${farthest})
-      order by next_attempt_at, mail_id limit ${limit} for update skip locked
-    ) as due
+    from (${dueRows(
+      {
+        ...QUEUED,
+        where: sql`status = 'queued'
+          and (lease_expires_at is null or lease_expires_at <= ${now} or lease_expires_at > ${farthest})`,
+      },
+      { now, farthest },
+      limit,
+    )}) as due
     where mail.tenant_id = due.tenant_id and mail.mail_id = due.mail_id
     returning mail.tenant_id, mail.mail_id, mail.kind, mail.recipient, mail.subject_id, mail.attempts, mail.lease_expires_at`.execute(
     tx,

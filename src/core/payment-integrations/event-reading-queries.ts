@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { dueRows } from "../../store/due-rows.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../store/tables.ts";
 
@@ -9,6 +10,13 @@ export interface ClaimedReading {
   /** Changes with each renewal: whoever holds another one has lost the claim. */
   leaseUntil: string;
 }
+
+const READINGS = {
+  table: "payment_integrations",
+  key: ["tenant_id", "payment_integration_id"],
+  time: "events_due_at",
+  ties: ["payment_integration_id"],
+};
 
 /**
  * Claims the integration whose events have been due longest, of any tenant, under a lease; null when none is due. What
@@ -26,14 +34,17 @@ export async function claimReading(
 ): Promise<ClaimedReading | null> {
   const { rows } = await sql<Pick<PaymentIntegrationRow, "tenant_id" | "payment_integration_id">>`
     update payment_integrations as integration set events_lease_expires_at = ${leaseUntil}
-    from (
-      select tenant_id, payment_integration_id from payment_integrations
-      where (events_due_at <= ${now} or events_due_at > ${farthest}) and status = 'connected' and forgotten_at is null
-        and (events_lease_expires_at is null or events_lease_expires_at <= ${now}
-          or events_lease_expires_at > ${farthest})
-        and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)
-      order by events_due_at, payment_integration_id limit 1 for update skip locked
-    ) as due
+    from (${dueRows(
+      {
+        ...READINGS,
+        where: sql`status = 'connected' and forgotten_at is null
+          and (events_lease_expires_at is null or events_lease_expires_at <= ${now}
+            or events_lease_expires_at > ${farthest})
+          and (${tenantId}::uuid is null or tenant_id = ${tenantId}::uuid)`,
+      },
+      { now, farthest },
+      1,
+    )}) as due
     where integration.tenant_id = due.tenant_id and integration.payment_integration_id = due.payment_integration_id
     returning integration.tenant_id, integration.payment_integration_id`.execute(tx);
   const [row] = rows;

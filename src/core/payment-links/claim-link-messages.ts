@@ -9,12 +9,11 @@ import {
   type ClaimedMessage,
   type DueEmail,
   type GroupedEmail,
+  holdNextEmail,
   type Instants,
   leaseEmails,
   lockBatch,
-  lockClaims,
   lockDueEmails,
-  nextDueEmail,
   postponeEmails,
   standingOf,
 } from "./link-message-queries.ts";
@@ -37,20 +36,25 @@ interface ClaimOptions {
  * to one address that are due, however many. A customer who was sent one today gets what a workflow scheduled for today
  * with the next day's; what a person moved to today goes out today (completions §7).
  */
-export function claimLinkMessages(core: Core, options: ClaimOptions): Promise<ClaimedMessage[]> {
-  return committed(() =>
+export async function claimLinkMessages(core: Core, options: ClaimOptions): Promise<ClaimedMessage[]> {
+  const claimed: ClaimedMessage[] = [];
+  // Each in a transaction of its own, so that nobody waits for one customer while holding another.
+  const next = () =>
     core.store.system(async (tx) => {
-      await lockClaims(tx);
-      const claimed: ClaimedMessage[] = [];
-      for (let looked = 0; looked < MOST_LOOKED_AT && claimed.length < options.limit; looked += 1) {
-        const due = await nextDueEmail(tx, instantsOf(core));
-        if (due === undefined) break;
-        const message = await claimMessage(tx, core, due, options);
-        if (message !== null) claimed.push(message);
-      }
-      return claimed;
-    }),
-  );
+      const due = await holdNextEmail(tx, instantsOf(core));
+      return due === undefined ? undefined : claimMessage(tx, core, due, options);
+    });
+  for (let looked = 0; looked < MOST_LOOKED_AT && claimed.length < options.limit; looked += 1) {
+    const message = await committed(next).catch((error: unknown) => {
+      // What is claimed already is sent all the same.
+      if (claimed.length === 0) throw error;
+      core.log.warn({ err: error }, "payment_link.email.claim_failed");
+      return undefined;
+    });
+    if (message === undefined) break;
+    if (message !== null) claimed.push(message);
+  }
+  return claimed;
 }
 
 /** The message that a due email goes out in; null where its customer's emails are put off. */

@@ -1,12 +1,7 @@
-import { type Selectable, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InstallmentRow, InvoiceRow, PaymentLinkRow, TenantRow } from "../../store/tables.ts";
-
-/** One claim after the other, or two workers would each find half of a customer's links. */
-export async function lockClaims(tx: Transaction): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('claim of link emails', 0))`.execute(tx);
-}
 
 /** The email that has been due longest, and whom it goes to. */
 export type DueEmail = Pick<Selectable<PaymentLinkRow>, "tenant_id" | "payment_link_id" | "email_batch_id"> &
@@ -20,17 +15,52 @@ export interface Instants {
   readonly farthest: string;
 }
 
-/** The next email of any tenant that is due and that nobody is sending; undefined when none is. */
-export async function nextDueEmail(tx: Transaction, instants: Instants): Promise<DueEmail | undefined> {
-  const { rows } = await sql<DueEmail>`
-    select link.tenant_id, link.payment_link_id, link.email_batch_id, link.email_to,
-      invoice.customer_id, invoice.customer_email, tenant.timezone
-    from payment_links as link
-    join tenants as tenant on tenant.tenant_id = link.tenant_id
-    join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
-    where ${isDue(instants)}
-    order by link.email_next_attempt_at, link.payment_link_id limit 1`.execute(tx);
-  return rows[0];
+/** Emails looked at together. Where other workers are claiming those of all their customers, the first is waited for. */
+const EMAILS_AT_ONCE = 10;
+
+/**
+ * The next email of any tenant that is due and that nobody is sending, with all emails of its customer held until the transaction
+ * ends; undefined when none is. Or two workers would each find half of a customer's links.
+ */
+export async function holdNextEmail(tx: Transaction, instants: Instants): Promise<DueEmail | undefined> {
+  const { now, farthest } = instants;
+  const range = (where: RawBuilder<unknown>, time = sql`link.email_next_attempt_at, link.payment_link_id`) => sql`
+    select * from (
+      select link.tenant_id, link.payment_link_id from payment_links as link
+      where link.email_status = 'scheduled' and link.state = 'active' and ${where}
+      order by ${time} limit ${EMAILS_AT_ONCE}) as range`;
+  // Each range is one of an index: what was scheduled for later, or is being sent, is not looked at.
+  const { rows } = await sql<DueEmail & { customer: string; held: boolean }>`
+    with range as (
+      ${range(sql`link.email_lease_expires_at is null and link.email_next_attempt_at <= ${now}`)}
+      union all
+      ${range(sql`link.email_lease_expires_at is null and ${isAstray(instants)}`)}
+      union all
+      ${range(sql`link.email_lease_expires_at <= ${now}`, sql`link.email_lease_expires_at`)}
+      union all
+      ${range(sql`link.email_lease_expires_at > ${farthest}`, sql`link.email_lease_expires_at`)}
+    ), due as materialized (
+      select link.tenant_id, link.payment_link_id, link.email_batch_id, link.email_to,
+        invoice.customer_id, invoice.customer_email, tenant.timezone,
+        jsonb_build_array('emails to', link.tenant_id, coalesce(invoice.customer_id::text, link.email_to),
+          invoice.customer_email)::text as customer
+      from range
+      join payment_links as link on link.tenant_id = range.tenant_id and link.payment_link_id = range.payment_link_id
+      join tenants as tenant on tenant.tenant_id = link.tenant_id
+      join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
+      where ${isDue(instants)}
+      order by link.email_next_attempt_at, link.payment_link_id limit ${EMAILS_AT_ONCE}
+    )
+    select * from (
+      select due.*, true as held from due
+      where pg_try_advisory_xact_lock(hashtextextended(due.customer, 0)) limit 1) as free
+    union all
+    select due.*, false from due limit 1`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { held, customer, ...due } = row;
+  if (!held) await sql`select pg_advisory_xact_lock(hashtextextended(${customer}, 0))`.execute(tx);
+  return due;
 }
 
 /** A link whose email is to go into a message. */
@@ -47,13 +77,16 @@ const isOfCustomer = ({ tenant_id, customer_id, customer_email, email_to }: DueE
   and invoice.customer_email is not distinct from ${customer_email}::text
   and ${customer_id === null ? sql`invoice.customer_id is null and link.email_to = ${email_to}` : sql`invoice.customer_id = ${customer_id}`}`;
 
+/** Put off by a clock that was wrong: as long after its chosen time as no pause is. */
+const isAstray = ({ now, farthest }: Instants) => sql`(link.email_send_at <= ${now}
+  and link.email_next_attempt_at - link.email_send_at > interval '2 hours' and link.email_next_attempt_at > ${farthest})`;
+
 /** Of an email whose chosen time has not come, its next attempt is that time. */
-const isDue = ({ now, farthest }: Instants) => sql`
+const isDue = (instants: Instants) => sql`
   link.email_status = 'scheduled' and link.state = 'active'
-  and (link.email_next_attempt_at <= ${now}
-    or (link.email_send_at <= ${now} and link.email_next_attempt_at > ${farthest}))
-  and (link.email_lease_expires_at is null or link.email_lease_expires_at <= ${now}
-    or link.email_lease_expires_at > ${farthest})`;
+  and (link.email_next_attempt_at <= ${instants.now} or ${isAstray(instants)})
+  and (link.email_lease_expires_at is null or link.email_lease_expires_at <= ${instants.now}
+    or link.email_lease_expires_at > ${instants.farthest})`;
 
 /** The emails of a message that was claimed before and not sent for all that is known, locked; nothing joins it. */
 export async function lockBatch(tx: Transaction, due: DueEmail, instants: Instants): Promise<GroupedEmail[]> {

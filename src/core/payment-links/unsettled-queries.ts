@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { dueRows } from "../../store/due-rows.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { StoredLink } from "./link-queries.ts";
 
@@ -11,6 +12,14 @@ export type UnsettledLink = Pick<
   attempts: number;
 };
 
+const UNSETTLED = {
+  table: "payment_links",
+  key: ["tenant_id", "payment_link_id"],
+  time: "reserved_until",
+  ties: ["reservation_id"],
+  where: sql`(state = 'reserved' or withdrawal_due)`,
+};
+
 /**
  * Claims links of all tenants whose time has passed, until `leaseUntil`; others at work on some are passed over. A time
  * beyond `farthest` counts as passed: a clock was wrong then.
@@ -21,11 +30,7 @@ export async function claimUnsettled(
 ): Promise<UnsettledLink[]> {
   const { rows } = await sql<UnsettledLink>`
     update payment_links as link set reserved_until = ${leaseUntil}, settle_attempts = link.settle_attempts + 1
-    from (
-      select tenant_id, payment_link_id from payment_links
-      where (state = 'reserved' or withdrawal_due) and (reserved_until <= ${now} or reserved_until > ${farthest})
-      order by reserved_until, reservation_id limit ${limit} for update skip locked
-    ) as due
+    from (${dueRows(UNSETTLED, { now, farthest }, limit)}) as due
     where link.tenant_id = due.tenant_id and link.payment_link_id = due.payment_link_id
     returning link.tenant_id, link.payment_link_id, link.reservation_id, link.state, link.created_at,
       link.settle_attempts as attempts`.execute(tx);

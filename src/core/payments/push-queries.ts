@@ -1,60 +1,8 @@
-import { type Selectable, sql } from "kysely";
+import type { Selectable } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow, InstallmentRow, InvoiceRow, PaymentRow, TenantRow } from "../../store/tables.ts";
+import type { ClaimedPush } from "./push-claim-queries.ts";
 import type { SettledPush } from "./push-outcome.ts";
-
-/** A push that a worker has taken up; `claim` is new each time. */
-export type ClaimedPush = Pick<PaymentRow, "tenant_id" | "payment_id" | "invoice_id"> & { readonly claim: string };
-
-/**
- * Takes up the push that has been due longest, of any tenant, that nobody is at work on: queued, to be tried again, or
- * left hanging. One at a time for each ERP; what another worker is taking up is passed over. A time beyond `farthest` counts as
- * passed: a clock was wrong then.
- */
-export async function claimDuePush(
-  tx: Transaction,
-  { claim, now, leaseUntil, farthest }: { claim: string; now: string; leaseUntil: string; farthest: string },
-): Promise<ClaimedPush | undefined> {
-  // One claim after the other, or two of them would not see that they take pushes of one ERP.
-  await sql`select pg_advisory_xact_lock(hashtextextended('claim of a push', 0))`.execute(tx);
-  // The few that are due come first, whatever the planner believes of tables it has no statistics of.
-  const { rows } = await sql<Omit<ClaimedPush, "claim">>`
-    with due as materialized (
-      select payment.tenant_id, payment.payment_id, payment.invoice_id,
-        coalesce(payment.push_next_attempt_at, payment.created_at) as since
-      from payments as payment
-      where (payment.erp_push_status in ('pending', 'processing') or payment.push_retryable)
-        and not payment.push_put_off
-        and (payment.push_next_attempt_at is null or payment.push_next_attempt_at <= ${now}
-          or payment.push_next_attempt_at > ${farthest})
-        and (payment.push_lease_expires_at is null or payment.push_lease_expires_at <= ${now}
-          or payment.push_lease_expires_at > ${farthest})
-    ), leased as materialized (
-      select payment.tenant_id, payment.invoice_id from payments as payment
-      where payment.push_lease_expires_at > ${now} and payment.push_lease_expires_at <= ${farthest}
-    ), busy as materialized (
-      select invoice.tenant_id, invoice.connection_id from leased
-      join invoices as invoice on invoice.tenant_id = leased.tenant_id and invoice.invoice_id = leased.invoice_id
-    ), ready as materialized (
-      select due.tenant_id, due.payment_id, due.since from due
-      join invoices as invoice on invoice.tenant_id = due.tenant_id and invoice.invoice_id = due.invoice_id
-      join erp_connections as connection
-        on connection.tenant_id = invoice.tenant_id and connection.connection_id = invoice.connection_id
-      where connection.status <> 'disconnected' and connection.credential is not null
-        and not exists (
-          select from busy
-          where busy.tenant_id = connection.tenant_id and busy.connection_id = connection.connection_id)
-    ), taken as (
-      select payment.tenant_id, payment.payment_id from ready
-      join payments as payment on payment.tenant_id = ready.tenant_id and payment.payment_id = ready.payment_id
-      order by ready.since, ready.payment_id limit 1 for update of payment skip locked
-    )
-    update payments as payment set push_worker_id = ${claim}, push_lease_expires_at = ${leaseUntil} from taken
-    where payment.tenant_id = taken.tenant_id and payment.payment_id = taken.payment_id
-    returning payment.tenant_id, payment.payment_id, payment.invoice_id`.execute(tx);
-  const [row] = rows;
-  return row === undefined ? undefined : { ...row, claim };
-}
 
 /** A push as it stands, with all that the ERP is to be told and where. */
 export type PushRow = Pick<

@@ -1,4 +1,5 @@
 import { receiptNumberOfRound } from "../../gateways/erp/receipt-number.ts";
+import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables.ts";
 import { businessDate } from "../calendar.ts";
 import { type Core, nowOf } from "../core.ts";
@@ -7,10 +8,9 @@ import { recomputeInvoices } from "../invoices/recompute.ts";
 import { farthestOf } from "../retry.ts";
 import type { ReceiptToPush } from "./push-attempt.ts";
 import type { ExpectedBalance } from "./push-balance.ts";
+import { type ClaimedPush, claimFirstOf, holdNextLine, type PushLease, type PushLine } from "./push-claim-queries.ts";
 import { type PushOutcome, settled } from "./push-outcome.ts";
 import {
-  type ClaimedPush,
-  claimDuePush,
   endEveryClaim,
   extendClaim,
   lockClaimedPush,
@@ -40,17 +40,46 @@ export interface BegunPush {
   readonly anyway: boolean;
 }
 
-/** Claims the next push that is due, of any tenant (completions §7); undefined when there is none. */
-export async function claimPush(core: Core, leaseMs: number): Promise<ClaimedPush | undefined> {
+/** Where a worker goes on claiming: after the line that its last push came from. */
+export interface PushTurn {
+  after: PushLine | null;
+}
+
+/**
+ * Claims the next push that is due, of any tenant (completions §7); undefined when there is none. One at a time for each ERP, and the
+ * ERPs by turns, so that one with thousands of receipts is in nobody's way. A worker hands in the same `turn` each time.
+ */
+export async function claimPush(
+  core: Core,
+  leaseMs: number,
+  turn: PushTurn = { after: null },
+): Promise<ClaimedPush | undefined> {
   const claim = core.newId();
   try {
-    const lease = { claim, now: nowOf(core), leaseUntil: leaseEnd(core, leaseMs), farthest: farthestOf(nowOf(core)) };
-    return await core.store.system((tx) => claimDuePush(tx, lease));
+    for (let hasBegunAnew = turn.after === null; ; ) {
+      const lease = { claim, now: nowOf(core), leaseUntil: leaseEnd(core, leaseMs), farthest: farthestOf(nowOf(core)) };
+      const { line, push } = await core.store.system((tx) => claimAfter(tx, turn.after, lease));
+      turn.after = line;
+      if (push !== undefined) return push;
+      if (line !== null) continue;
+      if (hasBegunAnew) return undefined;
+      hasBegunAnew = true;
+    }
   } catch (error) {
     // The commit may have gone well and its answer be lost: then nobody would know of the claim.
     await releasePush(core, claim).catch(() => undefined);
     throw error;
   }
+}
+
+/** In a transaction of its own for each line, so that nobody waits for one while holding another. */
+async function claimAfter(
+  tx: Transaction,
+  after: PushLine | null,
+  lease: PushLease,
+): Promise<{ line: PushLine | null; push?: ClaimedPush | undefined }> {
+  const line = await holdNextLine(tx, after, lease);
+  return line === undefined ? { line: null } : { line, push: await claimFirstOf(tx, line, lease) };
 }
 
 /** A push whose work failed for a reason of the service's own is due again after this. */

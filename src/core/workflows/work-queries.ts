@@ -1,9 +1,19 @@
 import { type Selectable, sql } from "kysely";
+import { dueRows } from "../../store/due-rows.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowWorkRow } from "../../store/tables.ts";
 
 /** An invoice that a worker has taken up, until `due_at`: from then on another may. */
 export type ClaimedWork = Omit<Selectable<WorkflowWorkRow>, "queued_at">;
+
+const WORK = {
+  table: "workflow_work",
+  key: ["tenant_id", "invoice_id"],
+  time: "due_at",
+  ties: ["tenant_id", "invoice_id"],
+  where: sql`true`,
+  astray: sql`attempts > 0`,
+};
 
 /**
  * Takes up invoices whose workflows are due, of all tenants; what another worker is taking up is passed over. A lease or a
@@ -15,11 +25,7 @@ export async function claimWork(
 ): Promise<ClaimedWork[]> {
   const { rows } = await sql<ClaimedWork>`
     update workflow_work as work set due_at = ${leaseUntil}, attempts = work.attempts + 1
-    from (
-      select tenant_id, invoice_id from workflow_work
-      where due_at <= ${now} or (attempts > 0 and due_at > ${farthest})
-      order by due_at, tenant_id, invoice_id limit ${limit} for update skip locked
-    ) as due
+    from (${dueRows(WORK, { now, farthest }, limit)}) as due
     where work.tenant_id = due.tenant_id and work.invoice_id = due.invoice_id
     returning work.tenant_id, work.invoice_id, work.due_at, work.attempts`.execute(tx);
   return rows;

@@ -64,7 +64,9 @@ export function errorResponse(status: number, codes: readonly ErrorCode[]): obje
     headers: {
       ...COMMON_HEADERS,
       ...(status === 401 ? { "WWW-Authenticate": { $ref: "#/components/headers/WWW-Authenticate" } } : {}),
-      ...(status === 429 ? { "Retry-After": { $ref: "#/components/headers/Retry-After" } } : {}),
+      ...(status === 429 || codes.includes("idempotency_conflict")
+        ? { "Retry-After": { $ref: "#/components/headers/Retry-After" } }
+        : {}),
     },
     content: {
       "application/json": {

@@ -30,6 +30,7 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<Migration>>> = {
   "026-balance-read-at": () => import("./026-balance-read-at.ts"),
   "027-emails-cancelled-with-workflow": () => import("./027-emails-cancelled-with-workflow.ts"),
   "028-shared-work": () => import("./028-shared-work.ts"),
+  "029-claims-by-index": () => import("./029-claims-by-index.ts"),
 };
 
 /** The names of all migrations, in order. */

@@ -1,0 +1,201 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Core } from "../../src/core/core.ts";
+import { claimMails, insertOutgoingMail } from "../../src/core/mail/outgoing-queries.ts";
+import { claimLinkMessages } from "../../src/core/payment-links/claim-link-messages.ts";
+import { claimUnsettled } from "../../src/core/payment-links/unsettled-queries.ts";
+import { farthestOf } from "../../src/core/retry.ts";
+import { claimWork } from "../../src/core/workflows/work-queries.ts";
+import { insertLink, type Office, openOffice } from "../core/workflows/support.ts";
+import { TestClock, testCore } from "../support/core.ts";
+import { waiting } from "../support/locks.ts";
+import { multiply } from "../support/multiply.ts";
+import { analyze, holding, readsOf } from "../support/reads.ts";
+import { expectSameCost } from "../support/same-cost.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const FEW = 10;
+const MANY = 10_000;
+/** Claimed at once. */
+const LIMIT = 5;
+
+type Claim = (on: Core) => Promise<readonly unknown[]>;
+
+describe.each(A_STORE)("work that is due on $name", ({ name, open }) => {
+  const clock = new TestClock();
+  let opened: TestStore;
+  let core: Core;
+  let office: Office;
+  beforeEach(async () => {
+    opened = await open();
+    core = testCore(opened.store, clock);
+    office = await openOffice(core);
+  });
+  afterEach(() => opened.remove());
+
+  const instant = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds).toISOString();
+  const lease = () => {
+    const now = instant(0);
+    return { now, leaseUntil: instant(MINUTE), farthest: farthestOf(now), limit: LIMIT };
+  };
+  const idOf = (what: string) => sql`md5(${what} || one.tenant_id || ${randomUUID()}::text || n)::uuid`;
+
+  let copied = 0;
+  const erpId = () => {
+    copied += MANY;
+    return sql`${copied}::bigint + n`;
+  };
+
+  /** Invoices that one email each is to go out for, to a customer of its own. */
+  async function emails(count: number, at: string): Promise<void> {
+    const { tenantId, book } = office;
+    const to = `${randomUUID()}@globex.example.test`;
+    const { invoice, installments } = await book.invoice({ customer_email: to }, [{}]);
+    const ids = { invoiceId: invoice.invoice_id, installmentId: installments[0]?.installment_id ?? "" };
+    const linkId = await insertLink(core, tenantId, ids, {
+      email_status: "scheduled",
+      email_to: to,
+      email_send_at: at,
+      email_next_attempt_at: at,
+    });
+    await core.store.write(tenantId, async (tx) => {
+      const own = randomUUID();
+      const [ofInvoice, ofInstallment] = [
+        sql`md5('invoice' || ${own}::text || n)::uuid`,
+        sql`md5('installment' || ${own}::text || n)::uuid`,
+      ];
+      const address = sql`n || '-' || ${to}::text`;
+      const copies = count - 1;
+      await multiply(tx, "invoices", {
+        which: sql`one.invoice_id = ${ids.invoiceId}`,
+        count: copies,
+        changes: sql`jsonb_build_object('invoice_id', ${ofInvoice}, 'customer_email', ${address}, 'erp_invoice_id', ${erpId()})`,
+      });
+      await multiply(tx, "installments", {
+        which: sql`one.installment_id = ${ids.installmentId}`,
+        count: copies,
+        changes: sql`jsonb_build_object('installment_id', ${ofInstallment}, 'invoice_id', ${ofInvoice})`,
+      });
+      await multiply(tx, "payment_links", {
+        which: sql`one.payment_link_id = ${linkId}`,
+        count: copies,
+        changes: sql`jsonb_build_object('payment_link_id', ${idOf("link")}, 'reservation_id', ${idOf("reservation")},
+          'invoice_id', ${ofInvoice}, 'installment_id', ${ofInstallment}, 'email_to', ${address})`,
+      });
+    });
+  }
+
+  async function links(count: number, at: string): Promise<void> {
+    const { invoice, installments } = await office.book.invoice({}, [{}]);
+    const ids = { invoiceId: invoice.invoice_id, installmentId: installments[0]?.installment_id ?? "" };
+    const linkId = await insertLink(core, office.tenantId, ids, {
+      state: "reserved",
+      url: null,
+      provider_link_id: null,
+      reserved_until: at,
+    });
+    await core.store.write(office.tenantId, (tx) =>
+      multiply(tx, "payment_links", {
+        which: sql`one.payment_link_id = ${linkId}`,
+        count: count - 1,
+        changes: sql`jsonb_build_object('payment_link_id', ${idOf("link")}, 'reservation_id', ${idOf("reservation")})`,
+      }),
+    );
+  }
+
+  async function mails(count: number, at: string): Promise<void> {
+    const mailId = randomUUID();
+    await core.store.write(office.tenantId, async (tx) => {
+      await insertOutgoingMail(tx, {
+        tenant_id: office.tenantId,
+        mail_id: mailId,
+        kind: "task_assigned",
+        recipient: "cfo@acme.example.test",
+        subject_id: randomUUID(),
+        status: "queued",
+        next_attempt_at: at,
+        lease_expires_at: null,
+        created_at: at,
+        sent_at: null,
+      });
+      await multiply(tx, "outgoing_mails", {
+        which: sql`one.mail_id = ${mailId}`,
+        count: count - 1,
+        changes: sql`jsonb_build_object('mail_id', ${idOf("mail")})`,
+      });
+    });
+  }
+
+  async function work(count: number, at: string): Promise<void> {
+    const { invoice } = await office.book.invoice({}, [{}]);
+    const queued = sql`insert into workflow_work (tenant_id, invoice_id, due_at)
+      select tenant_id, invoice_id, ${at} from invoices where tenant_id = ${office.tenantId} on conflict do nothing`;
+    await core.store.write(office.tenantId, async (tx) => {
+      await multiply(tx, "invoices", {
+        which: sql`one.invoice_id = ${invoice.invoice_id}`,
+        count: count - 1,
+        changes: sql`jsonb_build_object('invoice_id', ${idOf("invoice")}, 'erp_invoice_id', ${erpId()})`,
+      });
+      await queued.execute(tx);
+    });
+  }
+
+  const claims: [what: string, make: typeof emails, later: number, claim: Claim][] = [
+    ["emails to customers", emails, DAY, (on) => claimLinkMessages(on, { limit: LIMIT, leaseMs: MINUTE })],
+    ["links left hanging", links, HOUR, (on) => on.store.system((tx) => claimUnsettled(tx, lease()))],
+    ["mails to members", mails, HOUR, (on) => on.store.system((tx) => claimMails(tx, lease()))],
+    ["invoices of workflows", work, DAY, (on) => on.store.system((tx) => claimWork(tx, lease()))],
+  ];
+  const claimed = async (on: Core, claim: Claim) => expect(await claim(on)).toHaveLength(LIMIT);
+
+  it.each(claims)(
+    "%s are claimed at the same cost, however many are due [facts.scale.claim-cost]",
+    async (_, make, _later, claim) => {
+      await make(FEW, instant(-MINUTE));
+      await analyze(core.store);
+      const few = await readsOf(core, (on) => claimed(on, claim));
+      await make(MANY, instant(-MINUTE));
+      await analyze(core.store);
+      expectSameCost(await readsOf(core, (on) => claimed(on, claim)), few);
+    },
+  );
+
+  it.each(claims)("%s of later are not looked at [facts.scale.claim-cost]", async (_, make, later, claim) => {
+    await make(FEW, instant(later));
+    await analyze(core.store);
+    const none = async (on: Core) => expect(await claim(on)).toEqual([]);
+    const few = await readsOf(core, none);
+    await make(MANY, instant(later));
+    await analyze(core.store);
+    const { rows, blocks } = await readsOf(core, none);
+    expectSameCost({ rows: rows - FEW, blocks: blocks - FEW }, few);
+  });
+
+  it.skipIf(name === "the embedded store")(
+    "emails of several customers are claimed at once, none waiting for another [facts.scale.claim-alone]",
+    async () => {
+      await emails(2, instant(-MINUTE));
+      const hold = Promise.withResolvers<void>();
+      const held = Promise.withResolvers<void>();
+      const one = { limit: 1, leaseMs: MINUTE };
+      const slow = claimLinkMessages({ ...core, store: holding(core.store, held, hold) }, one);
+      try {
+        await held.promise;
+        const quick = claimLinkMessages(core, one);
+        await expect.poll(() => waiting(core.store)).toBe(0);
+        expect(await quick).toHaveLength(1);
+        hold.resolve();
+        expect(await slow).toHaveLength(1);
+        expect(await claimLinkMessages(core, one)).toEqual([]);
+      } finally {
+        hold.resolve();
+        await slow;
+      }
+    },
+  );
+});

@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Core } from "../../src/core/core.ts";
+import { disconnectErp, reconnectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import type { ClaimedPush } from "../../src/core/payments/push-claim-queries.ts";
+import { abandonPush, claimPush } from "../../src/core/payments/push-receipt.ts";
+import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
+import { createJobs } from "../../src/jobs/schedule.ts";
+import { connectionRow, insertRows, invoiceRow } from "../support/book.ts";
+import { TestClock, testCore } from "../support/core.ts";
+import { waiting } from "../support/locks.ts";
+import { makeTenant } from "../support/pulls.ts";
+import { analyze, holding, readsOf } from "../support/reads.ts";
+import { expectSameCost } from "../support/same-cost.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+const LEASE_MS = 20_000;
+const MINUTE = 60_000;
+
+describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, open }) => {
+  const clock = new TestClock();
+  let opened: TestStore;
+  let core: Core;
+  beforeEach(async () => {
+    opened = await open();
+    core = testCore(opened.store, clock);
+  });
+  afterEach(() => opened.remove());
+
+  /** Connects a workspace of its own to an ERP, with an invoice. */
+  async function line(): Promise<{ tenantId: string; connectionId: string; invoiceId: string }> {
+    const tenantId = await makeTenant(core);
+    const connectionId = randomUUID();
+    const credential = core.secrets.encrypt("a password", `erp_connections/${connectionId}`);
+    const connection = connectionRow(tenantId, { connection_id: connectionId, credential });
+    const invoice = invoiceRow(tenantId, { connection_id: connectionId });
+    await core.store.write(tenantId, (tx) => insertRows(tx, { erp_connections: [connection], invoices: [invoice] }));
+    return { tenantId, connectionId, invoiceId: invoice.invoice_id };
+  }
+
+  /** Receipts of one connection that have been due for a while, unless they say otherwise. */
+  async function due(
+    { tenantId, invoiceId }: { tenantId: string; invoiceId: string },
+    count: number,
+    status: "pending" | "applied" = "pending",
+  ): Promise<void> {
+    const since = new Date(clock.now().getTime() - MINUTE).toISOString();
+    await core.store.write(tenantId, (tx) =>
+      sql`insert into payments (tenant_id, payment_id, invoice_id, currency, amount, confirmed_at, paid_at, created_at, erp_push_status)
+        select ${tenantId}, gen_random_uuid(), ${invoiceId}, 'USD', 1, ${since}, ${since}, ${since}, ${status}
+        from generate_series(1, ${count}::int)`.execute(tx),
+    );
+  }
+
+  const lines = (count: number) => Promise.all(Array.from({ length: count }, line));
+  const claim = (on: Core = core) => claimPush(on, LEASE_MS);
+  const claimed = async (): Promise<ClaimedPush> => {
+    const push = await claim();
+    if (push === undefined) throw new Error("no push was due");
+    return push;
+  };
+
+  it("are claimed at the same cost, however many are due, of one ERP or of many [facts.scale.claim-cost]", async () => {
+    const all = await lines(10);
+    for (const one of all) await due(one, 1);
+    for (const one of all) await due(one, 999, "applied");
+    await analyze(core.store);
+    await claim();
+    const few = await readsOf(core, claim);
+    for (const one of all) await due(one, 999);
+    await analyze(core.store);
+    expectSameCost(await readsOf(core, claim), few);
+    for (const one of await lines(90)) await due(one, 1);
+    expectSameCost(await readsOf(core, claim), few);
+  });
+
+  it("of an ERP that is disconnected are not looked at, and go on at once when it is back [facts.scale.disconnected]", async () => {
+    const [gone, there] = [await line(), await line()];
+    await due(gone, 1);
+    await disconnectErp(core, gone.tenantId, gone.connectionId);
+    await analyze(core.store);
+    const few = await readsOf(core, claim);
+    await due(gone, 10_000);
+    await analyze(core.store);
+    expectSameCost(await readsOf(core, claim), few);
+    await due(there, 1);
+    expect(await claimed()).toMatchObject({ tenant_id: there.tenantId });
+    expect(await claim()).toBeUndefined();
+
+    const asked = new Set<string>();
+    const connect: ConnectGateway = (_provider, settings) => {
+      asked.add(settings.password);
+      throw new Error("no ERP is asked here");
+    };
+    const jobs = createJobs(core, { connect, lookEveryMs: 60 * MINUTE });
+    try {
+      await jobs.start();
+      await reconnectErp(core, gone.tenantId, { connectionId: gone.connectionId, password: "another" });
+      await expect.poll(() => [...asked], { timeout: 10_000 }).toContain("another");
+    } finally {
+      await jobs.drain(0);
+    }
+  });
+
+  it("are claimed of each ERP in turn, whoever has thousands [facts.scale.turns]", async () => {
+    const all = await lines(3);
+    await due(all[0] ?? (await line()), 2_000);
+    for (const one of all) await due(one, 2);
+    const turn = { after: null };
+    const order: string[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      const push = await claimPush(core, LEASE_MS, turn);
+      if (push === undefined) throw new Error("no push was due");
+      order.push(push.tenant_id);
+      // As one that was told of, which nobody has to tell again.
+      await core.store.write(push.tenant_id, (tx) =>
+        sql`update payments set erp_push_status = 'applied' where payment_id = ${push.payment_id}`.execute(tx),
+      );
+      await abandonPush(core, push);
+    }
+    const tenants = all.map(({ tenantId }) => tenantId).sort();
+    expect(order).toEqual([...tenants, ...tenants]);
+  });
+
+  // The embedded store has one connection, so that no two transactions are open.
+  it.skipIf(name === "the embedded store")(
+    "are claimed by several workers at once, none waiting for another [facts.scale.claim-alone]",
+    async () => {
+      for (const one of await lines(2)) await due(one, 5);
+      const hold = Promise.withResolvers<void>();
+      const held = Promise.withResolvers<void>();
+      const slow = claimPush({ ...core, store: holding(core.store, held, hold) }, LEASE_MS);
+      try {
+        await held.promise;
+        const quick = claimed();
+        await expect.poll(() => waiting(core.store)).toBe(0);
+        const second = await quick;
+        hold.resolve();
+        expect((await slow)?.tenant_id).not.toBe(second.tenant_id);
+        expect(await claim()).toBeUndefined();
+      } finally {
+        hold.resolve();
+        await slow;
+      }
+    },
+  );
+});

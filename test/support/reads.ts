@@ -1,0 +1,73 @@
+import { sql } from "kysely";
+import type { Core } from "../../src/core/core.ts";
+import type { Store, Transaction } from "../../src/store/store.ts";
+
+/** What statements read of tables and indexes, from memory or not: what they cost, whatever the machine. */
+export interface Reads {
+  /** Rows and entries of indexes that were looked at. */
+  readonly rows: number;
+  /** A deeper index takes a few more, and so it grows with the logarithm of what it holds. */
+  readonly blocks: number;
+}
+
+/** What `work` reads in transactions of the system, and in those of tenants that only read. */
+export async function readsOf(core: Core, work: (core: Core) => Promise<unknown>): Promise<Reads> {
+  let [rows, blocks] = [0, 0];
+  const counted =
+    <T>(inner: (tx: Transaction) => Promise<T>) =>
+    async (tx: Transaction): Promise<T> => {
+      const before = await soFar(tx);
+      const done = await inner(tx);
+      const after = await soFar(tx);
+      rows += after.rows - before.rows;
+      blocks += after.blocks - before.blocks;
+      return done;
+    };
+  const store = replacing(core.store, {
+    system: (inner) => core.store.system(counted(inner)),
+    read: (tenantId, inner) => core.store.read(tenantId, counted(inner)),
+  });
+  await work({ ...core, store });
+  if (blocks === 0) throw new Error("nothing was read");
+  return { rows, blocks };
+}
+
+/** The same store with other transactions. */
+function replacing(store: Store, others: Partial<Pick<Store, "system" | "read">>): Store {
+  return new Proxy(store, {
+    get(target, name) {
+      const other: unknown = Reflect.get(others, name);
+      if (other !== undefined) return other;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+/** A store whose system transactions end when `hold` does; `held` tells that one has done its work. */
+export function holding(store: Store, held: PromiseWithResolvers<void>, hold: PromiseWithResolvers<void>): Store {
+  const system: Store["system"] = (work) =>
+    store.system(async (tx) => {
+      const done = await work(tx);
+      held.resolve();
+      await hold.promise;
+      return done;
+    });
+  return replacing(store, { system });
+}
+
+/** Counted since this connection last reported to the server's statistics. */
+async function soFar(tx: Transaction): Promise<Reads> {
+  const { rows } = await sql<Reads>`
+    select sum(pg_stat_get_xact_tuples_returned(oid))::int as rows, sum(pg_stat_get_xact_blocks_fetched(oid))::int as blocks
+    from pg_class where relnamespace = 'public'::regnamespace`.execute(tx);
+  return rows[0] ?? { rows: 0, blocks: 0 };
+}
+
+/** Has the planner know what the tables hold, as a server's autovacuum sees to. */
+export async function analyze(store: Store): Promise<void> {
+  await store.system(async (tx) => {
+    await sql`set local role none`.execute(tx);
+    await sql`analyze`.execute(tx);
+  });
+}

@@ -1,0 +1,8 @@
+import { expect } from "vitest";
+import type { Reads } from "./reads.ts";
+
+/** That something costs what it cost when there was far less of it, but for deeper indexes. */
+export function expectSameCost(many: Reads, few: Reads): void {
+  expect(many.rows, "rows").toBeLessThanOrEqual(few.rows * 1.5);
+  expect(many.blocks, "blocks").toBeLessThanOrEqual(few.blocks * 4);
+}
