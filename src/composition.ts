@@ -29,6 +29,7 @@ import { connectMailer } from "./gateways/mail/index.ts";
 import { lastResort, unknownPath } from "./http/errors.ts";
 import { healthChecks } from "./http/health.ts";
 import { onlyPublicHost } from "./http/hosts.ts";
+import { tellOfOutages } from "./http/outages.ts";
 import { requestIds } from "./http/request-id.ts";
 import { requestLog } from "./http/request-log.ts";
 import { requestSignals } from "./http/request-signal.ts";
@@ -100,7 +101,8 @@ export async function compose(config: Config, foundations: Foundations, parts: P
     const isStopped = stoppedBy(notice);
     if (isStopped !== null) openCalls.abort(({ actor }) => isStopped(actor));
   });
-  const jobs = createJobs(core, { office, ...parts.jobs });
+  const stopTelling = tellOfOutages(store, log);
+  const jobs = createJobs({ ...core, store: store.patient }, { office, ...parts.jobs });
   let ready = false;
   let drained: Promise<void> | null = null;
   let socket: AdminSocket | null = null;
@@ -114,7 +116,7 @@ export async function compose(config: Config, foundations: Foundations, parts: P
   // First, for it is called most: each route that is asked before costs every call a little.
   app.get("/mcp", setUpPage({ publicOrigin: config.publicUrl }));
   app.all("/mcp", await assistantRoute(config, core, { verifyAccessToken, openCalls, openApi }));
-  app.use(healthChecks(() => store.ping().then(() => ready)));
+  app.use(healthChecks(() => store.ping().then(() => ready && !store.isDeaf)));
   app.use(
     ...metadata(config),
     securityTxt({ contact: config.securityContact, publicOrigin: config.publicUrl, now: () => clock.now() }),
@@ -152,6 +154,7 @@ export async function compose(config: Config, foundations: Foundations, parts: P
       await socket?.close();
       await (drained ?? jobs.drain());
       unsubscribe();
+      stopTelling();
       await demo?.close();
       await store.close();
     },
@@ -217,10 +220,14 @@ async function assistantRoute(config: Config, core: Core, { verifyAccessToken, o
     log: core.log,
     call: (tool, { actor }, args, request) => tool.call(actor, args, { core, ...request }),
   });
+  const authenticate = bearerAuthentication({ core, publicOrigin, verifyAccessToken, limited });
   return mcpEndpoint({
     transport,
     openCalls,
-    authenticate: bearerAuthentication({ core, publicOrigin, verifyAccessToken, limited }),
+    authenticate(request, response) {
+      core.store.assertHearing();
+      return authenticate(request, response);
+    },
     charge: furtherRequests({ core, limited }),
     challenges: bearerChallenges(publicOrigin),
     publicOrigin,

@@ -8,6 +8,7 @@ import { requestEventReading } from "../core/payments/read-events.ts";
 import { interruptEveryRun, interruptLostRuns } from "../core/sync-runs/interrupt-runs.ts";
 import { claimRuns, type LedRun } from "../core/sync-runs/lead-run.ts";
 import { RUNS_RESERVED, reserveDueRuns } from "../core/sync-runs/reserve-run.ts";
+import { tellFailure } from "../core/tell-failure.ts";
 import { connectErp } from "../gateways/erp/index.ts";
 import { jobs } from "../signals.ts";
 import { errands } from "./errands.ts";
@@ -88,13 +89,13 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
         if (stopped || limit <= 0) return;
         for (const run of await claimRuns(core, { workerId, leaseMs: options.leaseMs, limit })) lead(run);
       })
-      .catch((error: unknown) => core.log.error({ err: error }, "runs could not be taken up"));
+      .catch((error: unknown) => tellFailure(core.log, error, "runs could not be taken up"));
     return claiming;
   }
 
   function watched(what: string, work: () => Promise<unknown>): void {
     const look = work()
-      .catch((error: unknown) => core.log.error({ err: error }, `${what} failed`))
+      .catch((error: unknown) => tellFailure(core.log, error, `${what} failed`))
       .then(() => void looks.delete(look));
     looks.add(look);
   }
@@ -106,7 +107,7 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
   const { connect, leaseMs, pushesAtOnce } = options;
   const pushes = rounds(
     () => pushReceipts(core, connect, { leaseMs, atOnce: 1, stop: stop.signal, giveUp: giveUp.signal }),
-    (error) => core.log.error({ err: error }, "pushing receipts failed"),
+    (error) => tellFailure(core.log, error, "pushing receipts failed"),
     pushesAtOnce,
   );
 
@@ -116,7 +117,8 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
   function every(milliseconds: number, what: string, work: () => Promise<unknown>): void {
     let busy = false;
     const timer = setInterval(() => {
-      if (busy) return;
+      // While the store is away there is nothing to be found.
+      if (busy || core.store.isDeaf) return;
       busy = true;
       watched(what, () =>
         work().finally(() => {

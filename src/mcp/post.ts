@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { OpenPost } from "./open-calls.ts";
-import { Refusal } from "./refusal.ts";
+import { outage, Refusal } from "./refusal.ts";
 
 /** Who calls: `key` is the assistant connection's id, `actor` what the operations are called with. */
 export interface McpCaller<Actor = unknown> {
@@ -98,6 +98,13 @@ export class Post<Caller> implements OpenPost {
     if (this.#batch || this.#streaming) return false;
     const challenge = this.#options.challenges.insufficientScope(this.caller, scope);
     this.refuse(new Refusal(403, `This needs the scope ${scope}.`, { headers: { "WWW-Authenticate": challenge } }));
+    return true;
+  }
+
+  /** Refuses a lone call for want of the store; false when it is too late or too much for that. */
+  giveUp(message: string, retryAfterSeconds: number | undefined): boolean {
+    if (this.#batch || this.#streaming) return false;
+    this.refuse(outage({ message, retryAfterSeconds }));
     return true;
   }
 

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -14,6 +14,10 @@ export interface ThrowawayPostgres {
   halt(how: "fast" | "immediate"): Promise<void>;
   /** Starts it again, on the same port and data. */
   resume(): Promise<void>;
+  /** Stops every one of its processes where it is (SIGSTOP): connections are taken, and nothing is answered. */
+  freeze(): void;
+  /** Lets them go on (SIGCONT). */
+  thaw(): void;
   stop(): void;
 }
 
@@ -34,6 +38,11 @@ function findBinaries(): string | null {
   } catch {
     return null;
   }
+}
+
+function childrenOf(pid: number): number[] {
+  const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });
+  return stdout.split("\n").flatMap((line) => (line.trim() === "" ? [] : [Number(line)]));
 }
 
 function freePort(): Promise<number> {
@@ -89,11 +98,22 @@ export async function startPostgres(): Promise<ThrowawayPostgres | null> {
     const [status] = await once(child, "exit");
     if (status !== 0) throw new Error(`pg_ctl ${args.at(-1)} failed: ${status}`);
   };
+  /** The postmaster first, or last: it must not see its children stopped, or make new ones meanwhile. */
+  const signal = (name: "SIGSTOP" | "SIGCONT"): void => {
+    const [first] = readFileSync(join(data, "postmaster.pid"), "utf8").split("\n");
+    const postmaster = Number(first);
+    const all = [postmaster, ...childrenOf(postmaster)];
+    for (const pid of name === "SIGSTOP" ? all : all.reverse()) process.kill(pid, name);
+  };
   return {
     url: `postgres://postgres@127.0.0.1:${port}/`,
+    freeze: () => signal("SIGSTOP"),
+    thaw: () => signal("SIGCONT"),
     halt: (how) => control(["-D", data, "-m", how, "-w", "-t", "60", "stop"]),
     resume: () => control(start),
     stop() {
+      // One that stands still does not hear that it is to end.
+      if (existsSync(join(data, "postmaster.pid"))) signal("SIGCONT");
       execFileSync(join(bin, "pg_ctl"), ["-D", data, "-m", "immediate", "stop"], { ...owner, stdio: "ignore" });
       rmSync(root, { recursive: true, force: true });
     },
