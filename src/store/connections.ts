@@ -3,7 +3,7 @@ import { BatchingSocket } from "./batching-socket.ts";
 import type { DatabaseServer } from "./database-server.ts";
 import type { EmbeddedProgram } from "./embedded.ts";
 import { EmbeddedSocket } from "./embedded-socket.ts";
-import { CONNECT_MS, IDLE_MS, KEEP_ALIVE_MS } from "./limits.ts";
+import { CONNECT_MS, KEEP_ALIVE_MS } from "./limits.ts";
 import { RowClient } from "./row-client.ts";
 import { ServerClient } from "./server-client.ts";
 import { assertOwnSession, sessionOptions } from "./session.ts";
@@ -15,12 +15,14 @@ interface ServerConnections {
   /** Null behind a pooler: each transaction takes its own. */
   role: string | null;
   max: number;
+  /** After which an idle connection is given back, in milliseconds. */
+  idleMs: number;
   /** Says when to send what was said (see {@link BatchingSocket}). */
   later?: (send: () => void) => void;
 }
 
 /** Connections to a PostgreSQL server that act in one role, in UTC. */
-export function serverConnections({ server, role, max, later }: ServerConnections): pg.Pool {
+export function serverConnections({ server, role, max, idleMs, later }: ServerConnections): pg.Pool {
   const { connectionString, options } = server.address;
   class Client extends RowClient {
     protected override readonly mayFindOut = false;
@@ -34,10 +36,10 @@ export function serverConnections({ server, role, max, later }: ServerConnection
     connectionString,
     max,
     Client,
-    idleTimeoutMillis: IDLE_MS,
+    idleTimeoutMillis: idleMs,
     ...(role === null ? {} : { options: `${options} ${sessionOptions(role)}`.trim() }),
     stream: () => new BatchingSocket(later),
-    ...(role === null ? {} : { onConnect: (client) => assertOwnSession(client, role) }),
+    ...(role === null ? {} : { onConnect: (client) => assertOwnSession(client, server.setting, role) }),
   });
 }
 
@@ -51,8 +53,8 @@ export function ownerConnections(server: DatabaseServer): pg.Pool {
     }
   }
   const { connectionString, options } = server.address;
-  const pool = new pg.Pool({ ...REACHING, connectionString, options, max: 1, Client });
-  return surviving(pool);
+  const onConnect = (client: pg.ClientBase): Promise<void> => assertOwnSession(client, server.setting, null);
+  return surviving(new pg.Pool({ ...REACHING, connectionString, options, max: 1, Client, onConnect }));
 }
 
 /** One connection of its own, as the login user. */

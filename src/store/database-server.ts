@@ -11,6 +11,8 @@ const LOOK_EVERY_MS = 250;
  */
 export class DatabaseServer implements Whereabouts {
   readonly address: DatabaseAddress;
+  /** Which says where it is. */
+  readonly setting: string;
   readonly #clients = new Set<ServerClient>();
   #host: DatabaseHost | null = null;
   #finding: Promise<DatabaseHost> | null = null;
@@ -18,15 +20,16 @@ export class DatabaseServer implements Whereabouts {
   #isSilent = false;
   #watch: NodeJS.Timeout | undefined;
 
-  constructor(address: DatabaseAddress) {
+  constructor(address: DatabaseAddress, setting: string) {
     this.address = address;
+    this.setting = setting;
   }
 
   /** The server at a URL. Throws RangeError for one that cannot be read, which the settings have seen to. */
-  static at(databaseUrl: string): DatabaseServer {
+  static at(databaseUrl: string, setting = "DATABASE_URL"): DatabaseServer {
     const address = parseDatabaseUrl(databaseUrl);
     if (typeof address === "string") throw new RangeError(`a database URL ${address}`);
-    return new DatabaseServer(address);
+    return new DatabaseServer(address, setting);
   }
 
   /** Where the next connection goes; nothing where the driver knows. Rejects where no host takes writes. */
@@ -104,7 +107,7 @@ export class DatabaseServer implements Whereabouts {
 
   async #probe(host: DatabaseHost): Promise<DatabaseHost> {
     const { connectionString } = this.address;
-    const only = new DatabaseServer({ ...this.address, hosts: [] });
+    const only = new DatabaseServer({ ...this.address, hosts: [] }, this.setting);
     const client = new ServerClient({ connectionString, connectionTimeoutMillis: PROBE_MS }, only);
     client.on("error", () => undefined);
     Object.assign(client, host);

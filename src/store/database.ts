@@ -1,20 +1,25 @@
+import { randomUUID } from "node:crypto";
 import { EventEmitter } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { Kysely, type Logger, PostgresDialect, sql } from "kysely";
 import type pg from "pg";
+import { ConfigError } from "../config.ts";
 import { statements as statementSignals } from "../signals.ts";
 import { embeddedConnections, ownerConnections, serverConnections, stateOf } from "./connections.ts";
 import { DatabaseServer } from "./database-server.ts";
 import { EmbeddedProgram } from "./embedded.ts";
+import { CONNECT_MS, IDLE_MS } from "./limits.ts";
 import { loadMigrations, MIGRATION_NAMES } from "./migrations/index.ts";
 import { CHANNEL, NoticeListener } from "./notice-listener.ts";
 import { knownName, repeatedName } from "./prepared.ts";
 import { CREATE_ROLES, GRANT_ROLES, ROLES, ROLES_IN_ORDER } from "./roles.ts";
-import { doorsOf } from "./session.ts";
+import { DIRECT_SETTING, doorsOf, poolerInTheWay } from "./session.ts";
 import { StatementPool } from "./statement-pool.ts";
 import { type Backend, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 import { type Door, TransactionPool } from "./transaction-pool.ts";
+import { StoreUnavailable } from "./unavailable.ts";
 
 /** Opens the embedded store below `dataDirectory`; in memory when null. Throws StoreLockedError. */
 export async function openEmbedded(dataDirectory: string | null): Promise<Store> {
@@ -71,30 +76,31 @@ interface PostgresOptions {
   poolSize?: number | undefined;
   /** The way past a pooler that the other URL leads through. */
   directUrl?: string | null;
+  /** After which an idle connection is given back, in milliseconds. */
+  idleMs?: number;
 }
 
 const POOL_SIZE = 10;
 
 /**
  * Opens a PostgreSQL store; migrations run under a lock, so that several processes may start together. Throws
- * PoolerInTheWay where connections do not keep a session and nobody said so.
+ * ConfigError where connections do not keep a session and nobody said so.
  */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<Store> {
-  const { poolSize = POOL_SIZE, directUrl = null } = options;
+  const { poolSize = POOL_SIZE, directUrl = null, idleMs = IDLE_MS } = options;
   const server = DatabaseServer.at(databaseUrl);
-  const direct = directUrl === null ? server : DatabaseServer.at(directUrl);
+  const direct = directUrl === null ? server : DatabaseServer.at(directUrl, DIRECT_SETTING);
   const isPooled = server !== direct;
-  await migrateAs(ownerConnections(direct));
 
   const assertAnswering = (): void => server.assertAnswering();
-  const pool = serverConnections({ server, role: isPooled ? null : ROLES.tenant, max: poolSize });
+  const pool = serverConnections({ server, role: isPooled ? null : ROLES.tenant, max: poolSize, idleMs });
   const transactions = new TransactionPool(pool, { naming: isPooled ? () => undefined : knownName, assertAnswering });
   const doors = doorsOf({ whole: isPooled });
   const telling = tellingOfStatements();
   const through = (door: Door): Kysely<Tables> =>
     new Kysely({ dialect: new PostgresDialect({ pool: transactions.through(door) }), ...telling });
   const [database, patient] = [through(doors.calls), through(doors.long)];
-  const lookups = isPooled ? null : lookupsOf(server, Math.ceil(poolSize / 4));
+  const lookups = isPooled ? null : lookupsOf(server, { max: Math.ceil(poolSize / 4), idleMs });
   const statements =
     lookups === null ? null : new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lookups }), ...telling });
   const listener = new NoticeListener({ server: direct, listens: true });
@@ -126,18 +132,41 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   try {
     await listener.start();
     await pulse?.start();
+    if (isPooled) await assertSameDatabase(store);
+    await migrateAs(ownerConnections(direct));
     // A pooler that is in the way is found before anybody calls.
     await store.ping();
     return store;
   } catch (error) {
     await store.close();
-    throw error;
+    throw causeAtStart(error, server.setting);
   }
 }
 
-function lookupsOf(server: DatabaseServer, max: number): StatementPool {
-  const pool = serverConnections({ server, role: ROLES.system, max, later: setImmediate });
-  return new StatementPool(pool, () => server.assertAnswering());
+/** Throws ConfigError where what is told by one way is not heard by the other: revocations would never arrive. */
+async function assertSameDatabase(store: Store): Promise<void> {
+  const word = randomUUID();
+  const { promise: heard, resolve: hear } = Promise.withResolvers<boolean>();
+  const stop = store.subscribe(({ payload }) => {
+    if (payload === word) hear(true);
+  });
+  await store.publish({ topic: "start", payload: word });
+  const isSame = await Promise.race([heard, sleep(CONNECT_MS, false, { ref: false })]);
+  stop();
+  if (!isSame) throw new ConfigError(`${DIRECT_SETTING}: must lead to the database that DATABASE_URL leads to`);
+}
+
+/** What a start that cannot be is told of: a setting's fault as such, else what the driver said. */
+function causeAtStart(error: unknown, setting: string): unknown {
+  if (error instanceof StoreUnavailable && error.cause !== undefined) return causeAtStart(error.cause, setting);
+  // What pgbouncer says of options that a session of its own would have kept.
+  const isPooler = error instanceof Error && /unsupported startup parameter/.test(error.message);
+  return isPooler ? poolerInTheWay(setting) : error;
+}
+
+function lookupsOf(server: DatabaseServer, { max, idleMs }: { max: number; idleMs: number }): StatementPool {
+  const pool = serverConnections({ server, role: ROLES.system, max, idleMs, later: setImmediate });
+  return new StatementPool(pool, { idleMs, assertAnswering: () => server.assertAnswering() });
 }
 
 /** Statements are timed where somebody follows them as the store is opened. */

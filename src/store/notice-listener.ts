@@ -70,7 +70,7 @@ export class NoticeListener {
     client.on("notification", ({ payload }) => this.#tell(JSON.parse(payload ?? "{}")));
     await client.connect();
     if (this.#listens) {
-      await assertOwnSession(client, null);
+      await assertOwnSession(client, this.#server.setting, null);
       await client.query(`listen ${CHANNEL}`);
     }
     // From here on an overdue answer is noticed sooner.

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { ConfigError } from "../config.ts";
 import { CALL_LIMITS, LONG_LIMITS, limitSettings } from "./limits.ts";
 import { ROLES } from "./roles.ts";
 import type { Door } from "./transaction-pool.ts";
@@ -7,11 +8,6 @@ import type { Door } from "./transaction-pool.ts";
 const ALWAYS = { timezone: "UTC", jit: "off" };
 /** The server asks a silent client whether it is still there, so that one that is gone holds no lock for long. */
 const KEEP_ALIVE = { tcp_keepalives_idle: "10", tcp_keepalives_interval: "5", tcp_keepalives_count: "3" };
-
-/** A connection that does not belong to one session of the server, so that nothing set on it would stand. */
-export class PoolerInTheWay extends Error {
-  override readonly name = "PoolerInTheWay";
-}
 
 /** Start-up options of a connection to the server itself, in a role, with the limits of calls. */
 export function sessionOptions(role: string): string {
@@ -40,13 +36,25 @@ function setLocal(settings: Readonly<Record<string, string>>): string {
 /**
  * Makes sure that a connection is to one session of the server, its own, and in its role: a pooler answers with sessions of
  * others, and one that drops start-up options leaves the login user's role, for which the third wall does not stand.
- * Throws {@link PoolerInTheWay}.
+ * Throws ConfigError naming the setting.
  */
-export async function assertOwnSession(client: pg.ClientBase, role: string | null): Promise<void> {
+export async function assertOwnSession(client: pg.ClientBase, setting: string, role: string | null): Promise<void> {
   const { rows } = await client.query("select pg_backend_pid() as pid, current_user as role");
   const [session] = rows;
   const announced = "processID" in client ? client.processID : undefined;
-  if (session?.pid === announced && (role === null || session?.role === role)) return;
-  const what = session?.pid === announced ? `the role ${session?.role} and not ${role}` : "sessions of a pooler";
-  throw new PoolerInTheWay(`the connection has ${what}`);
+  if (session?.pid !== announced) throw poolerInTheWay(setting);
+  if (role !== null && session?.role !== role)
+    throw new ConfigError(`${setting}: its connections act as ${session?.role} and not as ${role}`);
 }
+
+/** The line for a pooler before the server, on which nothing that is set on a connection stands. */
+export function poolerInTheWay(setting: string): ConfigError {
+  const found = `${setting}: leads through a pooler, on which no role and no tenant would stand`;
+  return new ConfigError(
+    setting === DIRECT_SETTING ? `${found}; it must lead to PostgreSQL itself` : `${found}: ${REMEDY}`,
+  );
+}
+
+/** The setting that names the way past a pooler. */
+export const DIRECT_SETTING = "DATABASE_DIRECT_URL";
+const REMEDY = `set ${DIRECT_SETTING} to PostgreSQL itself, and it is worked behind in transaction mode`;

@@ -1,11 +1,17 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import type pg from "pg";
-import { IDLE_MS } from "./limits.ts";
 import { PoolClient, queryResult } from "./pool-client.ts";
 import { nameOf } from "./prepared.ts";
 import { ask } from "./row-client.ts";
 import type { PoolState } from "./store.ts";
 import { isReadOnlyServer, unavailableFrom } from "./unavailable.ts";
+
+interface StatementPoolOptions {
+  /** After which an idle connection is given back, in milliseconds. */
+  readonly idleMs: number;
+  /** Throws where nobody is to wait for the store. */
+  readonly assertAnswering: () => void;
+}
 
 /**
  * Connections for statements that are each a transaction of their own, looked up by key: a connection is lent to everybody
@@ -20,11 +26,10 @@ export class StatementPool implements PostgresPool {
   readonly #sweep: NodeJS.Timeout;
   #ofTurn: SharedConnection | null = null;
 
-  /** `assertAnswering` throws where nobody is to wait for the store. */
-  constructor(pool: pg.Pool, assertAnswering: () => void) {
+  constructor(pool: pg.Pool, { idleMs, assertAnswering }: StatementPoolOptions) {
     this.#pool = pool;
     this.#assertAnswering = assertAnswering;
-    this.#sweep = setInterval(() => this.#giveBack(), IDLE_MS).unref();
+    this.#sweep = setInterval(() => this.#giveBack(), idleMs).unref();
   }
 
   /** The same for all who ask in one turn. */
