@@ -37,3 +37,8 @@ export function stoppedBy({ topic, payload }: Notice): ((actor: AssistantActor) 
       return null;
   }
 }
+
+/** Why {@link stoppedBy} ends calls: nobody's access was taken where it is only that nothing is heard. */
+export function reasonOf({ topic }: Notice): "withdrawn" | "outage" {
+  return topic === STORE_LOST || topic === NOTICES_MISSED ? "outage" : "withdrawn";
+}

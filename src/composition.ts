@@ -7,7 +7,7 @@ import { bearerAuthentication } from "../auth/bearer.ts";
 import { furtherRequests } from "../auth/call-limits.ts";
 import { bearerChallenges } from "../auth/challenges.ts";
 import { rememberTokens } from "../auth/remembered-tokens.ts";
-import { stoppedBy } from "../auth/stops.ts";
+import { reasonOf, stoppedBy } from "../auth/stops.ts";
 import { webhookRefusals } from "../auth/webhook-refusals.ts";
 import { tools } from "../tools/index.ts";
 import { INSTRUCTIONS } from "../tools/instructions.ts";
@@ -99,7 +99,7 @@ export async function compose(config: Config, foundations: Foundations, parts: P
   const openCalls = new OpenCalls<McpCaller<AssistantActor>>();
   const unsubscribe = store.subscribe((notice) => {
     const isStopped = stoppedBy(notice);
-    if (isStopped !== null) openCalls.abort(({ actor }) => isStopped(actor));
+    if (isStopped !== null) openCalls.abort(({ actor }) => isStopped(actor), reasonOf(notice));
   });
   const stopTelling = tellOfOutages(store, log);
   const jobs = createJobs({ ...core, store: store.patient }, { office, ...parts.jobs });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openPostgres } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { HAS_POOLER, type Pooler, startPooler } from "../support/poolers.ts";
-import { freePort, spawnServer } from "../support/server.ts";
+import { spawnServer } from "../support/server.ts";
 import { createDatabase } from "../support/stores.ts";
 
 const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
@@ -50,7 +50,7 @@ describe.skipIf(inject("postgresUrl") === null || !HAS_POOLER)("a pooler in tran
   ])("%s is found at the start, which ends with one line [contract.database.pooler]", async (_what, settings) => {
     const folder = mkdtempSync(join(tmpdir(), "receivables-pooled-"));
     const environment = { DATABASE_URL: await through(settings), ENCRYPTION_KEY, DATA_DIR: folder };
-    const run = spawnServer({ ...environment, PORT: String(await freePort()), DEMO: "off", LOG_LEVEL: "silent" });
+    const run = spawnServer({ ...environment, PORT: "0", DEMO: "off", LOG_LEVEL: "silent" });
     try {
       expect(await run.exited).toBe(1);
       const lines = run.stderr().trim().split("\n");

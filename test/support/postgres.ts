@@ -101,14 +101,14 @@ export function postgresPrograms(): PostgresPrograms | null {
   };
 }
 
-/** Stops every process of the server with that data where it is, or lets them go on. */
-export function signalServer(data: string, name: "SIGSTOP" | "SIGCONT"): void {
+/** Stops every process of the server with that data where it is, lets them go on, or kills them. */
+export function signalServer(data: string, name: "SIGSTOP" | "SIGCONT" | "SIGKILL"): void {
   const file = join(data, "postmaster.pid");
   if (!existsSync(file)) return;
   const postmaster = Number(readFileSync(file, "utf8").split("\n")[0]);
   // The postmaster first, or last: it is not to see its children stand still, nor to make more.
   const all = [postmaster, ...childrenOf(postmaster)];
-  for (const pid of name === "SIGSTOP" ? all : all.reverse()) {
+  for (const pid of name === "SIGCONT" ? all.reverse() : all) {
     try {
       process.kill(pid, name);
     } catch {

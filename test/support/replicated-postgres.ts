@@ -91,19 +91,11 @@ export async function startReplicated(): Promise<ReplicatedPostgres | null> {
     },
     rebuild: async () => {
       // One that stood still must not go on as if it were the primary yet.
-      signalServer(at(1 - primary).data, "SIGCONT");
-      await control(1 - primary, "-m", "immediate", "stop").catch(() => undefined);
+      signalServer(at(1 - primary).data, "SIGKILL");
       await rebuild();
     },
     stop() {
-      for (const { data } of places) {
-        signalServer(data, "SIGCONT");
-        try {
-          run("pg_ctl", ["-D", data, "-m", "immediate", "stop"]);
-        } catch {
-          // It does not run.
-        }
-      }
+      for (const { data } of places) signalServer(data, "SIGKILL");
       rmSync(root, { recursive: true, force: true });
     },
   };
