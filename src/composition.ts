@@ -94,7 +94,8 @@ export async function compose(config: Config, foundations: Foundations, parts: P
   const payments = paymentProviders({ secrets, clock, sandboxAt: sandbox ? config.publicUrl : null });
   const core: Core = { ...foundations, payments, localErps: config.demo };
   const office = postOffice(config);
-  const demo = config.demo ? await openDemo(config, core, parts.tell) : null;
+  const patient = { ...core, store: store.patient };
+  const demo = config.demo ? await openDemo(config, patient, parts.tell) : null;
   const { authorization, verifyAccessToken } = await tokenIssuer(config, core, parts);
   const openCalls = new OpenCalls<McpCaller<AssistantActor>>();
   const unsubscribe = store.subscribe((notice) => {
@@ -102,7 +103,7 @@ export async function compose(config: Config, foundations: Foundations, parts: P
     if (isStopped !== null) openCalls.abort(({ actor }) => isStopped(actor), reasonOf(notice));
   });
   const stopTelling = tellOfOutages(store, log);
-  const jobs = createJobs({ ...core, store: store.patient }, { office, ...parts.jobs });
+  const jobs = createJobs(patient, { office, ...parts.jobs });
   let ready = false;
   let drained: Promise<void> | null = null;
   let socket: AdminSocket | null = null;

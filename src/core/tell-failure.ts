@@ -1,4 +1,4 @@
-import { isStoreUnavailable, StoreUnavailable } from "../store/unavailable.ts";
+import { isStoreUnavailable } from "../store/unavailable.ts";
 import type { Log } from "./core.ts";
 
 /**
@@ -12,5 +12,5 @@ export function tellFailure(log: Pick<Log, "warn" | "error">, error: unknown, me
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error instanceof StoreUnavailable || error.cause === undefined ? error.message : reasonOf(error.cause);
+  return error.cause === undefined ? error.message : reasonOf(error.cause);
 }

@@ -1,6 +1,6 @@
 import { type DatabaseAddress, type DatabaseHost, parseDatabaseUrl } from "../database-url.ts";
 import { CALL_SILENCE_MS, PROBE_MS } from "./limits.ts";
-import { ServerClient, type Whereabouts } from "./server-client.ts";
+import { noAnswer, ServerClient, type Whereabouts } from "./server-client.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
 const LOOK_EVERY_MS = 250;
@@ -116,8 +116,6 @@ export class DatabaseServer implements Whereabouts {
     return host;
   }
 }
-
-const noAnswer = (): StoreUnavailable => new StoreUnavailable("the database does not answer");
 
 function firstOf(error: unknown): unknown {
   return error instanceof AggregateError ? error.errors[0] : error;

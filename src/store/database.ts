@@ -158,7 +158,10 @@ async function assertSameDatabase(store: Store): Promise<void> {
 
 /** What a start that cannot be is told of: a setting's fault as such, else what the driver said. */
 function causeAtStart(error: unknown, setting: string): unknown {
-  if (error instanceof StoreUnavailable && error.cause !== undefined) return causeAtStart(error.cause, setting);
+  if (error instanceof StoreUnavailable)
+    return error.cause === undefined
+      ? new ConfigError(`${setting}: ${error.message}`)
+      : causeAtStart(error.cause, setting);
   // What pgbouncer says of options that a session of its own would have kept.
   const isPooler = error instanceof Error && /unsupported startup parameter/.test(error.message);
   return isPooler ? poolerInTheWay(setting) : error;

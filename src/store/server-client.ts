@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { DatabaseHost } from "../database-url.ts";
+import { StoreUnavailable } from "./unavailable.ts";
 
 /** What a connection needs of whoever knows the server. */
 export interface Whereabouts {
@@ -19,6 +20,12 @@ interface ParameterStatus {
   readonly parameterName: string;
   readonly parameterValue: string;
 }
+
+/** What pg says of a server that took no connection in time. */
+const TIMED_OUT = "timeout expired";
+
+/** A server that is there, and says nothing. */
+export const noAnswer = (): StoreUnavailable => new StoreUnavailable("the database does not answer");
 
 /** What PostgreSQL tells of itself as a connection opens, and whenever it changes: it takes no writes. */
 const READ_ONLY_PARAMETERS = new Set(["in_hot_standby", "default_transaction_read_only"]);
@@ -100,15 +107,15 @@ export class ServerClient extends pg.Client {
     try {
       if (!this.mayFindOut) server.assertAnswering();
       Object.assign(this, await server.host());
-      if (this.connection.stream.destroyed) throw new Error("the server was not found in time");
+      if (this.connection.stream.destroyed) throw noAnswer();
       await super.connect();
-      if (this.isReadOnly) throw new Error("the server takes no writes: it is a standby, or set to be read");
+      if (this.isReadOnly) throw new StoreUnavailable("the server takes no writes: it is a standby, or set to be read");
       return this;
     } catch (error) {
       server.forget(this);
       server.misplaced();
       this.connection.stream.destroy();
-      throw error;
+      throw error instanceof Error && error.message === TIMED_OUT ? noAnswer() : error;
     }
   }
 

@@ -15,7 +15,7 @@ export function unavailableFrom(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreUnavailable) return error;
   // What the server itself says has a severity; what the driver or the system says is of the connection.
   const isOfStatement = "severity" in error && "code" in error && !OF_SERVER.test(String(error.code));
-  return isOfStatement ? error : new StoreUnavailable(error.message, { cause: error });
+  return isOfStatement ? error : new StoreUnavailable("the database cannot be had", { cause: error });
 }
 
 /** Whether a write failed because the server takes none any more. */

@@ -12,7 +12,7 @@ import { signInAndApprove } from "../support/oauth-client.ts";
 import { PASSWORD, peopleOf } from "../support/people.ts";
 import { startPostgres, type ThrowawayPostgres } from "../support/postgres.ts";
 import { newKey } from "../support/rest-app.ts";
-import { type ServerProcess, startServer } from "../support/server.ts";
+import { type ServerProcess, spawnServer, startServer } from "../support/server.ts";
 
 /** What every call is answered within, whatever has become of the store. */
 const CALL_MS = 10_000;
@@ -119,6 +119,18 @@ describe.skipIf(inject("postgresUrl") === null)("a PostgreSQL that stops answeri
       postgres.thaw();
     }
     await expectService();
+  });
+
+  it("ends a start with one line [contract.outage.silent]", { timeout: 60_000 }, async () => {
+    postgres.freeze();
+    const ENCRYPTION_KEY = Buffer.alloc(32, 7).toString("base64");
+    const run = spawnServer({ DATABASE_URL: databaseUrl, ENCRYPTION_KEY, DATA_DIR: folder, PORT: "0", DEMO: "off" });
+    try {
+      expect(await run.exited).toBe(1);
+      expect(run.stderr()).toBe("DATABASE_URL: the database does not answer\n");
+    } finally {
+      postgres.thaw();
+    }
   });
 
   it("is told of in a few lines, however long it lasts [contract.outage.log]", { timeout: 120_000 }, async () => {
