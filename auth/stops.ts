@@ -1,6 +1,6 @@
 import type { AssistantActor } from "../src/core/actor.ts";
 import { ASSISTANTS_ONLY_READ, ASSISTANTS_STOPPED } from "../src/core/workspace/workspaces.ts";
-import { NOTICES_MISSED, type Notice } from "../src/store/store.ts";
+import { NOTICES_MISSED, type Notice, STORE_LOST } from "../src/store/store.ts";
 import { CONNECTION_NARROWED, narrowedTo } from "./connection-permissions.ts";
 import { CONNECTION_REVOKED } from "./connections.ts";
 import { MEMBER_DEMOTED, MEMBER_REMOVED } from "./members.ts";
@@ -8,7 +8,7 @@ import { READ_SCOPE } from "./scopes.ts";
 
 /**
  * Whose calls a notice ends, in every process: those of a connection that was revoked or has less now, of a member who was
- * removed or demoted, of a workspace that lost its assistants or lets them only read; and of everybody where notices may have been missed. Null for other
+ * removed or demoted, of a workspace that lost its assistants or lets them only read; and of everybody where notices may be missed or may have been. Null for other
  * notices. Whoever still has access calls again, and is let in with what they have now.
  */
 export function stoppedBy({ topic, payload }: Notice): ((actor: AssistantActor) => boolean) | null {
@@ -30,9 +30,15 @@ export function stoppedBy({ topic, payload }: Notice): ((actor: AssistantActor) 
       return ({ tenantId }) => tenantId === payload;
     case ASSISTANTS_ONLY_READ:
       return ({ tenantId, scopes }) => tenantId === payload && scopes.some((scope) => scope !== READ_SCOPE);
+    case STORE_LOST:
     case NOTICES_MISSED:
       return () => true;
     default:
       return null;
   }
+}
+
+/** Why {@link stoppedBy} ends calls: nobody's access was taken where it is only that nothing is heard. */
+export function reasonOf({ topic }: Notice): "withdrawn" | "outage" {
+  return topic === STORE_LOST || topic === NOTICES_MISSED ? "outage" : "withdrawn";
 }

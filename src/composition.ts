@@ -7,7 +7,7 @@ import { bearerAuthentication } from "../auth/bearer.ts";
 import { furtherRequests } from "../auth/call-limits.ts";
 import { bearerChallenges } from "../auth/challenges.ts";
 import { rememberTokens } from "../auth/remembered-tokens.ts";
-import { stoppedBy } from "../auth/stops.ts";
+import { reasonOf, stoppedBy } from "../auth/stops.ts";
 import { webhookRefusals } from "../auth/webhook-refusals.ts";
 import { tools } from "../tools/index.ts";
 import { INSTRUCTIONS } from "../tools/instructions.ts";
@@ -30,6 +30,7 @@ import { connectMailer } from "./gateways/mail/index.ts";
 import { lastResort, unknownPath } from "./http/errors.ts";
 import { healthChecks } from "./http/health.ts";
 import { onlyPublicHost } from "./http/hosts.ts";
+import { tellOfOutages } from "./http/outages.ts";
 import { requestIds } from "./http/request-id.ts";
 import { requestLog } from "./http/request-log.ts";
 import { requestSignals } from "./http/request-signal.ts";
@@ -95,14 +96,16 @@ export async function compose(config: Config, foundations: Foundations, parts: P
   const core: Core = { ...foundations, payments, localErps: config.demo };
   if (store.kind === "embedded") await releaseEveryHold(core);
   const office = postOffice(config);
-  const demo = config.demo ? await openDemo(config, core, parts.tell) : null;
+  const patient = { ...core, store: store.patient };
+  const demo = config.demo ? await openDemo(config, patient, parts.tell) : null;
   const { authorization, verifyAccessToken } = await tokenIssuer(config, core, parts);
   const openCalls = new OpenCalls<McpCaller<AssistantActor>>();
   const unsubscribe = store.subscribe((notice) => {
     const isStopped = stoppedBy(notice);
-    if (isStopped !== null) openCalls.abort(({ actor }) => isStopped(actor));
+    if (isStopped !== null) openCalls.abort(({ actor }) => isStopped(actor), reasonOf(notice));
   });
-  const jobs = createJobs(core, { office, pullsAtOnce: config.pullsAtOnce, ...parts.jobs });
+  const stopTelling = tellOfOutages(store, log);
+  const jobs = createJobs(patient, { office, pullsAtOnce: config.pullsAtOnce, ...parts.jobs });
   let ready = false;
   let drained: Promise<void> | null = null;
   let socket: AdminSocket | null = null;
@@ -116,7 +119,7 @@ export async function compose(config: Config, foundations: Foundations, parts: P
   // First, for it is called most: each route that is asked before costs every call a little.
   app.get("/mcp", setUpPage({ publicOrigin: config.publicUrl }));
   app.all("/mcp", await assistantRoute(config, core, { verifyAccessToken, openCalls, openApi }));
-  app.use(healthChecks(() => store.ping().then(() => ready)));
+  app.use(healthChecks(() => store.ping().then(() => ready && !store.isDeaf)));
   app.use(
     ...metadata(config),
     securityTxt({ contact: config.securityContact, publicOrigin: config.publicUrl, now: () => clock.now() }),
@@ -154,6 +157,7 @@ export async function compose(config: Config, foundations: Foundations, parts: P
       await socket?.close();
       await (drained ?? jobs.drain());
       unsubscribe();
+      stopTelling();
       await demo?.close();
       await store.close();
     },
@@ -219,10 +223,14 @@ async function assistantRoute(config: Config, core: Core, { verifyAccessToken, o
     log: core.log,
     call: (tool, { actor }, args, request) => tool.call(actor, args, { core, ...request }),
   });
+  const authenticate = bearerAuthentication({ core, publicOrigin, verifyAccessToken, limited });
   return mcpEndpoint({
     transport,
     openCalls,
-    authenticate: bearerAuthentication({ core, publicOrigin, verifyAccessToken, limited }),
+    authenticate(request, response) {
+      core.store.assertHearing();
+      return authenticate(request, response);
+    },
     charge: furtherRequests({ core, limited }),
     challenges: bearerChallenges(publicOrigin),
     publicOrigin,

@@ -1,6 +1,7 @@
 import { isIP, isIPv4 } from "node:net";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { parseDatabaseUrl } from "./database-url.ts";
 
 /** A setting that cannot be used; its message is the one line the start ends with. */
 export class ConfigError extends Error {
@@ -102,28 +103,21 @@ function isNetmask(text: string): boolean {
   return isIPv4(text) && /^1+0*$/.test(bits.join(""));
 }
 
-/** Whether the database's driver can read it; a socket's address has no host. */
-function isDatabaseUrl(text: string): boolean {
-  const url = URL.parse(text) ?? URL.parse(text.replace("@/", "@localhost/"));
-  if (url === null || !/^postgres(ql)?:\/\//.test(text)) return false;
-  // Where one percent sign stands for itself the driver takes all of them so.
-  if (/%(?![\da-f]{2})/i.test(text)) return true;
-  try {
-    decodeURIComponent(`${url.username}${url.password}${url.hostname}${url.pathname}`);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const DatabaseUrl = z.string().superRefine((text, context) => {
+  const address = parseDatabaseUrl(text);
+  if (typeof address === "string") context.addIssue({ code: "custom", message: address });
+});
+
+const POOL_SIZE = "must be a number of connections, 2 to 1000";
+const PoolSize = z.coerce.number(POOL_SIZE).int(POOL_SIZE).min(2, POOL_SIZE).max(1_000, POOL_SIZE);
 
 const Environment = z.object({
   PORT: portFrom(0).default(3000),
   HOST: z.string().min(1).default("127.0.0.1"),
   PUBLIC_URL: Origin.optional(),
-  DATABASE_URL: z
-    .string()
-    .refine(isDatabaseUrl, "must be a postgres:// URL, special characters in its password as in %40 for @")
-    .optional(),
+  DATABASE_URL: DatabaseUrl.optional(),
+  DATABASE_DIRECT_URL: DatabaseUrl.optional(),
+  DATABASE_POOL_SIZE: PoolSize.default(10),
   DATA_DIR: z.string().min(1).default("./data"),
   DEMO: OnOff.optional(),
   OAUTH_ISSUER: IssuerUrl.optional(),
@@ -190,7 +184,12 @@ export interface Config {
   host: string;
   /** `{base_url}`: the origin clients reach the service at, and the issuer of its tokens. */
   publicUrl: string;
+  /** One host, or several of which one takes writes. */
   databaseUrl: string | null;
+  /** The way past a pooler that `databaseUrl` leads through; null where it leads to PostgreSQL itself. */
+  databaseDirectUrl: string | null;
+  /** Most connections for transactions; a quarter more are for lookups. */
+  databasePoolSize: number;
   /** Absolute path. */
   dataDir: string;
   demo: boolean;
@@ -241,6 +240,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (databaseUrl !== null && settings.ENCRYPTION_KEY === undefined)
     throw new ConfigError("ENCRYPTION_KEY: required with DATABASE_URL (openssl rand -base64 32)");
 
+  if (settings.DATABASE_DIRECT_URL !== undefined && databaseUrl === null)
+    throw new ConfigError("DATABASE_DIRECT_URL: goes together with DATABASE_URL");
+
   if (settings.ENCRYPTION_KEY_PREVIOUS !== undefined && settings.ENCRYPTION_KEY === undefined)
     throw new ConfigError("ENCRYPTION_KEY_PREVIOUS: goes together with ENCRYPTION_KEY");
 
@@ -249,6 +251,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: settings.HOST,
     publicUrl,
     databaseUrl,
+    databaseDirectUrl: settings.DATABASE_DIRECT_URL ?? null,
+    databasePoolSize: settings.DATABASE_POOL_SIZE,
     dataDir: resolve(settings.DATA_DIR),
     demo,
     externalIssuer: externalIssuerOf(settings, publicUrl),

@@ -63,6 +63,6 @@ function measured(service: Service, telemetry: Telemetry | null): Service {
   };
 }
 
-function openStore({ databaseUrl, dataDir }: Config): Promise<Store> {
-  return databaseUrl === null ? openEmbedded(dataDir) : openPostgres(databaseUrl);
+function openStore({ databaseUrl, databaseDirectUrl: directUrl, databasePoolSize: poolSize, dataDir }: Config) {
+  return databaseUrl === null ? openEmbedded(dataDir) : openPostgres(databaseUrl, { poolSize, directUrl });
 }

@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import { relative } from "node:path";
 import { type Config, ConfigError } from "./config.ts";
+import { placesOf } from "./database-url.ts";
 
 type Settings = Pick<Config, "databaseUrl" | "dataDir" | "host" | "port">;
 
@@ -41,23 +42,18 @@ export function startProblem(error: unknown, { databaseUrl, dataDir }: Settings)
     return `DATA_DIR: ${dataDir} ${FOLDER[code]}`;
   if (databaseUrl === null) return null;
   if ("syscall" in error && Object.hasOwn(DATABASE, code))
-    return `DATABASE_URL: no PostgreSQL at ${addressOf(databaseUrl)}: ${DATABASE[code]}`;
+    return `DATABASE_URL: no PostgreSQL at ${placesOf(databaseUrl)}: ${DATABASE[code]}`;
   // Its users differ in nothing but what they may do: making roles is what the first start needs.
   if (code === "42501")
     return `DATABASE_URL: its user cannot prepare the store (${error.message}); it needs CREATEROLE at the first start`;
   if (isOfServer(code) || /\bSSL\b/.test(error.message))
-    return `DATABASE_URL: PostgreSQL at ${addressOf(databaseUrl)} refuses: ${error.message}`;
+    return `DATABASE_URL: PostgreSQL at ${placesOf(databaseUrl)} refuses: ${error.message}`;
   return null;
 }
 
 /** Classes of SQLSTATE that tell of the server, the user or the database rather than of a statement. */
 function isOfServer(code: string): boolean {
   return /^(08|28|3D|53|57P|25006)/.test(code) && code.length === 5;
-}
-
-function addressOf(databaseUrl: string): string {
-  const url = URL.parse(databaseUrl);
-  return url === null || url.host === "" ? "its socket" : url.host;
 }
 
 /** The line for an address that cannot be listened on. */

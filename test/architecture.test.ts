@@ -15,6 +15,7 @@ const FLOORS: ReadonlyArray<readonly string[]> = [
   ["src/gateways", "src/store"],
   ["src/encryption-key.ts", "src/start-problem.ts"],
   ["src/config.ts", "src/signals.ts"],
+  ["src/database-url.ts"],
 ];
 
 /** Programs of their own: they stand beside the roof and may use whatever they need. */

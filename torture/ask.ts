@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ERRORS, type ErrorCode } from "../src/core/error.ts";
 import { RPC } from "../src/mcp/refusal.ts";
+import { awakeMs } from "./awake.ts";
 import type { Tally } from "./tally.ts";
 
 /** How long a client waits for an answer; a machine that others use may stand still for a minute. */
@@ -50,8 +51,10 @@ interface Raw {
 export async function fetchWhole({ tally, foreign }: Asker, url: string, init: RequestInit): Promise<Raw | null> {
   tally.requests += 1;
   const what = `${init.method ?? "GET"} ${new URL(url).pathname}`;
+  const begun = awakeMs();
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE_MS), redirect: "manual" });
+    tally.answered(what, awakeMs() - begun, response);
     const text = await response.text();
     const leak = foreign.find((word) => text.includes(word));
     if (leak !== undefined) tally.count("crossTenant", `${what}: ${leak}`);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { type RegisteredClient, refresh, signInAndApprove, type Tokens } from "../test/support/oauth-client.ts";
 import { type Asked, type Asker, askTool, causeOf } from "./ask.ts";
+import { awakeMs } from "./awake.ts";
 import { PASSWORD, type Tenant } from "./world.ts";
 
 /** The predecessor of a refresh token works for 30 s: so long an exchange without an answer is made again. */
@@ -66,8 +67,10 @@ export class Assistant {
     const { tally } = this.#asker;
     tally.requests += 1;
     let answer: { status: number; body: unknown };
+    const begun = awakeMs();
     try {
       const response = await refresh(this.#origin, this.#client, token);
+      tally.answered("POST /oauth/token", awakeMs() - begun, response);
       answer = { status: response.status, body: await response.json() };
     } catch (error) {
       tally.breakOff(`POST /oauth/token: ${causeOf(error)}`);

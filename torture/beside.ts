@@ -22,6 +22,8 @@ export class Beside {
   lost = 0;
   changes = 0;
   readonly #entered = new Map<Tenant, Entered[]>();
+  /** Sequences of disputed installments, by invoice. */
+  readonly #inErp = new Map<string, Set<number>>();
   readonly #random: Random;
 
   constructor(random: Random) {
@@ -61,8 +63,15 @@ export class Beside {
     const [link] = made;
     if (link !== undefined) this.checkouts.push(stripe.open(link.id));
     if (this.#random.chance(60)) this.enter(tenant, part, null);
-    else tenant.erp.putInvoices(disputedInvoice(tenant, part));
+    else this.#disputeInErp(tenant, part);
     this.changes += 1;
+  }
+
+  /** A dispute stands until it is pulled, and for as long after: the ERP forgets none of its invoice's for a further one. */
+  #disputeInErp(tenant: Tenant, part: Part): void {
+    const disputed = this.#inErp.get(part.invoiceId) ?? new Set();
+    this.#inErp.set(part.invoiceId, disputed.add(part.sequence));
+    tenant.erp.putInvoices(disputedInvoice(tenant, part, disputed));
   }
 
   /** The customer's bank, or somebody at the provider, takes money back, or disputes a payment and decides later. */

@@ -3,6 +3,7 @@ import type { Core } from "../src/core/core.ts";
 import type { Random } from "../src/gateways/erp/simulator/random.ts";
 import { type Fleet, startFleet } from "../test/support/fleet.ts";
 import { startPostgres, type ThrowawayPostgres } from "../test/support/postgres.ts";
+import { type ReplicatedPostgres, startReplicated } from "../test/support/replicated-postgres.ts";
 import { startScript } from "../test/support/start-script.ts";
 import { type Clock, turnableClock } from "./clock.ts";
 import { LONGEST_LOAD_MS, Load } from "./load.ts";
@@ -125,10 +126,34 @@ export async function onStore(
   return tally;
 }
 
+/** A fleet on a primary and its synchronous standby, which it is told of both, under load, disturbed. */
+export async function onReplicated(
+  options: KindOptions,
+  scene: Omit<SceneOptions, "disturb"> & { disturb(scene: Scene & { postgres: ReplicatedPostgres }): Promise<void> },
+): Promise<Outcome> {
+  const postgres = await startReplicated();
+  if (postgres === null) return { leftOut: "no PostgreSQL binaries here" };
+  process.once("exit", postgres.stop);
+  try {
+    await makeDatabase(postgres.urlAt(postgres.primary));
+    const disturb = (quiet: Scene): Promise<void> => scene.disturb({ ...quiet, postgres });
+    return await onStore({ databaseUrl: postgres.urlOf(DATABASE) }, options, { ...scene, disturb });
+  } finally {
+    process.off("exit", postgres.stop);
+    postgres.stop();
+  }
+}
+
+const DATABASE = "torture";
+
 async function freshDatabase(url: string): Promise<string> {
-  const client = new pg.Client({ connectionString: `${url}postgres` });
+  await makeDatabase(`${url}postgres`);
+  return `${url}${DATABASE}`;
+}
+
+async function makeDatabase(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString });
   await client.connect();
-  await client.query("create database torture");
+  await client.query(`create database ${DATABASE}`);
   await client.end();
-  return `${url}torture`;
 }

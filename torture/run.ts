@@ -7,6 +7,8 @@ const KINDS: Readonly<Record<string, () => Promise<{ default: Kind }>>> = {
   "processes-killed": () => import("./kinds/processes-killed.ts"),
   "rolling-restart": () => import("./kinds/rolling-restart.ts"),
   "postgres-outage": () => import("./kinds/postgres-outage.ts"),
+  "hanging-store": () => import("./kinds/hanging-store.ts"),
+  failover: () => import("./kinds/failover.ts"),
   "erp-faults": () => import("./kinds/erp-faults.ts"),
   "erp-lies": () => import("./kinds/erp-lies.ts"),
   "provider-faults": () => import("./kinds/provider-faults.ts"),

@@ -18,9 +18,23 @@ export class Tally {
   /** What somebody who reads the table should know besides. */
   readonly notes: string[] = [];
   breaches = 0;
+  #answerMs = Number.POSITIVE_INFINITY;
   #expectedCut = 0;
   #expectedFailed = 0;
   #expectedRefused = 0;
+
+  /** Holds every answer to a time, and every one that says the service failed to `Retry-After`. */
+  hold({ answerMs }: { answerMs: number }): void {
+    this.#answerMs = answerMs;
+  }
+
+  /** An answer was begun after so long. */
+  answered(what: string, ms: number, { status, headers }: Pick<Response, "status" | "headers">): void {
+    if (ms > this.#answerMs) this.breach(`${what} was answered ${status} after ${Math.round(ms)} ms`);
+    const isHeld = Number.isFinite(this.#answerMs) && status >= 500;
+    if (isHeld && !/^\d+$/.test(headers.get("Retry-After") ?? ""))
+      this.breach(`${what}: ${status} without Retry-After`);
+  }
 
   /** A limit that the kind holds the service to was not kept. */
   breach(what: string): void {

@@ -180,7 +180,8 @@ function judgeLinks(tenant: Tenant, { links }: Rows, { requests }: Load, tally: 
       fate
     ];
     if (row === undefined || row.installment_id !== part.installmentId) tally.count("lost", `the link ${linkId}`);
-    else if (wanted !== "" && row.state !== wanted) tally.count("lost", `${linkId} is ${row.state}, not ${wanted}`);
+    else if (wanted !== "" && row.state !== wanted)
+      tally.count("lost", `${linkId} is ${row.state}, not ${wanted}: it was ${fate}`);
   }
   const real = links.filter(({ state }) => state !== "withdrawn");
   for (const [part, rows] of Map.groupBy(real, (row) => row.installment_id))

@@ -172,8 +172,8 @@ function* invoicesOf(marker: string, n: number, parts: number) {
 interface Changed {
   /** What is off an installment's balance, in minor units. */
   readonly settled?: (erpInstallmentId: string) => bigint;
-  /** The sequence of the installment that is disputed. */
-  readonly disputed?: number;
+  /** The sequences of the installments that are disputed. */
+  readonly disputed?: ReadonlySet<number>;
 }
 
 function invoiceOf(marker: string, n: number, made: number, { settled = () => 0n, disputed }: Changed = {}) {
@@ -182,22 +182,26 @@ function invoiceOf(marker: string, n: number, made: number, { settled = () => 0n
   const installments = [1, 2, 3].map((month) => {
     const amountMinor = 10_000n + BigInt(made * 10 + month);
     const balanceMinor = amountMinor - settled(String(id + BigInt(month)));
-    const disputedMinor = month === disputed ? { disputedMinor: amountMinor } : {};
+    const disputedMinor = disputed?.has(month) ? { disputedMinor: amountMinor } : {};
     return { dueDate: `2026-0${month}-28`, amountMinor, balanceMinor, ...disputedMinor };
   });
   const head = { id, number: `${marker}-${made}`, customer, currency: "USD", date: "2026-01-01", terms: null };
   return toItem({ ...head, installments }, "Vision Operations");
 }
 
-/** A part's invoice as the ERP has it now, with that part disputed, and no other. */
-export function disputedInvoice({ marker, erp }: Tenant, { invoiceNumber, sequence }: Part): FusionItem {
+/** A part's invoice as the ERP has it now, with those of its installments disputed, and no other. */
+export function disputedInvoice(
+  { marker, erp }: Tenant,
+  { invoiceNumber }: Part,
+  disputed: ReadonlySet<number>,
+): FusionItem {
   const applications = erp.receipts.flatMap((receipt) => receipt.applications);
   const settled = (id: string): bigint =>
     applications
       .filter(({ installmentId }) => installmentId === id)
       .reduce((sum, { amount }) => sum + BigInt(Math.round(Number(amount) * 100)), 0n);
   const made = Number(invoiceNumber.slice(marker.length + 1));
-  return invoiceOf(marker, Number(marker.slice(1, marker.indexOf("of"))), made, { settled, disputed: sequence });
+  return invoiceOf(marker, Number(marker.slice(1, marker.indexOf("of"))), made, { settled, disputed });
 }
 
 async function pull(core: Core, tenantId: string, connectionId: string): Promise<void> {

@@ -1,6 +1,8 @@
 import type Provider from "oidc-provider";
 import type { KoaContextWithOIDC } from "oidc-provider";
 import type { Log } from "../../src/core/core.ts";
+import { asServiceError } from "../../src/core/error.ts";
+import { tellFailure } from "../../src/core/tell-failure.ts";
 
 /** Writes what the provider reports to the log: error codes and client ids, never a parameter, token or cookie. */
 export function logEvents(provider: Provider, log: Log): void {
@@ -16,10 +18,13 @@ export function logEvents(provider: Provider, log: Log): void {
   provider.on("registration_create.success", (_ctx, client) =>
     log.info({ client_id: client.clientId }, "oauth client registered"),
   );
-  provider.on("server_error", (ctx, error) =>
-    log.error({ ...fieldsOf(ctx, error), err: error }, "authorization server failed unexpectedly"),
-  );
-  provider.onerror = (error) => log.error({ err: error }, "authorization server failed unexpectedly");
+  const failed = "authorization server failed unexpectedly";
+  provider.on("server_error", (ctx, error) => {
+    const { retryAfterSeconds } = asServiceError(error);
+    if (retryAfterSeconds !== undefined) ctx.set("Retry-After", String(retryAfterSeconds));
+    tellFailure(log, error, failed, fieldsOf(ctx, error));
+  });
+  provider.onerror = (error) => tellFailure(log, error, failed);
 }
 
 function fieldsOf(ctx: KoaContextWithOIDC, error: Error): object {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
 import type { Core } from "../../src/core/core.ts";
+import { asServiceError, isOutage } from "../../src/core/error.ts";
 import type { AttemptLimit } from "../attempts.ts";
 import { limitFailures, limitRequests, type TurnAway } from "../failure-limit.ts";
 import { registrationOf } from "./client-metadata.ts";
@@ -106,7 +107,7 @@ export function oauthRouter({ core, provider, isKept, publicOrigin, resource, er
   router.post(OAUTH_ROUTES.registration, limitRegistrations, rawBody(REGISTRATION_BYTES), (request, response) =>
     provide(request, response, { url: OAUTH_ROUTES.registration, body: registrationBody(bodyOf(request)) }),
   );
-  router.use("/oauth", refuseUnreadable);
+  router.use("/oauth", refuseUnserved);
   return router;
 }
 
@@ -135,12 +136,16 @@ const anyOrigin: RequestHandler = (request, response, next) => {
   response.status(204).end();
 };
 
-const refuseUnreadable: ErrorRequestHandler = (error: unknown, _request, response, next) => {
+/** What cannot be read, and whatever cannot be done without the store. */
+const refuseUnserved: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   const status: unknown = error instanceof Error && "status" in error ? error.status : undefined;
   if (status === 413) return refuse(response, 413, "invalid_request", "The body is too large.");
   if (status === 415) return refuse(response, 415, "invalid_request", "The body must not be compressed.");
   if (status === 400) return refuse(response, 400, "invalid_request", "The body could not be read.");
-  next(error);
+  const failure = asServiceError(error);
+  if (!isOutage(failure)) return next(error);
+  response.setHeader("Retry-After", String(failure.retryAfterSeconds));
+  refuse(response, 503, "temporarily_unavailable", failure.message);
 };
 
 /** An OAuth error object (RFC 6749 §5.2). */

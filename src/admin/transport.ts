@@ -23,7 +23,7 @@ const LEASE_MS = 20_000;
 
 type Settings = Pick<
   Config,
-  "databaseUrl" | "dataDir" | "encryptionKey" | "previousEncryptionKey" | "demo" | "publicUrl"
+  "databaseUrl" | "databaseDirectUrl" | "dataDir" | "encryptionKey" | "previousEncryptionKey" | "demo" | "publicUrl"
 >;
 
 /**
@@ -37,9 +37,9 @@ export async function sendRequest(
   log: Log,
   patienceMs = PATIENCE_MS,
 ): Promise<unknown> {
-  const { databaseUrl, dataDir } = settings;
+  const { databaseUrl, databaseDirectUrl: directUrl, dataDir } = settings;
   if (databaseUrl !== null)
-    return executeHere(await openPostgres(databaseUrl, { poolSize: 4 }), settings, request, log);
+    return executeHere(await openPostgres(databaseUrl, { poolSize: 4, directUrl }), settings, request, log);
   const deadline = Date.now() + patienceMs;
   for (;;) {
     const answer = await askServer(dataDir, request);
@@ -58,7 +58,7 @@ async function executeHere(store: Store, settings: Settings, request: AdminReque
     const secrets = secretsOf(settings);
     const sandboxAt = settings.demo ? settings.publicUrl : null;
     const payments = paymentProviders({ secrets, clock: systemClock, sandboxAt });
-    const core: Core = { store, clock: systemClock, newId: randomUUID, secrets, log, payments };
+    const core: Core = { store: store.patient, clock: systemClock, newId: randomUUID, secrets, log, payments };
     // Nobody else can have the embedded store: a run that is still running belongs to a process that is gone.
     if (store.kind === "embedded") await interruptEveryRun(core);
     const signal = new AbortController().signal;

@@ -1,3 +1,5 @@
+import { StoreUnavailable } from "../store/unavailable.ts";
+
 /** The closed list of errors a caller can see (service.md §7), with HTTP status and retry advice. */
 export const ERRORS = {
   missing_credentials: { http: 401, retry: false },
@@ -41,7 +43,7 @@ interface ServiceErrorOptions {
   /** For the log alone; may name internals, never secrets. */
   internal?: string;
   cause?: unknown;
-  /** Seconds for `Retry-After`: on `rate_limit_exceeded`, and where a request of the same key is in flight. */
+  /** Seconds for `Retry-After`: on `rate_limit_exceeded`, where a request of the same key is in flight, while the store cannot be had. */
   retryAfterSeconds?: number;
   /** Where HTTP has a status of its own for what the code says, such as 415. */
   httpStatus?: number;
@@ -85,7 +87,17 @@ export class ServiceError extends Error {
 /** `error` itself when it is public already, else an `internal_error` that keeps it as its cause for the log. */
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
+  if (error instanceof StoreUnavailable)
+    return new ServiceError("internal_error", "The service cannot reach its database just now. Try again.", {
+      cause: error,
+      retryAfterSeconds: error.retryAfterSeconds,
+    });
   return new ServiceError("internal_error", "Unexpected error. Try again.", { cause: error });
+}
+
+/** Whether it only says that the store cannot be had now, which is told once for all who ask meanwhile. */
+export function isOutage(error: ServiceError): boolean {
+  return error.cause instanceof StoreUnavailable;
 }
 
 /** The one answer for an id that is missing or another tenant's (service.md §1). */

@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import type { Log } from "../core/core.ts";
 import { asServiceError, notFound, ServiceError } from "../core/error.ts";
+import { tellFailure } from "../core/tell-failure.ts";
 import { pathOf, requestIdOf } from "./request-id.ts";
 
 /** Sends the error object of service.md §2.9. */
@@ -16,11 +17,10 @@ export const unknownPath: RequestHandler = (_request, response) => sendError(res
 export function lastResort(log: Log): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
     const error = badRequest(thrown) ?? asServiceError(thrown);
-    if (error.code === "internal_error")
-      log.error(
-        { err: error.cause ?? error, request_id: requestIdOf(response), path: pathOf(request) },
-        "request failed",
-      );
+    if (error.code === "internal_error") {
+      const fields = { request_id: requestIdOf(response), path: pathOf(request) };
+      tellFailure(log, error.cause ?? error, "request failed", fields);
+    }
     if (response.headersSent) response.destroy();
     else sendError(response, error);
   };

@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Request, RequestHandler, Response } from "express";
 import type { Log } from "../core/core.ts";
+import { asServiceError, isOutage } from "../core/error.ts";
+import { tellFailure } from "../core/tell-failure.ts";
 import { readJson } from "./body.ts";
 import { checkAccept, checkContentType, checkHost, checkMethod, checkOrigin, type Edge, edgeOf } from "./edge.ts";
 import { readMessages } from "./message.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import { type Challenges, type McpCaller, Post, sendRefusal } from "./post.ts";
-import { Refusal, RPC } from "./refusal.ts";
+import { outage, Refusal, RPC } from "./refusal.ts";
 import type { McpTransport } from "./transport.ts";
 import { versionOfHeader } from "./versions.ts";
 
@@ -34,7 +36,7 @@ export interface McpEndpointOptions<Caller extends McpCaller> {
   maxBatch?: number;
   /** Makes an `X-Request-Id` where whoever mounted this made none. */
   newRequestId?: () => string;
-  log: Pick<Log, "error">;
+  log: Pick<Log, "warn" | "error">;
 }
 
 type Served<Caller extends McpCaller> = Required<McpEndpointOptions<Caller>> & { edge: Edge };
@@ -116,6 +118,8 @@ function requestIdOf(res: ServerResponse, newRequestId: () => string): string {
 
 function asRefusal<Caller extends McpCaller>(served: Served<Caller>, error: unknown, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
-  served.log.error({ err: error, request_id: requestId }, "MCP request failed unexpectedly");
+  tellFailure(served.log, error, "MCP request failed unexpectedly", { request_id: requestId });
+  const failure = asServiceError(error);
+  if (isOutage(failure)) return outage(failure);
   return new Refusal(500, "Internal error", { code: RPC.internalError });
 }

@@ -2,7 +2,7 @@ import type { Result, ServerCapabilities } from "@modelcontextprotocol/sdk/types
 import type { z } from "zod";
 import type { Actor } from "../core/actor.ts";
 import type { Core } from "../core/core.ts";
-import { ServiceError } from "../core/error.ts";
+import { asServiceError, isOutage, ServiceError } from "../core/error.ts";
 import type { Operation } from "../core/operation.ts";
 import type { Progress } from "../core/run-context.ts";
 import type { McpCaller } from "./post.ts";
@@ -69,6 +69,11 @@ export function objectParam(
 
 /** What a caller is told of a failure where the protocol has no results that say so; unexpected ones stay as they are. */
 export function asRpcError(error: unknown): unknown {
+  const failure = asServiceError(error);
+  if (isOutage(failure)) {
+    const { message, retryAfterSeconds } = failure;
+    return new RpcError(RPC.internalError, message, { retryAfterSeconds });
+  }
   if (!(error instanceof ServiceError) || error.code === "internal_error") return error;
   const details = error.details?.map(({ field, message }) => ` ${field}: ${message}.`).join("") ?? "";
   return new RpcError(RPC.invalidParams, `${error.message}${details}`);

@@ -1,8 +1,11 @@
 /** One POST that is being served. */
 export interface OpenPost {
   /** Ends its answer and aborts its handlers, at once. */
-  abort(): void;
+  abort(why: StopReason): void;
 }
+
+/** Why calls are ended: access was taken from them, or nobody can hear any more whether it was. */
+export type StopReason = "withdrawn" | "outage";
 
 /** A connection, as far as this needs to know it. */
 interface Keyed {
@@ -18,7 +21,7 @@ type Matches<Caller> = (caller: Caller) => boolean;
 export class OpenCalls<Caller extends Keyed = Keyed> {
   readonly #posts = new Map<OpenPost, Caller>();
   /** Of each authentication under way: whom to stop has been said since it began. */
-  readonly #authenticating = new Set<Matches<Caller>[]>();
+  readonly #authenticating = new Set<[matches: Matches<Caller>, why: StopReason][]>();
 
   /** POSTs in flight, of all connections. */
   get size(): number {
@@ -33,14 +36,15 @@ export class OpenCalls<Caller extends Keyed = Keyed> {
     authenticate: () => Promise<Caller | null>,
     post: (caller: Caller) => Post,
   ): Promise<Post | null> {
-    const meanwhile: Matches<Caller>[] = [];
+    const meanwhile: [matches: Matches<Caller>, why: StopReason][] = [];
     this.#authenticating.add(meanwhile);
     try {
       const caller = await authenticate();
       if (caller === null) return null;
       const opened = post(caller);
       this.#posts.set(opened, caller);
-      if (meanwhile.some((matches) => matches(caller))) opened.abort();
+      const stopped = meanwhile.find(([matches]) => matches(caller));
+      if (stopped !== undefined) opened.abort(stopped[1]);
       return opened;
     } finally {
       this.#authenticating.delete(meanwhile);
@@ -53,10 +57,10 @@ export class OpenCalls<Caller extends Keyed = Keyed> {
   }
 
   /** Ends every open stream and aborts every handler in flight of those who match; says how many POSTs that were. */
-  abort(matches: Matches<Caller>): number {
-    for (const meanwhile of this.#authenticating) meanwhile.push(matches);
+  abort(matches: Matches<Caller>, why: StopReason = "withdrawn"): number {
+    for (const meanwhile of this.#authenticating) meanwhile.push([matches, why]);
     const found = [...this.#posts].filter(([, caller]) => matches(caller));
-    for (const [post] of found) post.abort();
+    for (const [post] of found) post.abort(why);
     return found.length;
   }
 

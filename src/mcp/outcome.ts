@@ -6,6 +6,8 @@ interface Outcome {
   readonly missingScope: string | undefined;
   /** When a failure may be tried again: a lone call's answer says it in `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
+  /** What a lone call is refused with (503) because the store cannot be had; public. */
+  readonly outage: string | undefined;
 }
 
 /** Where a result carries it. A table on the side would keep many a result alive until the next full collection. */
@@ -15,9 +17,9 @@ const OUTCOME = Symbol("outcome");
 export function withJson<R extends object>(
   result: R,
   json: string,
-  { missingScope, retryAfterSeconds }: Partial<Omit<Outcome, "json">> = {},
+  { missingScope, retryAfterSeconds, outage }: Partial<Omit<Outcome, "json">> = {},
 ): R {
-  const outcome: Outcome = { json, missingScope, retryAfterSeconds };
+  const outcome: Outcome = { json, missingScope, retryAfterSeconds, outage };
   return Object.defineProperty(result, OUTCOME, { value: outcome });
 }
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import type { OpenPost } from "./open-calls.ts";
-import { Refusal } from "./refusal.ts";
+import type { OpenPost, StopReason } from "./open-calls.ts";
+import { outage, Refusal } from "./refusal.ts";
 
 /** Who calls: `key` is the assistant connection's id, `actor` what the operations are called with. */
 export interface McpCaller<Actor = unknown> {
@@ -101,6 +101,13 @@ export class Post<Caller> implements OpenPost {
     return true;
   }
 
+  /** Refuses a lone call for want of the store; false when it is too late or too much for that. */
+  giveUp(message: string, retryAfterSeconds: number | undefined): boolean {
+    if (this.#batch || this.#streaming) return false;
+    this.refuse(outage({ message, retryAfterSeconds }));
+    return true;
+  }
+
   /** Says when a lone call may be sent again, where its answer has not begun. */
   retryAfter(seconds: number): void {
     const { res } = this.#options;
@@ -127,12 +134,19 @@ export class Post<Caller> implements OpenPost {
     if (this.#waiting === 0) this.#end(() => this.#finish());
   }
 
-  /** Access was withdrawn or changed: handlers are aborted, a stream ends, an answer not begun becomes a 401. */
-  abort(): void {
+  /**
+   * Access was withdrawn or changed, or nobody can tell any more: handlers are aborted, a stream ends, an answer not begun
+   * becomes a 401, or a 503 that says to ask again.
+   */
+  abort(why: StopReason = "withdrawn"): void {
     if (this.#ended) return;
     this.abandon();
     if (this.#streaming) {
       this.#end(() => this.#options.res.end());
+    } else if (why === "outage") {
+      this.refuse(
+        outage({ message: "The service has lost its database for a moment. Try again.", retryAfterSeconds: 1 }),
+      );
     } else {
       const headers = { "WWW-Authenticate": this.#options.challenges.revoked() };
       this.refuse(new Refusal(401, "This connection was revoked, or what it may do has changed.", { headers }));

@@ -1,3 +1,5 @@
+import type { ServiceError } from "../core/error.ts";
+
 /** JSON-RPC error codes in use; `refused` is what the edge says of a request that never reached the protocol. */
 export const RPC = {
   parseError: -32700,
@@ -33,6 +35,14 @@ export class Refusal extends Error {
   get body(): string {
     return JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: this.code, message: this.message } });
   }
+}
+
+/** While the store cannot be had: clients and proxies know a 503 as one that passes. */
+export function outage({
+  message,
+  retryAfterSeconds = 0,
+}: Pick<ServiceError, "message" | "retryAfterSeconds">): Refusal {
+  return new Refusal(503, message, { code: RPC.internalError, headers: { "Retry-After": String(retryAfterSeconds) } });
 }
 
 /** A body that is no valid JSON-RPC message or batch. */

@@ -2,7 +2,8 @@ import type { CallToolResult, ListToolsResult } from "@modelcontextprotocol/sdk/
 import { mayCall, type Tool } from "../../tools/tool.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Log } from "../core/core.ts";
-import { asServiceError, type ServiceError } from "../core/error.ts";
+import { asServiceError, isOutage, type ServiceError } from "../core/error.ts";
+import { tellFailure } from "../core/tell-failure.ts";
 import { type Feature, type Method, objectParam, type RpcCall, refuseCursor, textParam } from "./feature.ts";
 import { withJson } from "./outcome.ts";
 import type { McpCaller } from "./post.ts";
@@ -61,10 +62,8 @@ function toolCall<Caller extends McpCaller<Actor>>({ tools, call, log }: ToolOpt
     } catch (error) {
       const failure = asServiceError(error);
       if (failure.code === "internal_error" && !request.signal.aborted) {
-        log.error(
-          { ...fields, err: failure.cause ?? failure, internal: failure.internal },
-          "tool call failed unexpectedly",
-        );
+        const more = { ...fields, internal: failure.internal };
+        tellFailure(log, failure.cause ?? failure, "tool call failed unexpectedly", more);
       }
       request.told.outcome = request.signal.aborted ? "aborted" : failure.code;
       log.info({ ...fields, outcome: request.told.outcome }, "tool call");
@@ -81,7 +80,9 @@ function succeeded(output: object): CallToolResult {
 }
 
 /** Text alone: clients check `structuredContent` against the output schema, which describes success. */
-function failed(text: string, failure: Pick<ServiceError, "missingScope" | "retryAfterSeconds">): CallToolResult {
+function failed(text: string, failure: ServiceError): CallToolResult {
   const result: CallToolResult = { content: [{ type: "text", text }], isError: true };
-  return withJson(result, JSON.stringify(result), failure);
+  const { missingScope, retryAfterSeconds } = failure;
+  const outage = isOutage(failure) ? failure.message : undefined;
+  return withJson(result, JSON.stringify(result), { missingScope, retryAfterSeconds, outage });
 }

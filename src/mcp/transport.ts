@@ -9,11 +9,15 @@ import {
   type MessageExtraInfo,
   RELATED_TASK_META_KEY,
 } from "@modelcontextprotocol/sdk/types.js";
+import { z } from "zod";
 import { type Body, isRpcId, type Params, type RpcId, type RpcRequest } from "./message.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { McpCaller, Post } from "./post.ts";
 import { RPC } from "./refusal.ts";
 import { negotiate } from "./versions.ts";
+
+/** What an error carries whose cause is that the store cannot be had (feature.ts). */
+const OutageData = z.object({ retryAfterSeconds: z.number() });
 
 /** One request that a handler is working on. */
 interface Call<Caller> {
@@ -94,6 +98,7 @@ export class McpTransport<Caller extends McpCaller> implements Transport {
     }
     const outcome = outcomeOf(message.result);
     if (outcome?.missingScope !== undefined && call.post.stepUp(outcome.missingScope)) return;
+    if (outcome?.outage !== undefined && call.post.giveUp(outcome.outage, outcome.retryAfterSeconds)) return;
     if (outcome?.retryAfterSeconds !== undefined) call.post.retryAfter(outcome.retryAfterSeconds);
     try {
       const result = outcome?.json ?? JSON.stringify(message.result);
@@ -155,6 +160,8 @@ export class McpTransport<Caller extends McpCaller> implements Transport {
   }
 
   #answerError(call: Call<Caller>, error: { code: number; message: string; data?: unknown }): void {
+    const outage = OutageData.safeParse(error.data);
+    if (outage.success && call.post.giveUp(error.message, outage.data.retryAfterSeconds)) return;
     const unexpected = error.code === RPC.internalError;
     if (unexpected) this.onerror?.(new Error(`Request ${call.post.requestId} failed: ${error.message}`));
     const shown = unexpected ? { message: "Internal error" } : error;

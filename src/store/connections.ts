@@ -1,28 +1,66 @@
 import pg from "pg";
 import { BatchingSocket } from "./batching-socket.ts";
+import type { DatabaseServer } from "./database-server.ts";
 import type { EmbeddedProgram } from "./embedded.ts";
 import { EmbeddedSocket } from "./embedded-socket.ts";
+import { CONNECT_MS, KEEP_ALIVE_MS } from "./limits.ts";
 import { RowClient } from "./row-client.ts";
+import { ServerClient } from "./server-client.ts";
+import { assertOwnSession, sessionOptions } from "./session.ts";
 import type { PoolState } from "./store.ts";
 import { parserOf } from "./types.ts";
 
 interface ServerConnections {
-  connectionString: string;
-  role: string;
+  server: DatabaseServer;
+  /** Null behind a pooler: each transaction takes its own. */
+  role: string | null;
   max: number;
+  /** After which an idle connection is given back, in milliseconds. */
+  idleMs: number;
   /** Says when to send what was said (see {@link BatchingSocket}). */
   later?: (send: () => void) => void;
 }
 
 /** Connections to a PostgreSQL server that act in one role, in UTC. */
-export function serverConnections({ connectionString, role, max, later }: ServerConnections): pg.Pool {
-  const options = `-c role=${role} -c timezone=UTC -c jit=off`;
-  return poolOf({ connectionString, max, options, stream: () => new BatchingSocket(later) });
+export function serverConnections({ server, role, max, idleMs, later }: ServerConnections): pg.Pool {
+  const { connectionString, options } = server.address;
+  class Client extends RowClient {
+    protected override readonly mayFindOut = false;
+
+    constructor(config?: pg.ClientConfig) {
+      super(config, server);
+    }
+  }
+  return poolOf({
+    ...REACHING,
+    connectionString,
+    max,
+    Client,
+    idleTimeoutMillis: idleMs,
+    ...(role === null ? {} : { options: `${options} ${sessionOptions(role)}`.trim() }),
+    stream: () => new BatchingSocket(later),
+    ...(role === null ? {} : { onConnect: (client) => assertOwnSession(client, server.setting, role) }),
+  });
 }
 
-/** A connection to a PostgreSQL server as the owner of the tables. */
-export function ownerConnections(connectionString: string): pg.Pool {
-  return surviving(new pg.Pool({ connectionString, max: 1 }));
+/** A connection to a PostgreSQL server as the owner of the tables. It may take as long as it likes. */
+export function ownerConnections(server: DatabaseServer): pg.Pool {
+  class Client extends ServerClient {
+    override isPatient = true;
+
+    constructor(config?: pg.ClientConfig) {
+      super(config, server);
+    }
+  }
+  const { connectionString, options } = server.address;
+  const onConnect = (client: pg.ClientBase): Promise<void> => assertOwnSession(client, server.setting, null);
+  return surviving(new pg.Pool({ ...REACHING, connectionString, options, max: 1, Client, onConnect }));
+}
+
+/** One connection of its own, as the login user. */
+export function loneConnection(server: DatabaseServer): ServerClient {
+  const { connectionString, options } = server.address;
+  return new ServerClient({ ...REACHING, connectionString, options }, server);
 }
 
 /** The one connection to the embedded store, in a role, or in that of its owner. */
@@ -33,6 +71,8 @@ export function embeddedConnections(program: EmbeddedProgram, role: string | nul
     user: "postgres",
     database: "postgres",
     ssl: false,
+    Client: RowClient,
+    idleTimeoutMillis: 0,
     stream: () => new EmbeddedSocket(() => program.session()),
     async onConnect(client) {
       // The session is older than the connection: whatever an earlier one left in it goes.
@@ -48,18 +88,16 @@ export function stateOf(name: string, { totalCount, idleCount, waitingCount }: p
   return { pool: name, used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
 }
 
+/** How long a server is waited for, and how a connection to one that is gone is noticed by the system. */
+const REACHING = {
+  connectionTimeoutMillis: CONNECT_MS,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+} as const;
+
 /** Connections that take a statement before they have answered the one before, and hand values over as {@link parserOf} has it. */
 function poolOf(config: pg.PoolConfig): pg.Pool {
-  return surviving(
-    new pg.Pool({
-      ...config,
-      Client: RowClient,
-      types: { getTypeParser: parserOf },
-      pipeline: true,
-      // A timer for each release would be a part of what a short call costs, and these connections are few.
-      idleTimeoutMillis: 0,
-    }),
-  );
+  return surviving(new pg.Pool({ ...config, types: { getTypeParser: parserOf }, pipeline: true }));
 }
 
 /** The same pool, whose connections may break at any time without ending the process. */

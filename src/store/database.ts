@@ -1,19 +1,25 @@
+import { randomUUID } from "node:crypto";
 import { EventEmitter } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { Kysely, type Logger, PostgresDialect, sql } from "kysely";
-import pg from "pg";
+import type pg from "pg";
+import { ConfigError } from "../config.ts";
 import { statements as statementSignals } from "../signals.ts";
 import { embeddedConnections, ownerConnections, serverConnections, stateOf } from "./connections.ts";
+import { DatabaseServer } from "./database-server.ts";
 import { EmbeddedProgram } from "./embedded.ts";
+import { CONNECT_MS, IDLE_MS } from "./limits.ts";
 import { loadMigrations, MIGRATION_NAMES } from "./migrations/index.ts";
+import { CHANNEL, NoticeListener } from "./notice-listener.ts";
 import { knownName, repeatedName } from "./prepared.ts";
 import { CREATE_ROLES, GRANT_ROLES, ROLES, ROLES_IN_ORDER } from "./roles.ts";
+import { DIRECT_SETTING, doorsOf, poolerInTheWay } from "./session.ts";
 import { StatementPool } from "./statement-pool.ts";
-import { type Backend, NOTICES_MISSED, type Notice, Store } from "./store.ts";
+import { type Backend, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
-import { TransactionPool } from "./transaction-pool.ts";
-
-const CHANNEL = "receivables";
+import { type Door, TransactionPool } from "./transaction-pool.ts";
+import { StoreUnavailable } from "./unavailable.ts";
 
 /** Opens the embedded store below `dataDirectory`; in memory when null. Throws StoreLockedError. */
 export async function openEmbedded(dataDirectory: string | null): Promise<Store> {
@@ -25,8 +31,9 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
     throw error;
   }
   const pool = embeddedConnections(program, ROLES.tenant);
+  const transactions = new TransactionPool(pool, { naming: repeatedName() });
   const database = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: new TransactionPool(pool, repeatedName()) }),
+    dialect: new PostgresDialect({ pool: transactions.through({ settings: "", isPatient: false }) }),
     ...tellingOfStatements(),
   });
   const notices = new EventEmitter();
@@ -34,6 +41,7 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
   const backend: Backend = {
     kind: "embedded",
     database,
+    patient: database,
     statements: null,
     pools: () => [stateOf("embedded", pool)],
     async publish(notice) {
@@ -43,6 +51,7 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
       notices.on("notice", listener);
       return () => notices.off("notice", listener);
     },
+    isDeaf: () => false,
     maintain: () =>
       database.connection().execute(async (connection) => {
         await sql.raw("reset role").execute(connection);
@@ -55,45 +64,112 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
       }),
     async close() {
       await database.destroy();
+      await transactions.end();
       await program.close();
     },
   };
   return new Store(backend);
 }
 
-/** Opens a PostgreSQL store; migrations run under a lock, so that several processes may start together. */
-export async function openPostgres(connectionString: string, options: { poolSize?: number } = {}): Promise<Store> {
-  await migrateAs(ownerConnections(connectionString));
-  const poolSize = options.poolSize ?? 10;
-  const pool = serverConnections({ connectionString, role: ROLES.tenant, max: poolSize });
-  const lookups = new StatementPool(
-    serverConnections({ connectionString, role: ROLES.system, max: Math.ceil(poolSize / 4), later: setImmediate }),
-  );
+interface PostgresOptions {
+  /** Most connections for transactions. */
+  poolSize?: number | undefined;
+  /** The way past a pooler that the other URL leads through. */
+  directUrl?: string | null;
+  /** After which an idle connection is given back, in milliseconds. */
+  idleMs?: number;
+}
+
+const POOL_SIZE = 10;
+
+/**
+ * Opens a PostgreSQL store; migrations run under a lock, so that several processes may start together. Throws
+ * ConfigError where connections do not keep a session and nobody said so.
+ */
+export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<Store> {
+  const { poolSize = POOL_SIZE, directUrl = null, idleMs = IDLE_MS } = options;
+  const server = DatabaseServer.at(databaseUrl);
+  const direct = directUrl === null ? server : DatabaseServer.at(directUrl, DIRECT_SETTING);
+  const isPooled = server !== direct;
+
+  const assertAnswering = (): void => server.assertAnswering();
+  const pool = serverConnections({ server, role: isPooled ? null : ROLES.tenant, max: poolSize, idleMs });
+  const transactions = new TransactionPool(pool, { naming: isPooled ? () => undefined : knownName, assertAnswering });
+  const doors = doorsOf({ whole: isPooled });
   const telling = tellingOfStatements();
-  const database = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: new TransactionPool(pool, knownName) }),
-    ...telling,
-  });
-  const statements = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lookups }), ...telling });
-  const listener = new NoticeListener(connectionString);
-  const backend: Backend = {
+  const through = (door: Door): Kysely<Tables> =>
+    new Kysely({ dialect: new PostgresDialect({ pool: transactions.through(door) }), ...telling });
+  const [database, patient] = [through(doors.calls), through(doors.long)];
+  const lookups = isPooled ? null : lookupsOf(server, { max: Math.ceil(poolSize / 4), idleMs });
+  const statements =
+    lookups === null ? null : new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lookups }), ...telling });
+  const listener = new NoticeListener({ server: direct, listens: true });
+  const pulse = isPooled ? new NoticeListener({ server, listens: false }) : null;
+  const store = new Store({
     kind: "postgres",
     database,
+    patient,
     statements,
-    pools: () => [stateOf("transactions", pool), lookups.state("lookups")],
+    pools: () => [stateOf("transactions", pool), ...(lookups === null ? [] : [lookups.state("lookups")])],
     async publish(notice) {
       await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`.execute(database);
     },
-    subscribe: (listen) => listener.subscribe(listen),
+    subscribe(listen) {
+      const ends = [listener.subscribe(listen), pulse?.subscribe(listen)];
+      return () => {
+        for (const end of ends) end?.();
+      };
+    },
+    isDeaf: () => listener.isDeaf,
     maintain: async () => undefined,
     async close() {
-      await listener.close();
-      await statements.destroy();
-      await database.destroy();
+      await Promise.all([listener.close(), pulse?.close()]);
+      await statements?.destroy();
+      await Promise.all([database.destroy(), patient.destroy()]);
+      await transactions.end();
     },
-  };
-  await listener.start();
-  return new Store(backend);
+  });
+  try {
+    await listener.start();
+    await pulse?.start();
+    if (isPooled) await assertSameDatabase(store);
+    await migrateAs(ownerConnections(direct));
+    // A pooler that is in the way is found before anybody calls.
+    await store.ping();
+    return store;
+  } catch (error) {
+    await store.close();
+    throw causeAtStart(error, server.setting);
+  }
+}
+
+/** Throws ConfigError where what is told by one way is not heard by the other: revocations would never arrive. */
+async function assertSameDatabase(store: Store): Promise<void> {
+  const word = randomUUID();
+  const { promise: heard, resolve: hear } = Promise.withResolvers<boolean>();
+  const stop = store.subscribe(({ payload }) => {
+    if (payload === word) hear(true);
+  });
+  await store.publish({ topic: "start", payload: word });
+  const isSame = await Promise.race([heard, sleep(CONNECT_MS, false, { ref: false })]);
+  stop();
+  if (!isSame) throw new ConfigError(`${DIRECT_SETTING}: must lead to the database that DATABASE_URL leads to`);
+}
+
+/** What a start that cannot be is told of: a setting's fault as such, else what the driver said. */
+function causeAtStart(error: unknown, setting: string): unknown {
+  if (error instanceof StoreUnavailable)
+    return error.cause === undefined
+      ? new ConfigError(`${setting}: ${error.message}`)
+      : causeAtStart(error.cause, setting);
+  // What pgbouncer says of options that a session of its own would have kept.
+  const isPooler = error instanceof Error && /unsupported startup parameter/.test(error.message);
+  return isPooler ? poolerInTheWay(setting) : error;
+}
+
+function lookupsOf(server: DatabaseServer, { max, idleMs }: { max: number; idleMs: number }): StatementPool {
+  const pool = serverConnections({ server, role: ROLES.system, max, idleMs, later: setImmediate });
+  return new StatementPool(pool, { idleMs, assertAnswering: () => server.assertAnswering() });
 }
 
 /** Statements are timed where somebody follows them as the store is opened. */
@@ -129,52 +205,4 @@ async function isUpToDate(database: Kysely<Tables>): Promise<boolean> {
   if (found[0]?.isInOrder !== true) return false;
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database);
   return isDeepStrictEqual(new Set(rows.map(({ name }) => name)), new Set(MIGRATION_NAMES));
-}
-
-/** One connection of its own that listens for notices, and connects again whenever it is lost. */
-class NoticeListener {
-  readonly #connectionString: string;
-  readonly #notices = new EventEmitter();
-  #client: pg.Client | undefined;
-  #retry: NodeJS.Timeout | undefined;
-  #closed = false;
-
-  constructor(connectionString: string) {
-    this.#connectionString = connectionString;
-    this.#notices.setMaxListeners(0);
-  }
-
-  async start(): Promise<void> {
-    const client = new pg.Client({ connectionString: this.#connectionString });
-    client.on("notification", ({ payload }) => {
-      const notice: Notice = JSON.parse(payload ?? "{}");
-      this.#notices.emit("notice", notice);
-    });
-    client.on("error", () => this.#again());
-    client.on("end", () => this.#again());
-    this.#client = client;
-    await client.connect();
-    await client.query(`listen ${CHANNEL}`);
-  }
-
-  subscribe(listener: (notice: Notice) => void): () => void {
-    this.#notices.on("notice", listener);
-    return () => this.#notices.off("notice", listener);
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#retry);
-    await this.#client?.end();
-  }
-
-  #again(): void {
-    if (this.#closed || this.#retry !== undefined) return;
-    this.#retry = setTimeout(() => {
-      this.#retry = undefined;
-      this.start()
-        .then(() => this.#notices.emit("notice", { topic: NOTICES_MISSED, payload: "" } satisfies Notice))
-        .catch(() => this.#again());
-    }, 1_000);
-  }
 }

@@ -2,11 +2,13 @@ import { Readable } from "node:stream";
 import pg from "pg";
 import { parse } from "pg-protocol";
 import { RowReader, type RowShape, type RowValues } from "./row-reader.ts";
+import { ServerClient, type Whereabouts } from "./server-client.ts";
+import { unavailableFrom } from "./unavailable.ts";
 
 /** A client that has rows read by {@link RowReader}, which takes a quarter of the time, and all else by `pg`. */
-export class RowClient extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super(config);
+export class RowClient extends ServerClient {
+  constructor(config?: pg.ClientConfig, server?: Whereabouts) {
+    super(config, server);
     const { connection } = this;
     const attachListeners = (stream: Readable): void => {
       const others = new Readable({ read: () => undefined });
@@ -38,8 +40,9 @@ export type Answer<R> = Pick<pg.QueryResult, "command" | "rowCount"> & { rows: R
 export function ask<R>(client: pg.ClientBase, statement: Statement, values: readonly unknown[]): Promise<Answer<R>> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer<R>>();
   const query: RowQuery = new RowQuery(statement, values, (error, result) => {
-    const failure = error ?? query.failure;
-    if (failure !== undefined) return reject(failure);
+    // An answer's absence is null or undefined.
+    if (error) return reject(unavailableFrom(error));
+    if (query.failure !== undefined) return reject(query.failure);
     result.rows = query.found;
     resolve(result);
   });

@@ -4,6 +4,14 @@ import { PoolClient, queryResult } from "./pool-client.ts";
 import { nameOf } from "./prepared.ts";
 import { ask } from "./row-client.ts";
 import type { PoolState } from "./store.ts";
+import { isReadOnlyServer, unavailableFrom } from "./unavailable.ts";
+
+interface StatementPoolOptions {
+  /** After which an idle connection is given back, in milliseconds. */
+  readonly idleMs: number;
+  /** Throws where nobody is to wait for the store. */
+  readonly assertAnswering: () => void;
+}
 
 /**
  * Connections for statements that are each a transaction of their own, looked up by key: a connection is lent to everybody
@@ -14,14 +22,19 @@ export class StatementPool implements PostgresPool {
   readonly options = {};
   readonly #pool: pg.Pool;
   readonly #connections = new Set<SharedConnection>();
+  readonly #assertAnswering: () => void;
+  readonly #sweep: NodeJS.Timeout;
   #ofTurn: SharedConnection | null = null;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, { idleMs, assertAnswering }: StatementPoolOptions) {
     this.#pool = pool;
+    this.#assertAnswering = assertAnswering;
+    this.#sweep = setInterval(() => this.#giveBack(), idleMs).unref();
   }
 
   /** The same for all who ask in one turn. */
-  connect(): Promise<PostgresPoolClient> {
+  async connect(): Promise<PostgresPoolClient> {
+    this.#assertAnswering();
     if (this.#ofTurn === null) {
       this.#ofTurn = this.#leastBusy();
       setImmediate(() => {
@@ -32,6 +45,7 @@ export class StatementPool implements PostgresPool {
   }
 
   async end(): Promise<void> {
+    clearInterval(this.#sweep);
     for (const connection of this.#connections) connection.end();
     await this.#pool.end();
   }
@@ -41,6 +55,11 @@ export class StatementPool implements PostgresPool {
     const used = [...this.#connections].filter(({ lent }) => lent > 0);
     const waiting = used.reduce((count, { lent }) => count + lent - 1, 0);
     return { pool, used: used.length, idle: this.#connections.size - used.length, waiting };
+  }
+
+  /** Ends those nobody has used since the last time. */
+  #giveBack(): void {
+    for (const connection of this.#connections) if (!connection.wasUsed()) connection.end();
   }
 
   #leastBusy(): SharedConnection {
@@ -58,6 +77,7 @@ class SharedConnection extends PoolClient {
   readonly #client: Promise<pg.PoolClient>;
   readonly #forget: () => void;
   #hasEnded = false;
+  #isUsed = true;
 
   constructor(client: Promise<pg.PoolClient>, forget: () => void) {
     super();
@@ -74,8 +94,18 @@ class SharedConnection extends PoolClient {
 
   async lend(): Promise<this> {
     this.lent += 1;
-    await this.#client;
+    this.#isUsed = true;
+    await this.#client.catch((error: unknown) => {
+      throw unavailableFrom(error);
+    });
     return this;
+  }
+
+  /** Whether anybody has it, or had it since this was asked last. */
+  wasUsed(): boolean {
+    const wasUsed = this.#isUsed || this.lent > 0;
+    this.#isUsed = false;
+    return wasUsed;
   }
 
   release(): void {
@@ -94,6 +124,11 @@ class SharedConnection extends PoolClient {
   }
 
   protected async answer<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
-    return queryResult(await ask<R>(await this.#client, { text, name: nameOf(text) }, parameters));
+    try {
+      return queryResult(await ask<R>(await this.#client, { text, name: nameOf(text) }, parameters));
+    } catch (error) {
+      if (isReadOnlyServer(error)) this.end();
+      throw error;
+    }
   }
 }

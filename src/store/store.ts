@@ -5,6 +5,7 @@ import { takeStatistics } from "./statistics.ts";
 import type { Tables } from "./tables.ts";
 import { TenantWall } from "./tenant-wall.ts";
 import type { Transaction } from "./transaction.ts";
+import { StoreUnavailable } from "./unavailable.ts";
 
 export type { Transaction } from "./transaction.ts";
 
@@ -14,7 +15,10 @@ export interface Notice {
   payload: string;
 }
 
-/** Topic of the notice that notices may have been missed: the connection they came over was lost for a while. */
+/** Topic of the notice that none is heard from now on: the connection they come over was lost. Its payload says why. */
+export const STORE_LOST = "store_lost";
+
+/** Topic of the notice that notices may have been missed: the connection they come over was lost, and is there again. */
 export const NOTICES_MISSED = "notices_missed";
 
 /** Connections to the database, and how much work waits for one. */
@@ -29,6 +33,8 @@ export interface PoolState {
 export interface Backend {
   readonly kind: "embedded" | "postgres";
   readonly database: Kysely<Tables>;
+  /** The same, for work that nobody waits for. */
+  readonly patient: Kysely<Tables>;
   /** Connections with the system's role, each statement a transaction of its own; null where there is one connection. */
   readonly statements: Kysely<Tables> | null;
   /** Of every pool. */
@@ -36,6 +42,8 @@ export interface Backend {
   /** Delivers to every process of the service, this one included. */
   publish(notice: Notice): Promise<void>;
   subscribe(listener: (notice: Notice) => void): () => void;
+  /** Whether notices are not heard just now. */
+  isDeaf(): boolean;
   /** What the store does not do by itself (checkpoint, vacuum, analyze); nothing on a PostgreSQL server. */
   maintain(): Promise<void>;
   close(): Promise<void>;
@@ -52,13 +60,30 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
  */
 export class Store {
   readonly #backend: Backend;
+  readonly #isPatient: boolean;
 
-  constructor(backend: Backend) {
+  constructor(backend: Backend, isPatient = false) {
     this.#backend = backend;
+    this.#isPatient = isPatient;
+  }
+
+  /** The same store for work that nobody waits for: its statements and locks may take long (src/store/limits.ts). */
+  get patient(): Store {
+    return new Store(this.#backend, true);
+  }
+
+  /** Whether what other processes tell is not heard just now: whom they stop would go on. */
+  get isDeaf(): boolean {
+    return this.#backend.isDeaf();
   }
 
   get kind(): "embedded" | "postgres" {
     return this.#backend.kind;
+  }
+
+  /** Throws StoreUnavailable while {@link isDeaf}: whoever must be stopped at once by a notice is not let in. */
+  assertHearing(): void {
+    if (this.isDeaf) throw new StoreUnavailable("the connection that hears of revocations is lost");
   }
 
   /** Reads one consistent snapshot of a tenant's rows. What was read stands, so nobody waits for the transaction's end. */
@@ -86,7 +111,7 @@ export class Store {
    */
   systemStatement<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { statements } = this.#backend;
-    return statements === null ? this.system(work) : work(statements);
+    return statements === null || this.#isPatient ? this.system(work) : work(statements);
   }
 
   pools(): readonly PoolState[] {
@@ -111,12 +136,13 @@ export class Store {
    * else is at it.
    */
   takeStatistics(tables: readonly (keyof Tables)[], written: number): Promise<void> {
-    return this.#backend.database.connection().execute((tx) => takeStatistics(tx, tables, written));
+    return this.#backend.patient.connection().execute((tx) => takeStatistics(tx, tables, written));
   }
 
-  /** Answers when the store does. */
+  /** Resolves where the store takes writes of both its roles just now. Throws StoreUnavailable. */
   async ping(): Promise<void> {
-    await sql`select 1`.execute(this.#backend.database);
+    assertStanding(await this.#transaction("begin", standing), ROLES.tenant);
+    assertStanding(await this.systemStatement(standing), ROLES.system);
   }
 
   close(): Promise<void> {
@@ -132,7 +158,8 @@ export class Store {
   }
 
   #transaction<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#backend.database.connection().execute(async (tx) => {
+    const { database, patient } = this.#backend;
+    return (this.#isPatient ? patient : database).connection().execute(async (tx) => {
       // On its way while the first statement is put together: a connection answers in the order it was asked.
       const begun = tx.executeQuery(CompiledQuery.raw(begin));
       begun.catch(() => undefined);
@@ -148,4 +175,21 @@ export class Store {
       }
     });
   }
+}
+
+/** As whom a transaction acts, and whether it can write. */
+interface Standing {
+  role: string;
+  readOnly: string;
+}
+
+async function standing(tx: Transaction): Promise<Standing | undefined> {
+  const { rows } = await sql<Standing>`
+    select current_user as role, current_setting('transaction_read_only') as "readOnly"`.execute(tx);
+  return rows[0];
+}
+
+function assertStanding(found: Standing | undefined, role: string): void {
+  if (found?.role !== role) throw new StoreUnavailable(`the role is ${found?.role} and not ${role}`);
+  if (found.readOnly !== "off") throw new StoreUnavailable("the server takes no writes");
 }

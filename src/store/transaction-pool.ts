@@ -1,8 +1,11 @@
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import type pg from "pg";
+import { LONG_CONNECT_MS } from "./limits.ts";
 import { PoolClient, queryResult } from "./pool-client.ts";
 import type { Naming } from "./prepared.ts";
 import { ask } from "./row-client.ts";
+import { ServerClient } from "./server-client.ts";
+import { isReadOnlyServer, unavailableFrom } from "./unavailable.ts";
 
 /** What a statement answers that is not sent yet. */
 const NOTHING: Promise<PostgresQueryResult<never>> = Promise.resolve({ command: "SELECT", rowCount: 0, rows: [] });
@@ -10,36 +13,77 @@ const NOTHING: Promise<PostgresQueryResult<never>> = Promise.resolve({ command: 
 /** So long the end of a transaction that only read may wait for company. */
 const LINGER_MS = 10;
 
+/** What the pool says where none of its connections became free in time. */
+const ALL_LENT = "timeout exceeded when trying to connect";
+
+/** Who asks for a connection: how long they wait for one, and what is set in each of their transactions as it begins. */
+export interface Door {
+  /** Statements, such as `set local lock_timeout = 0`; empty for none. */
+  readonly settings: string;
+  /** Whether the wait for a connection, and for answers, is as long as it takes the server. */
+  readonly isPatient: boolean;
+}
+
+interface TransactionPoolOptions {
+  readonly naming: Naming;
+  /** Throws where nobody is to wait for the store. */
+  readonly assertAnswering?: () => void;
+}
+
 /**
  * Connections on which a transaction costs no round trip of its own where it can be had: its beginning goes out with its
  * first statement, and the end of one that only read with the beginning of the next, or after ten milliseconds.
  */
-export class TransactionPool implements PostgresPool {
-  readonly options = {};
+export class TransactionPool {
   readonly #pool: pg.Pool;
   readonly #nameOf: Naming;
+  readonly #assertAnswering: () => void;
   readonly #connections = new WeakMap<pg.PoolClient, TransactionConnection>();
   /** Released with a transaction that has still to end. */
   readonly #lingering = new Set<TransactionConnection>();
   #timer: NodeJS.Timeout | undefined;
+  #ended: Promise<void> | undefined;
 
-  constructor(pool: pg.Pool, naming: Naming) {
+  constructor(pool: pg.Pool, { naming, assertAnswering = () => undefined }: TransactionPoolOptions) {
     this.#pool = pool;
     this.#nameOf = naming;
+    this.#assertAnswering = assertAnswering;
   }
 
-  async connect(): Promise<PostgresPoolClient> {
-    const client = await this.#pool.connect();
-    const known = this.#connections.get(client);
-    if (known !== undefined) return known;
-    const connection = new TransactionConnection(client, this.#nameOf, (one) => this.#linger(one));
-    this.#connections.set(client, connection);
+  /** The same connections, as the query builder wants them, for those who come by a door. */
+  through(door: Door): PostgresPool {
+    return { options: {}, connect: () => this.#connect(door), end: async () => undefined };
+  }
+
+  async #connect(door: Door): Promise<PostgresPoolClient> {
+    const client = await this.#lend(door);
+    let connection = this.#connections.get(client);
+    if (connection === undefined) {
+      connection = new TransactionConnection(client, this.#nameOf, (one) => this.#linger(one));
+      this.#connections.set(client, connection);
+    }
+    connection.enter(door);
     return connection;
+  }
+
+  async #lend({ isPatient }: Door): Promise<pg.PoolClient> {
+    const latest = performance.now() + LONG_CONNECT_MS;
+    for (;;) {
+      this.#assertAnswering();
+      try {
+        return await this.#pool.connect();
+      } catch (error) {
+        // All are lent out: for work that nobody waits for that is no reason to fail.
+        const isBusy = error instanceof Error && error.message === ALL_LENT;
+        if (!isPatient || !isBusy || performance.now() > latest) throw unavailableFrom(error);
+      }
+    }
   }
 
   end(): Promise<void> {
     clearTimeout(this.#timer);
-    return this.#pool.end();
+    this.#ended ??= this.#pool.end();
+    return this.#ended;
   }
 
   #linger(connection: TransactionConnection): void {
@@ -62,6 +106,7 @@ class TransactionConnection extends PoolClient {
   /** A transaction that only read is still open. */
   #isEnding = false;
   #isBroken = false;
+  #settings = "";
 
   constructor(client: pg.PoolClient, naming: Naming, linger: (connection: TransactionConnection) => void) {
     super();
@@ -70,9 +115,16 @@ class TransactionConnection extends PoolClient {
     this.#linger = linger;
   }
 
+  /** Lent to somebody who came by that door. */
+  enter({ settings, isPatient }: Door): void {
+    this.#settings = settings;
+    if (this.#client instanceof ServerClient) this.#client.isPatient = isPatient;
+  }
+
   protected answer<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     if (text.startsWith("begin")) {
-      this.#beginning = text;
+      // Ahead of what the transaction sets for itself.
+      this.#beginning = this.#settings === "" ? text : text.replace(/;|$/, `; ${this.#settings};`);
       this.#isReadOnly = text.includes("read only");
       return NOTHING;
     }
@@ -82,7 +134,8 @@ class TransactionConnection extends PoolClient {
 
   release(destroy?: boolean): void {
     if (this.#isEnding) this.#linger(this);
-    this.#client.release(destroy || this.#isBroken);
+    const isReadOnly = this.#client instanceof ServerClient && this.#client.isReadOnly;
+    this.#client.release(destroy || this.#isBroken || isReadOnly);
   }
 
   /** Ends what is still open. */
@@ -102,7 +155,7 @@ class TransactionConnection extends PoolClient {
       this.#isEnding = true;
       return NOTHING;
     }
-    return this.#client.query<never>(text).then((answer) => {
+    return this.#say(text).then((answer) => {
       // PostgreSQL rolls back what it is told to commit after a statement failed, and calls that no error.
       if (answer.command !== text.toUpperCase())
         throw new Error("a transaction with a failed statement is not committed");
@@ -113,9 +166,14 @@ class TransactionConnection extends PoolClient {
   async #send<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
     const ahead = this.#sendAhead();
     const answer = ask<R>(this.#client, { text, name: this.#nameOf(text) }, parameters);
-    if (ahead === null) return queryResult(await answer);
-    const [answered] = await Promise.all([answer, ahead]);
-    return queryResult(answered);
+    try {
+      if (ahead === null) return queryResult(await answer);
+      const [answered] = await Promise.all([answer, ahead]);
+      return queryResult(answered);
+    } catch (error) {
+      if (!this.#isReadOnly && isReadOnlyServer(error)) this.#isBroken = true;
+      throw error;
+    }
   }
 
   /** Sends what has to be ahead of a statement: the end of an earlier transaction, and the beginning of its own. */
@@ -124,9 +182,15 @@ class TransactionConnection extends PoolClient {
     if (ahead.length === 0) return null;
     this.#isEnding = false;
     this.#beginning = null;
-    return this.#client.query(ahead.join("; ")).catch((error: unknown) => {
+    return this.#say(ahead.join("; ")).catch((error: unknown) => {
       this.#isBroken = true;
       throw error;
+    });
+  }
+
+  #say(text: string): Promise<pg.QueryResult<never>> {
+    return this.#client.query<never>(text).catch((error: unknown) => {
+      throw unavailableFrom(error);
     });
   }
 }

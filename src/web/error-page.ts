@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Response } from "express";
+import type { ServiceError } from "../core/error.ts";
 import { pageHeaders } from "./headers.ts";
 import { html } from "./html.ts";
 import { renderPage } from "./layout.ts";
@@ -10,6 +12,12 @@ export function messagePage(title: string, message: string, code: string | null 
 ${code !== null && html`<p class="quiet">Error code: ${code}</p>`}
 <p><a href="/">To the start page</a></p>`;
   return renderPage({ title, person: null, narrow: true, body });
+}
+
+/** Answers a page that needs the store while that cannot be had. */
+export function sendOutage(response: Response, { message, retryAfterSeconds = 0 }: ServiceError): void {
+  response.setHeader("Retry-After", String(retryAfterSeconds));
+  response.status(503).send(messagePage("Not available just now", message));
 }
 
 interface OAuthProblem {

@@ -3,8 +3,9 @@ import type { Interactions } from "../../auth/authorization-server/interactions.
 import { INTERACTION_PATH } from "../../auth/authorization-server/routes.ts";
 import { ORGANISATION_PATH } from "../../auth/upstream-sign-in/flow.ts";
 import type { Core } from "../core/core.ts";
-import { asServiceError } from "../core/error.ts";
+import { asServiceError, isOutage } from "../core/error.ts";
 import { INVITATION_PATH } from "../core/invitations/token.ts";
+import { tellFailure } from "../core/tell-failure.ts";
 import { pathOf, requestIdOf } from "../http/request-id.ts";
 import { accountPages } from "./account-pages.ts";
 import { apiKeyPages } from "./api-key-pages.ts";
@@ -13,7 +14,7 @@ import { isBrowser } from "./browser.ts";
 import { connectionPages } from "./connection-pages.ts";
 import { consentPages } from "./consent-pages.ts";
 import { erpPages } from "./erp-pages.ts";
-import { messagePage } from "./error-page.ts";
+import { messagePage, sendOutage } from "./error-page.ts";
 import { pageHeaders } from "./headers.ts";
 import { homePage } from "./home-page.ts";
 import { integrationPages } from "./integration-pages.ts";
@@ -117,8 +118,11 @@ function failed({ log }: Pick<Core, "log">): ErrorRequestHandler {
     if (isUnreadable(thrown))
       return void response.status(400).send(messagePage("This was not sent", "The form could not be read."));
     const error = asServiceError(thrown);
-    if (error.code === "internal_error")
-      log.error({ err: thrown, request_id: requestIdOf(response), path: pathOf(request) }, "page failed unexpectedly");
+    if (error.code === "internal_error") {
+      const fields = { request_id: requestIdOf(response), path: pathOf(request) };
+      tellFailure(log, thrown, "page failed unexpectedly", fields);
+    }
+    if (isOutage(error)) return sendOutage(response, error);
     const title = error.code === "not_found" ? "Not found" : "Something went wrong";
     response.status(error.httpStatus).send(messagePage(title, error.message));
   };

@@ -24,6 +24,7 @@ const SILENT = { info: nothing, warn: nothing, error: nothing };
 function adminOf(dataDir: string, patienceMs?: number): ReturnType<typeof terminalTo> {
   const settings = {
     databaseUrl: null,
+    databaseDirectUrl: null,
     dataDir,
     encryptionKey: null,
     previousEncryptionKey: null,

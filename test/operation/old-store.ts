@@ -6,6 +6,7 @@ import pg from "pg";
 import { inject } from "vitest";
 import { embeddedConnections, ownerConnections } from "../../src/store/connections.ts";
 import { openEmbedded, openPostgres } from "../../src/store/database.ts";
+import { DatabaseServer } from "../../src/store/database-server.ts";
 import { EmbeddedProgram } from "../../src/store/embedded.ts";
 import { loadMigrations } from "../../src/store/migrations/index.ts";
 import { CREATE_ROLES, GRANT_ROLES, ROLES } from "../../src/store/roles.ts";
@@ -58,7 +59,7 @@ async function postgres(server: string, dated: Dated): Promise<OldStore> {
     await client.query(statement).finally(() => client.end());
   };
   await asAdmin(`create database ${name}`);
-  const pool = ownerConnections(`${server}${name}`);
+  const pool = ownerConnections(DatabaseServer.at(`${server}${name}`));
   await fill(new Kysely({ dialect: new PostgresDialect({ pool }) }), dated);
   return {
     open: () => openPostgres(`${server}${name}`),

@@ -11,4 +11,19 @@ export default {
   "contract.customer-locks": "a pull and a payment link of one customer never wait for each other",
   "contract.outage":
     "connections to PostgreSQL that break end no process; work under way is undone, and the next goes on",
+  "contract.outage.silent":
+    "a PostgreSQL that stops answering leaves no call unanswered for ten seconds, nor /readyz for five: each is refused with Retry-After, on /mcp and the pages as 503; and it goes on by itself",
+  "contract.outage.away": "while PostgreSQL is away, each call is refused with Retry-After",
+  "contract.outage.log":
+    "a store that is lost is told of once, and once when it is back; jobs do not look for work meanwhile",
+  "contract.outage.listener":
+    "a connection that hears of revocations and has no answer is noticed within 15 seconds and opened again; calls under way end, and no assistant is let in meanwhile",
+  "contract.outage.limits":
+    "a call's statements, locks and idle transactions end by themselves; those of pulls, commands and backups may take long",
+  "contract.outage.writable": "/readyz is 200 only where the service may write under its own roles",
+  "contract.database.hosts":
+    "of a DATABASE_URL with several hosts the one that takes writes is used, at the start and after a failover",
+  "contract.database.pool": "the number of connections is a setting, and idle ones are given back",
+  "contract.database.pooler":
+    "behind a pooler in transaction mode the start is refused in one line, and with DATABASE_DIRECT_URL all three walls stand",
 } satisfies Requirements;

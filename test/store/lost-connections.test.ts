@@ -3,6 +3,7 @@ import pg from "pg";
 import { describe, expect, inject, it } from "vitest";
 import { ownerConnections } from "../../src/store/connections.ts";
 import { openPostgres } from "../../src/store/database.ts";
+import { DatabaseServer } from "../../src/store/database-server.ts";
 import { createDatabase } from "../support/stores.ts";
 
 describe.skipIf(inject("postgresUrl") === null)("a PostgreSQL store whose connections break", () => {
@@ -49,7 +50,7 @@ describe.skipIf(inject("postgresUrl") === null)("a PostgreSQL store whose connec
 
   it("does not end the process by one that breaks as it is closed [contract.outage]", async () => {
     const { databaseUrl, drop } = await createDatabase();
-    const pool = ownerConnections(databaseUrl);
+    const pool = ownerConnections(DatabaseServer.at(databaseUrl));
     try {
       const client = await pool.connect();
       client.release();

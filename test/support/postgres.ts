@@ -1,10 +1,10 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { freePort } from "./server.ts";
 
 /** A PostgreSQL server of the tests' own, gone with them. */
 export interface ThrowawayPostgres {
@@ -14,6 +14,10 @@ export interface ThrowawayPostgres {
   halt(how: "fast" | "immediate"): Promise<void>;
   /** Starts it again, on the same port and data. */
   resume(): Promise<void>;
+  /** Stops every one of its processes where it is (SIGSTOP): connections are taken, and nothing is answered. */
+  freeze(): void;
+  /** Lets them go on (SIGCONT). */
+  thaw(): void;
   stop(): void;
 }
 
@@ -36,22 +40,36 @@ function findBinaries(): string | null {
   }
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
+function childrenOf(pid: number): number[] {
+  const { stdout } = spawnSync("ps", ["-o", "pid=", "--ppid", String(pid)], { encoding: "utf8" });
+  return stdout.split("\n").flatMap((line) => (line.trim() === "" ? [] : [Number(line)]));
 }
 
-/** Starts a throwaway server on a free loopback port; null where no binaries are to be had. */
-export async function startPostgres(): Promise<ThrowawayPostgres | null> {
+/** A folder of a test's own with PostgreSQL's programs at hand, run as a user that they agree to run as. */
+export interface PostgresPrograms {
+  readonly root: string;
+  /** Runs one to its end. */
+  run(program: string, args: readonly string[]): void;
+  /** The same, without holding up whoever works meanwhile. */
+  runAside(program: string, args: readonly string[]): Promise<void>;
+}
+
+/** What every server of the tests is started with. */
+export const startArguments = (root: string, data: string, port: number): string[] => {
+  const settings = `-p ${port} -h 127.0.0.1 -k ${root} -c fsync=off -c full_page_writes=off -c max_connections=300`;
+  return ["-D", data, "-w", "-t", "60", "-l", join(root, `log-${port}`), "-o", settings, "start"];
+};
+
+/** Arguments of `initdb`. */
+export const initArguments = (data: string): string[] => [
+  ...["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"],
+];
+
+/** The programs; null where no binaries are to be had. */
+export function postgresPrograms(): PostgresPrograms | null {
   let bin = findBinaries();
   if (bin === null) return null;
   const root = mkdtempSync(join(tmpdir(), "receivables-pg-"));
-  const data = join(root, "data");
   const owner: { uid?: number; gid?: number } = {};
   if (process.getuid?.() === 0) {
     // PostgreSQL refuses to run as root, and a home directory may be closed to the user it runs as instead.
@@ -64,37 +82,61 @@ export async function startPostgres(): Promise<ThrowawayPostgres | null> {
     chownSync(root, NOBODY, NOBODY);
     Object.assign(owner, { uid: NOBODY, gid: NOBODY });
   }
+  const from = bin;
+  const options = { ...owner, cwd: root, env: { ...process.env, HOME: root, LC_ALL: "C.UTF-8" } };
+  return {
+    root,
+    run(program, args) {
+      const { status, stderr } = spawnSync(join(from, program), args, {
+        ...options,
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      if (status !== 0) throw new Error(`${program} failed: ${String(stderr)}`);
+    },
+    async runAside(program, args) {
+      const child = spawn(join(from, program), args, { ...options, stdio: "ignore" });
+      const [status] = await once(child, "exit");
+      if (status !== 0) throw new Error(`${program} ${args.at(-1)} failed: ${status}`);
+    },
+  };
+}
+
+/** Stops every process of the server with that data where it is, lets them go on, or kills them. */
+export function signalServer(data: string, name: "SIGSTOP" | "SIGCONT" | "SIGKILL"): void {
+  const file = join(data, "postmaster.pid");
+  if (!existsSync(file)) return;
+  const postmaster = Number(readFileSync(file, "utf8").split("\n")[0]);
+  // The postmaster first, or last: it is not to see its children stand still, nor to make more.
+  const all = [postmaster, ...childrenOf(postmaster)];
+  for (const pid of name === "SIGCONT" ? all.reverse() : all) {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+
+/** Starts a throwaway server on a free loopback port; null where no binaries are to be had. */
+export async function startPostgres(): Promise<ThrowawayPostgres | null> {
+  const programs = postgresPrograms();
+  if (programs === null) return null;
+  const { root, run, runAside } = programs;
+  const data = join(root, "data");
   const port = await freePort();
-  const run = (program: string, args: string[]): void => {
-    const { status, stderr } = spawnSync(join(bin, program), args, {
-      ...owner,
-      cwd: root,
-      env: { ...process.env, HOME: root, LC_ALL: "C.UTF-8" },
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    if (status !== 0) throw new Error(`${program} failed: ${String(stderr)}`);
-  };
-  run("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--no-sync"]);
-  const settings = `-p ${port} -h 127.0.0.1 -k ${root} -c fsync=off -c full_page_writes=off -c max_connections=300`;
-  const start = ["-D", data, "-w", "-t", "60", "-l", join(root, "log"), "-o", settings, "start"];
+  run("initdb", initArguments(data));
+  const start = startArguments(root, data, port);
   run("pg_ctl", start);
-  /** Without holding up whoever works meanwhile. */
-  const control = async (args: string[]): Promise<void> => {
-    const child = spawn(join(bin, "pg_ctl"), args, {
-      ...owner,
-      cwd: root,
-      env: { ...process.env, HOME: root, LC_ALL: "C.UTF-8" },
-      stdio: "ignore",
-    });
-    const [status] = await once(child, "exit");
-    if (status !== 0) throw new Error(`pg_ctl ${args.at(-1)} failed: ${status}`);
-  };
   return {
     url: `postgres://postgres@127.0.0.1:${port}/`,
-    halt: (how) => control(["-D", data, "-m", how, "-w", "-t", "60", "stop"]),
-    resume: () => control(start),
+    freeze: () => signalServer(data, "SIGSTOP"),
+    thaw: () => signalServer(data, "SIGCONT"),
+    halt: (how) => runAside("pg_ctl", ["-D", data, "-m", how, "-w", "-t", "60", "stop"]),
+    resume: () => runAside("pg_ctl", start),
     stop() {
-      execFileSync(join(bin, "pg_ctl"), ["-D", data, "-m", "immediate", "stop"], { ...owner, stdio: "ignore" });
+      // One that stands still does not hear that it is to end.
+      signalServer(data, "SIGCONT");
+      run("pg_ctl", ["-D", data, "-m", "immediate", "stop"]);
       rmSync(root, { recursive: true, force: true });
     },
   };

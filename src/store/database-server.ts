@@ -1,0 +1,122 @@
+import { type DatabaseAddress, type DatabaseHost, parseDatabaseUrl } from "../database-url.ts";
+import { CALL_SILENCE_MS, PROBE_MS } from "./limits.ts";
+import { noAnswer, ServerClient, type Whereabouts } from "./server-client.ts";
+import { StoreUnavailable } from "./unavailable.ts";
+
+const LOOK_EVERY_MS = 250;
+
+/**
+ * The server, or that of several hosts which takes writes, as far as connections to it need to know: where it is, and
+ * whether it answers. Connections without an answer are given up; none is opened while it is known to be silent.
+ */
+export class DatabaseServer implements Whereabouts {
+  readonly address: DatabaseAddress;
+  /** Which says where it is. */
+  readonly setting: string;
+  readonly #clients = new Set<ServerClient>();
+  #host: DatabaseHost | null = null;
+  #finding: Promise<DatabaseHost> | null = null;
+  #lastHeard = 0;
+  #isSilent = false;
+  #watch: NodeJS.Timeout | undefined;
+
+  constructor(address: DatabaseAddress, setting: string) {
+    this.address = address;
+    this.setting = setting;
+  }
+
+  /** The server at a URL. Throws RangeError for one that cannot be read, which the settings have seen to. */
+  static at(databaseUrl: string, setting = "DATABASE_URL"): DatabaseServer {
+    const address = parseDatabaseUrl(databaseUrl);
+    if (typeof address === "string") throw new RangeError(`a database URL ${address}`);
+    return new DatabaseServer(address, setting);
+  }
+
+  /** Where the next connection goes; nothing where the driver knows. Rejects where no host takes writes. */
+  async host(): Promise<DatabaseHost | object> {
+    const { hosts } = this.address;
+    if (hosts.length === 0) return {};
+    if (this.#host !== null) return this.#host;
+    this.#finding ??= this.#find(hosts).finally(() => {
+      this.#finding = null;
+    });
+    this.#host = await this.#finding;
+    return this.#host;
+  }
+
+  /** A connection could not be made where the server was: the next looks for it. */
+  misplaced(): void {
+    this.#host = null;
+  }
+
+  /** Watches a connection. */
+  add(client: ServerClient): void {
+    this.#clients.add(client);
+    this.#watch ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+  }
+
+  forget(client: ServerClient): void {
+    this.#clients.delete(client);
+    if (this.#clients.size > 0) return;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+  }
+
+  /** It answered somebody. */
+  heard(at: number): void {
+    this.#lastHeard = at;
+  }
+
+  /** Whether it answered anybody since then, on the clock of `performance.now`. */
+  hasAnsweredSince(at: number): boolean {
+    return this.#lastHeard > at;
+  }
+
+  /** It answers nobody: every connection is given up, and until {@link answers} nobody waits for it. */
+  fallsSilent(): void {
+    this.#isSilent = true;
+    this.misplaced();
+    for (const client of this.#clients) client.abandon(noAnswer());
+  }
+
+  answers(): void {
+    this.#isSilent = false;
+  }
+
+  /** Throws StoreUnavailable while it is known to answer nobody. */
+  assertAnswering(): void {
+    if (this.#isSilent) throw noAnswer();
+  }
+
+  #look(): void {
+    const now = performance.now();
+    for (const client of this.#clients)
+      if (!client.isPatient && client.silentMs(now) > CALL_SILENCE_MS) client.abandon(noAnswer());
+  }
+
+  /** Asks all hosts at once, for one that is silent must not hold up the others. */
+  async #find(hosts: readonly DatabaseHost[]): Promise<DatabaseHost> {
+    try {
+      return await Promise.any(hosts.map((host) => this.#probe(host)));
+    } catch (error) {
+      const reasons = error instanceof AggregateError ? error.errors.map(String).join("; ") : String(error);
+      const places = hosts.map(({ host, port }) => `${host}:${port}`).join(", ");
+      throw new StoreUnavailable(`no server that takes writes at ${places}: ${reasons}`, { cause: firstOf(error) });
+    }
+  }
+
+  async #probe(host: DatabaseHost): Promise<DatabaseHost> {
+    const { connectionString } = this.address;
+    const only = new DatabaseServer({ ...this.address, hosts: [] }, this.setting);
+    const client = new ServerClient({ connectionString, connectionTimeoutMillis: PROBE_MS }, only);
+    client.on("error", () => undefined);
+    Object.assign(client, host);
+    await client.connect();
+    client.end().catch(() => undefined);
+    return host;
+  }
+}
+
+function firstOf(error: unknown): unknown {
+  return error instanceof AggregateError ? error.errors[0] : error;
+}

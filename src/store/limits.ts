@@ -1,0 +1,40 @@
+/** How long the store is waited for; milliseconds. */
+interface Limits {
+  /** One statement, on the server. */
+  readonly statement: number;
+  /** A lock that somebody else holds. */
+  readonly lock: number;
+  /** A transaction in which nothing is asked. */
+  readonly idleInTransaction: number;
+}
+
+/** Of what somebody waits for: a call is answered within ten seconds, whatever has become of the store. */
+export const CALL_LIMITS: Limits = { statement: 7_000, lock: 6_000, idleInTransaction: 30_000 };
+
+/** Of work that nobody waits for: pulls, receipts, workflows, backups, commands. */
+export const LONG_LIMITS: Limits = { statement: 15 * 60_000, lock: 2 * 60_000, idleInTransaction: 15 * 60_000 };
+
+/** A call's statement that the server itself has not ended by then is on a connection without an answer. */
+export const CALL_SILENCE_MS = 7_500;
+/** To open a connection, and to wait for a free one. */
+export const CONNECT_MS = 7_500;
+/** The same for work that nobody waits for, while the server answers. */
+export const LONG_CONNECT_MS = 2 * 60_000;
+/** To ask a host whether it takes writes. */
+export const PROBE_MS = 3_000;
+/** Between two questions to the server on the connection that listens, and how long its answer may take. */
+export const BEAT_EVERY_MS = 2_000;
+export const BEAT_ANSWER_MS = 4_000;
+/** An idle connection is given back to the server after that. */
+export const IDLE_MS = 60_000;
+/** The operating system asks a silent connection whether it is still there; the server does the same. */
+export const KEEP_ALIVE_MS = 10_000;
+
+/** Limits as settings of a session. */
+export function limitSettings({ statement, lock, idleInTransaction }: Limits): Readonly<Record<string, string>> {
+  return {
+    statement_timeout: String(statement),
+    lock_timeout: String(lock),
+    idle_in_transaction_session_timeout: String(idleInTransaction),
+  };
+}

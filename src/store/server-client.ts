@@ -1,0 +1,132 @@
+import pg from "pg";
+import type { DatabaseHost } from "../database-url.ts";
+import { StoreUnavailable } from "./unavailable.ts";
+
+/** What a connection needs of whoever knows the server. */
+export interface Whereabouts {
+  /** Where to connect; nothing where the driver knows. */
+  host(): Promise<DatabaseHost | object>;
+  /** It could not be connected to there. */
+  misplaced(): void;
+  add(client: ServerClient): void;
+  forget(client: ServerClient): void;
+  /** Throws while the server is known to answer nobody. */
+  assertAnswering(): void;
+  /** An answer came, at that time of `performance.now`. */
+  heard(at: number): void;
+}
+
+interface ParameterStatus {
+  readonly parameterName: string;
+  readonly parameterValue: string;
+}
+
+/** What pg says of a server that took no connection in time. */
+const TIMED_OUT = "timeout expired";
+
+/** A server that is there, and says nothing. */
+export const noAnswer = (): StoreUnavailable => new StoreUnavailable("the database does not answer");
+
+/** What PostgreSQL tells of itself as a connection opens, and whenever it changes: it takes no writes. */
+const READ_ONLY_PARAMETERS = new Set(["in_hot_standby", "default_transaction_read_only"]);
+
+/**
+ * A connection that goes to the host which takes writes, knows how long an answer is due, and can be given up. Without a
+ * server it is as `pg` has it.
+ */
+export class ServerClient extends pg.Client {
+  /** Whether its statements may take as long as they like, while the server answers others. */
+  isPatient = false;
+  /** Whether it may find out that a server which was silent answers again. */
+  protected readonly mayFindOut: boolean = true;
+  readonly #server: Whereabouts | undefined;
+  readonly #refusing = new Set<string>();
+  #unanswered = 0;
+  /** Since when the oldest answer is due. */
+  #since = 0;
+
+  constructor(config?: pg.ClientConfig, server?: Whereabouts) {
+    super(config);
+    this.#server = server;
+    if (server === undefined) return;
+    const { connection } = this;
+    // It may be given up before pg listens to it.
+    connection.stream.on("error", () => undefined);
+    const [query, sync] = [connection.query.bind(connection), connection.sync.bind(connection)];
+    // Each of both is answered by one ReadyForQuery.
+    Object.assign(connection, {
+      query: (text: string) => {
+        this.#ask();
+        query(text);
+      },
+      sync: () => {
+        this.#ask();
+        sync();
+      },
+    });
+    connection.on("readyForQuery", () => this.#hear());
+    connection.on("parameterStatus", ({ parameterName: name, parameterValue: value }: ParameterStatus) => {
+      if (READ_ONLY_PARAMETERS.has(name)) this.#refusing[value === "on" ? "add" : "delete"](name);
+    });
+    this.once("end", () => server.forget(this));
+  }
+
+  /** Whether the server it is connected to takes no writes. */
+  get isReadOnly(): boolean {
+    return this.#refusing.size > 0;
+  }
+
+  /** How long an answer is due; 0 where nothing was asked. */
+  silentMs(now: number): number {
+    return this.#unanswered === 0 ? 0 : now - this.#since;
+  }
+
+  override connect(): Promise<ServerClient>;
+  override connect(callback: ((error: Error) => void) | ((error: null, client: ServerClient) => void)): void;
+  override connect(callback?: (...values: never[]) => void): Promise<ServerClient> | undefined {
+    const opened = this.#open();
+    if (callback === undefined) return opened;
+    // What it throws is nobody's to catch, as with pg.
+    const call = (...values: unknown[]): void => process.nextTick(() => Reflect.apply(callback, undefined, values));
+    opened.then((client) => call(null, client), call);
+    return undefined;
+  }
+
+  /** Ends it without a word to the server; whatever waits for an answer fails with `reason`. */
+  abandon(reason: Error): void {
+    this.connection.stream.destroy(reason);
+  }
+
+  async #open(): Promise<ServerClient> {
+    const server = this.#server;
+    if (server === undefined) {
+      await super.connect();
+      return this;
+    }
+    server.add(this);
+    try {
+      if (!this.mayFindOut) server.assertAnswering();
+      Object.assign(this, await server.host());
+      if (this.connection.stream.destroyed) throw noAnswer();
+      await super.connect();
+      if (this.isReadOnly) throw new StoreUnavailable("the server takes no writes: it is a standby, or set to be read");
+      return this;
+    } catch (error) {
+      server.forget(this);
+      server.misplaced();
+      this.connection.stream.destroy();
+      throw error instanceof Error && error.message === TIMED_OUT ? noAnswer() : error;
+    }
+  }
+
+  #ask(): void {
+    if (this.#unanswered === 0) this.#since = performance.now();
+    this.#unanswered += 1;
+  }
+
+  #hear(): void {
+    this.#since = performance.now();
+    this.#server?.heard(this.#since);
+    if (this.#unanswered > 0) this.#unanswered -= 1;
+  }
+}

@@ -1,0 +1,35 @@
+/** Seconds after which somebody who was refused may ask again. */
+const RETRY_AFTER_SECONDS = 5;
+
+/** The store cannot be had now: away, silent, full, or not taking writes. What was begun is undone, unless it was a commit. */
+export class StoreUnavailable extends Error {
+  override readonly name = "StoreUnavailable";
+  readonly retryAfterSeconds = RETRY_AFTER_SECONDS;
+}
+
+/** SQLSTATEs, or their classes, that tell of the server rather than of a statement. */
+const OF_SERVER = /^(08|53|57P|57014$|55P03$|25P03$|25006$|3D000$|28)/;
+
+/** What a driver's error says of the store itself, as a {@link StoreUnavailable}; any other as it is. */
+export function unavailableFrom(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof StoreUnavailable) return error;
+  // What the server itself says has a severity; what the driver or the system says is of the connection.
+  const isOfStatement = "severity" in error && "code" in error && !OF_SERVER.test(String(error.code));
+  return isOfStatement ? error : new StoreUnavailable("the database cannot be had", { cause: error });
+}
+
+/** Whether a write failed because the server takes none any more. */
+export function isReadOnlyServer(error: unknown): boolean {
+  if (!(error instanceof StoreUnavailable) || !(error.cause instanceof Error)) return false;
+  return "code" in error.cause && error.cause.code === "25006";
+}
+
+/** Whether a failure comes of a store that cannot be had, however it was wrapped. */
+export function isStoreUnavailable(error: unknown): boolean {
+  let cause = error;
+  for (let depth = 0; depth < 8 && cause instanceof Error; depth += 1) {
+    if (cause instanceof StoreUnavailable) return true;
+    cause = cause.cause;
+  }
+  return false;
+}

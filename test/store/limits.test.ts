@@ -1,0 +1,104 @@
+import { sql } from "kysely";
+import pg from "pg";
+import { describe, expect, inject, it } from "vitest";
+import { openPostgres } from "../../src/store/database.ts";
+import type { Store, Transaction } from "../../src/store/store.ts";
+import { createDatabase } from "../support/stores.ts";
+
+const NAMES = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
+
+async function limitsOf(ask: <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>): Promise<number[]> {
+  const { rows } = await ask((tx) =>
+    sql<{ setting: string }>`select setting from pg_settings where name = any(${NAMES}) order by name desc`.execute(tx),
+  );
+  return rows.map(({ setting }) => Number(setting));
+}
+
+async function onOwnDatabase(work: (store: Store, databaseUrl: string) => Promise<void>, query = ""): Promise<void> {
+  const { databaseUrl, drop } = await createDatabase();
+  const store = await openPostgres(`${databaseUrl}${query}`, { poolSize: 3 });
+  try {
+    await work(store, databaseUrl);
+  } finally {
+    await store.close();
+    await drop();
+  }
+}
+
+const COUNT =
+  "select count(*)::int as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+
+describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQL", () => {
+  it("are short where somebody waits, on each of its ways, and long for work of its own [contract.outage.limits]", () =>
+    onOwnDatabase(async (store) => {
+      const tenantId = crypto.randomUUID();
+      const ways = (of: Store) => [
+        limitsOf((work) => of.read(tenantId, work)),
+        limitsOf((work) => of.write(tenantId, work)),
+        limitsOf((work) => of.system(work)),
+        limitsOf((work) => of.systemStatement(work)),
+      ];
+      for (const limits of await Promise.all(ways(store)))
+        for (const limit of limits) expect(limit).toSatisfy((ms: number) => ms > 0 && ms <= 30_000);
+      for (const limits of await Promise.all(ways(store.patient)))
+        for (const limit of limits) expect(limit).toBeGreaterThanOrEqual(60_000);
+      // Whoever comes next on the same connection has their own again.
+      for (const limits of await Promise.all(ways(store))) expect(Math.max(...limits)).toBeLessThanOrEqual(30_000);
+    }));
+
+  it(
+    "end a call that waits for a lock for too long, and not its own work that does [contract.outage.limits]",
+    {
+      timeout: 60_000,
+    },
+    () =>
+      onOwnDatabase(async (store, databaseUrl) => {
+        const holder = new pg.Client({ connectionString: databaseUrl });
+        await holder.connect();
+        try {
+          await holder.query("begin; lock table tenants");
+          const look = (of: Store) => of.system((tx) => tx.selectFrom("tenants").select("name").execute());
+          const patient = look(store.patient);
+          await expect(look(store)).rejects.toMatchObject({ name: "StoreUnavailable", retryAfterSeconds: 5 });
+          await holder.query("rollback");
+          expect(await patient).toEqual([]);
+        } finally {
+          await holder.end();
+        }
+      }),
+  );
+
+  it("stand beside options that the URL brings, which never replace the role [contract.outage.limits]", () =>
+    onOwnDatabase(async (store) => {
+      await store.ping();
+      const { rows } = await store.system((tx) =>
+        sql<{ mem: string }>`select current_setting('work_mem') as mem`.execute(tx),
+      );
+      expect(rows).toEqual([{ mem: "5MB" }]);
+    }, "?options=-c%20work_mem%3D5MB"));
+
+  it("are of as many connections as the setting says, and a quarter more [contract.database.pool]", () =>
+    onOwnDatabase(async (store) => {
+      const all = Array.from({ length: 20 }, () => store.system((tx) => sql`select pg_sleep(0.05)`.execute(tx)));
+      await Promise.all([...all, ...all.map(() => store.systemStatement((tx) => sql`select 1`.execute(tx)))]);
+      const used = store.pools().map(({ pool, used, idle }) => [pool, used + idle]);
+      expect(Object.fromEntries(used)).toEqual({ transactions: 3, lookups: 1 });
+    }));
+
+  it("are given back to the server once they are idle, but for the one that listens [contract.database.pool]", async () => {
+    const { databaseUrl, drop } = await createDatabase();
+    const store = await openPostgres(databaseUrl, { idleMs: 200 });
+    const other = new pg.Client({ connectionString: databaseUrl });
+    await other.connect();
+    try {
+      await Promise.all(Array.from({ length: 8 }, () => store.system((tx) => sql`select 1`.execute(tx))));
+      await store.systemStatement((tx) => sql`select 1`.execute(tx));
+      await expect.poll(async () => (await other.query(COUNT)).rows, { timeout: 20_000 }).toEqual([{ count: 1 }]);
+      await store.ping();
+    } finally {
+      await other.end();
+      await store.close();
+      await drop();
+    }
+  });
+});
