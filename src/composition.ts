@@ -41,6 +41,7 @@ import { OpenCalls } from "./mcp/open-calls.ts";
 import type { McpCaller } from "./mcp/post.ts";
 import { receivablesFeatures } from "./mcp/receivables.ts";
 import { createMcpServer } from "./mcp/server.ts";
+import { toolSteering } from "./mcp/tool-steering.ts";
 import { McpTransport } from "./mcp/transport.ts";
 import { restApi } from "./rest/api.ts";
 import { openApiText } from "./rest/openapi/document.ts";
@@ -215,7 +216,8 @@ async function assistantRoute(config: Config, core: Core, { verifyAccessToken, o
     tools,
     features: receivablesFeatures({ core, tools, openApi }),
     log: core.log,
-    call: (tool, { actor }, args, request) => tool.call(actor, args, { core, ...request }),
+    call: (tool, { actor }, args, request) =>
+      tool.call(actor, args, { core, ...request, steering: toolSteering(tools, tool, actor) }),
   });
   return mcpEndpoint({
     transport,

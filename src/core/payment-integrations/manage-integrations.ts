@@ -60,8 +60,11 @@ export async function connectIntegration(
   const { account, livemode } = await checkAccount(core, { tenantId, provider, keys, apiBase }, currencies);
   return core.store.write(tenantId, async (tx) => {
     await lockTenantFigures(tx, tenantId);
-    if ((await connectedOf(tx, tenantId, provider)) !== undefined)
-      throw new ServiceError("conflict", "This provider is connected already. Disconnect it first.");
+    const connected = await connectedOf(tx, tenantId, provider);
+    if (connected !== undefined) {
+      const { payment_integration_id: inTheWay } = connected;
+      throw new ServiceError("conflict", `This provider is connected already, as ${inTheWay}. Disconnect it first.`);
+    }
     const id = core.newId();
     const now = nowOf(core);
     const row: PaymentIntegrationRow = {
