@@ -57,8 +57,20 @@ const legible = () => {
   for (const [where, name, value] of ATTRIBUTES)
     for (const element of document.querySelectorAll(where)) element.setAttribute(name, value);
 };
+const KEYS = { admin: "an admin key", readonly: "any key" };
+// The viewer shows no extensions: what they say goes where it is read.
+const shown = (description) => {
+  for (const path of Object.values(description.paths))
+    for (const operation of Object.values(path)) {
+      const key = KEYS[operation["x-permission"]];
+      operation.summary += " (" + key + ")";
+      operation.description += "\\n\\n**Permission**: " + key + ".\\n\\n**Side effects**: " + operation["x-side-effects"];
+    }
+  return description;
+};
 SwaggerUIBundle({
   url: "/openapi.json", dom_id: "#reference", deepLinking: false, validatorUrl: null, supportedSubmitMethods: [],
+  responseInterceptor: (answer) => Object.assign(answer, { text: JSON.stringify(shown(JSON.parse(answer.text))) }),
   onComplete: () => { legible(); new MutationObserver(legible).observe(document.body, { childList: true, subtree: true }); },
 });
 `;
