@@ -8,6 +8,7 @@ import { requireIdempotencyKey } from "../core/idempotency.ts";
 import { assertPermitted } from "../core/operation.ts";
 import { headroom, REQUEST_LIMITS, rateLimitHeaders, windowAt } from "../core/rate-limits.ts";
 import type { Steering } from "../core/steering.ts";
+import { endCompressed } from "../http/compressed.ts";
 import { requestIdOf } from "../http/request-id.ts";
 import { noteRoute } from "../http/request-signal.ts";
 import { refusals } from "../signals.ts";
@@ -59,14 +60,14 @@ async function identify(
   // Stands where the store cannot be asked.
   const untouched = headroom(REQUEST_LIMITS.caller, 0, windowAt(core.clock.now(), REQUEST_LIMITS.windowSeconds));
   response.set(rateLimitHeaders(untouched));
-  const { headroom: left, actor, refusal } = await authenticate(request.get("Authorization"), request.ip);
+  const { headroom: left, actor, refusal, names } = await authenticate(request.get("Authorization"), request.ip);
   response.set(rateLimitHeaders(left));
   if (refusal !== undefined) {
     refusals.tell({ route: "rest", reason: refusal.code });
     if (refusal.httpStatus === 401) response.set("WWW-Authenticate", challenge(refusal));
     throw refusal;
   }
-  noteKnownCaller(response);
+  noteKnownCaller(response, names);
   return actor;
 }
 
@@ -112,9 +113,8 @@ async function answer(
     steering,
     onReplay: () => response.set("Idempotency-Replayed", "true"),
   });
-  const text = Buffer.from(JSON.stringify(result));
-  response.status(status).set({ "Content-Type": "application/json; charset=utf-8", "Content-Length": text.byteLength });
-  response.end(text);
+  response.status(status).set("Content-Type", "application/json; charset=utf-8");
+  await endCompressed(response, JSON.stringify(result));
 }
 
 /** Splits a request's target, which a proxy's client may send with scheme and host. */

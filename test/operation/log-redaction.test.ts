@@ -163,6 +163,7 @@ describe("the log of a busy service", () => {
       .trim()
       .split("\n")
       .map((line): string => JSON.parse(line).msg);
+    for (const named of ['"workspace":"Busy"', '"key":"admin"']) expect(log).toContain(named);
     for (const told of ["request", "tool call", "a sync run failed", "a sync run succeeded", "a mail was not sent yet"])
       expect(messages).toContain(told);
     expect(log.split("\n").length).toBeGreaterThan(20);
