@@ -139,7 +139,10 @@ export async function compose(config: Config, foundations: Foundations, parts: P
           import("./admin/socket.ts"),
         ]);
         const answer = (request: unknown, signal: AbortSignal) =>
-          executeRequest({ core, keyFolder: keyFolderOf(config), signal, leadRuns: null }, request);
+          executeRequest(
+            { core, publicUrl: config.publicUrl, keyFolder: keyFolderOf(config), signal, leadRuns: null },
+            request,
+          );
         socket = await serveAdmin({ dataDir: config.dataDir, answer });
       }
       ready = true;

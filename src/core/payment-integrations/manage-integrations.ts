@@ -9,7 +9,13 @@ import { type PageAdmin, recordAdminAct } from "../operator.ts";
 import { parseInput, validationFailed } from "../validation.ts";
 import { checkAccount } from "./check-account.ts";
 import { isSameAccount, openKeys, sealKeys } from "./gateway-access.ts";
-import { insertIntegration, integrationsOf, lockTenantFigures, updateIntegration } from "./integration-queries.ts";
+import {
+  insertIntegration,
+  integrationsOf,
+  lockTenantFigures,
+  unpaidLinksOf,
+  updateIntegration,
+} from "./integration-queries.ts";
 import { asOperatorIntegration, type OperatorIntegration } from "./wire.ts";
 
 /** A key as a person pastes it. */
@@ -119,6 +125,12 @@ export async function disconnectIntegration(
     await settle(tx, core, row, { operation: "disconnectIntegration", by });
     return asOperatorIntegration(core, { ...row, ...left });
   });
+}
+
+/** Links of an integration that customers can still pay by. */
+export async function countPayableLinks(core: Core, tenantId: string, integrationId: string): Promise<number> {
+  const which = { tenant_id: tenantId, payment_integration_id: integrationId };
+  return (await core.store.read(tenantId, (tx) => unpaidLinksOf(tx, which))).count;
 }
 
 /** A workspace's integrations, disconnected ones too, oldest first. */
