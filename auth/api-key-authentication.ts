@@ -11,12 +11,13 @@ import {
 } from "../src/core/rate-limits.ts";
 import { type KeySighting, sightKey } from "../src/store/api-key-authentication.ts";
 import { parseApiKey } from "./api-keys.ts";
+import type { CallerNames } from "./caller.ts";
 import { attemptCounter, attemptHeadroom, tooManyFailures } from "./failed-attempts.ts";
 
 /** Who calls, or why not; with the headroom that every response tells, refusals too. */
 export type KeyAuthentication =
-  | { headroom: Headroom; actor: ApiKeyActor; refusal?: never }
-  | { headroom: Headroom; refusal: ServiceError; actor?: never };
+  | { headroom: Headroom; actor: ApiKeyActor; names: CallerNames; refusal?: never }
+  | { headroom: Headroom; refusal: ServiceError; actor?: never; names?: never };
 
 /** Authenticates one request by its `Authorization` header and source address. */
 export type KeyAuthenticator = (
@@ -56,7 +57,8 @@ export function apiKeyAuthentication(core: Core, { limited }: { limited: boolean
     const refusal = refusalOf(key, sighting, left, limited);
     if (refusal !== null) return { headroom: left, refusal };
     const { tenantId, keyId, permission, lastUsedAt } = key;
-    return { headroom: left, actor: { kind: "api_key", tenantId, keyId, permission, lastUsedAt } };
+    const names = { workspace: sighting.tenant_name, key: sighting.key_name };
+    return { headroom: left, actor: { kind: "api_key", tenantId, keyId, permission, lastUsedAt }, names };
   };
 }
 

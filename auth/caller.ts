@@ -7,9 +7,24 @@ export interface AuthenticatedCaller {
   readonly actor: AssistantActor;
 }
 
-/** Notes that a request's caller has proved who they are: its line in the log is written however many there are. */
-export function noteKnownCaller(response: Pick<Response, "locals">): void {
+/** What a caller's workspace and key are called, for whoever reads the log; users chose both names. */
+export interface CallerNames {
+  readonly workspace: string | null;
+  readonly key: string | null;
+}
+
+/**
+ * Notes that a request's caller has proved who they are: its line in the log is written however many there are, with
+ * their `names`.
+ */
+export function noteKnownCaller(response: Pick<Response, "locals">, names?: CallerNames): void {
   response.locals.isKnownCaller = true;
+  if (names !== undefined) response.locals.callerNames = names;
+}
+
+/** The names that were noted; undefined where there are none. */
+export function namesOfCaller(response: Pick<Response, "locals">): CallerNames | undefined {
+  return response.locals.callerNames;
 }
 
 export function isKnownCaller(response: Pick<Response, "locals">): boolean {

@@ -43,6 +43,7 @@ import { OpenCalls } from "./mcp/open-calls.ts";
 import type { McpCaller } from "./mcp/post.ts";
 import { receivablesFeatures } from "./mcp/receivables.ts";
 import { createMcpServer } from "./mcp/server.ts";
+import { toolSteering } from "./mcp/tool-steering.ts";
 import { McpTransport } from "./mcp/transport.ts";
 import { restApi } from "./rest/api.ts";
 import { openApiText } from "./rest/openapi/document.ts";
@@ -143,7 +144,10 @@ export async function compose(config: Config, foundations: Foundations, parts: P
           import("./admin/socket.ts"),
         ]);
         const answer = (request: unknown, signal: AbortSignal) =>
-          executeRequest({ core, keyFolder: keyFolderOf(config), signal, leadRun: null }, request);
+          executeRequest(
+            { core, publicUrl: config.publicUrl, keyFolder: keyFolderOf(config), signal, leadRun: null },
+            request,
+          );
         socket = await serveAdmin({ dataDir: config.dataDir, answer });
       }
       ready = true;
@@ -221,7 +225,8 @@ async function assistantRoute(config: Config, core: Core, { verifyAccessToken, o
     tools,
     features: receivablesFeatures({ core, tools, openApi }),
     log: core.log,
-    call: (tool, { actor }, args, request) => tool.call(actor, args, { core, ...request }),
+    call: (tool, { actor }, args, request) =>
+      tool.call(actor, args, { core, ...request, steering: toolSteering(tools, tool, actor) }),
   });
   const authenticate = bearerAuthentication({ core, publicOrigin, verifyAccessToken, limited });
   return mcpEndpoint({

@@ -81,7 +81,7 @@ function listed(operation: Declaration["operation"], rowKey: readonly string[]):
       assertPermitted(operation, actor);
       const asked = argument.safeParse(fields).data;
       // Says all that is wrong at once.
-      if (asked === undefined) parseInput(input, args);
+      if (asked === undefined) parseInput(input, args, request.steering);
       return pick(await operation.call(actor, rest, request), asked ?? []);
     },
   };
@@ -97,7 +97,7 @@ function keyed(operation: Declaration["operation"]): Callable {
       const { idempotency_key: key, ...rest } = recordOf(args);
       const idempotencyKey = IdempotencyKey.safeParse(key).data;
       // Says all that is wrong at once, the key included.
-      if (idempotencyKey === undefined) parseInput(input, args);
+      if (idempotencyKey === undefined) parseInput(input, args, request.steering);
       return operation.call(actor, rest, { ...request, idempotencyKey });
     },
   };

@@ -3,6 +3,8 @@ import type { Core } from "../core/core.ts";
 /** What commands work with, in the running service or in a process of their own. */
 export interface AdminContext {
   readonly core: Core;
+  /** `{base_url}`: where people and payment providers reach the service. */
+  readonly publicUrl: string;
   /** The data folder that holds the encryption key; null where the key comes from the environment. */
   readonly keyFolder: string | null;
   /** Aborted when the service stops: whatever still waits gives up. */

@@ -1,4 +1,5 @@
 import { Command as Commander, CommanderError, Option } from "commander";
+import { inOurWords } from "../core/issue-words.ts";
 import { type Command, flags, optionName, optionOf } from "./command.ts";
 import { COMMANDS, NOUNS } from "./commands/index.ts";
 import { AdminAnswer, type AdminRequest } from "./execute.ts";
@@ -76,7 +77,7 @@ function toOption({ input }: Command, field: string): Option {
 
 async function run(command: Command, values: Values, asJson: boolean, terminal: Terminal): Promise<number> {
   const input = await readSecrets(command, values, terminal);
-  const understood = command.input.safeParse(input);
+  const understood = command.input.safeParse(input, { error: inOurWords });
   if (!understood.success) {
     for (const { path, message } of understood.error.issues) {
       const field = path[0];

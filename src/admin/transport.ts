@@ -62,8 +62,9 @@ async function executeHere(store: Store, settings: Settings, request: AdminReque
     // Nobody else can have the embedded store: a run that is still running belongs to a process that is gone.
     if (store.kind === "embedded") await interruptEveryRun(core);
     const signal = new AbortController().signal;
+    const { publicUrl } = settings;
     return await executeRequest(
-      { core, keyFolder: keyFolderOf(settings), signal, leadRun: leaderOf(core, signal) },
+      { core, publicUrl, keyFolder: keyFolderOf(settings), signal, leadRun: leaderOf(core, signal) },
       request,
     );
   } finally {

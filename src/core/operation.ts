@@ -48,7 +48,7 @@ export function operation<I extends z.ZodType, O extends z.ZodType>(declaration:
     async call(actor, rawInput, request) {
       assertPermitted(declaration, actor);
       const key = declaration.idempotency ? requireIdempotencyKey(request.idempotencyKey) : null;
-      const input = parseInput(declaration.input, rawInput);
+      const input = parseInput(declaration.input, rawInput, request.steering);
       return execute(actor, request, {
         id: declaration.id,
         scope: declaration.scope,

@@ -66,7 +66,7 @@ export function outsideOperation<I extends z.ZodType, O extends z.ZodType, R ext
     async call(actor, rawInput, request) {
       assertPermitted(declaration, actor);
       const key = requireIdempotencyKey(request.idempotencyKey);
-      const given = parseInput(input, rawInput);
+      const given = parseInput(input, rawInput, request.steering);
       const once = onceOnly(actor, id, key, given, nowOf(request.core));
       return new Attempt(declaration, actor, request, once).carryOut(given);
     },

@@ -1,6 +1,7 @@
 import type { Transaction } from "../store/store.ts";
 import type { Actor } from "./actor.ts";
 import type { Core } from "./core.ts";
+import type { Steering } from "./steering.ts";
 
 /** What an operation works with. Only `tx` reaches the store, and it is the caller's tenant's. */
 export interface RunContext {
@@ -28,6 +29,8 @@ export interface CallRequest {
   readonly signal?: AbortSignal;
   /** The caller's name for the request, where the operation takes one. */
   readonly idempotencyKey?: string | undefined;
+  /** Helps who sent an unknown field. */
+  readonly steering?: Steering;
   /** Told how far a long piece of work is, as it goes on. */
   readonly onProgress?: (progress: Progress) => void;
   /** Told when the answer is that of an earlier request with the same key. */

@@ -2,8 +2,8 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as NetServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Node ends an idle connection so long after it told its client; whoever sends within that time is answered. */
-const IDLE_AFTER_MS = 1_000;
+/** A request may be on its way over a connection that is idle: so long it is left to arrive, however long it may idle. */
+const IDLE_GRACE_MS = 1_000;
 /** Closing the socket that listens resets whoever has come and was not taken up yet: so long they are still taken up. */
 const LAST_COMERS_MS = 100;
 /** Node takes up one connection in a turn of its loop: nobody waits any more once so many turns brought nobody. */
@@ -15,9 +15,8 @@ const LONGEST_WAIT_MS = 2_000;
 
 /**
  * Prepares a server to be drained; the answer does it. From then on every answer is its connection's last, and a moment
- * later no connection is taken. A connection that waits for its client's next request is left its time, as announced by
- * `Keep-Alive`: closed at once, it would take the request with it that is on its way. Resolves when all have ended; what
- * has not after `cutOffMs` is cut off.
+ * later no connection is taken. One that waits for its client's next request is closed a second later: closed at once, it
+ * would take the request with it that is on its way. Resolves when all have ended; what has not after `cutOffMs` is cut off.
  */
 export function drainable(server: Server): (cutOffMs: number) => Promise<void> {
   const underWay = new Set<ServerResponse>();
@@ -35,7 +34,7 @@ export function drainable(server: Server): (cutOffMs: number) => Promise<void> {
       // `Server.close` of HTTP would end the idle connections as well.
       whenNobodyComes(server, () => NetServer.prototype.close.call(server, resolve));
     });
-    const idle = setTimeout(() => server.closeIdleConnections(), server.keepAliveTimeout + IDLE_AFTER_MS);
+    const idle = setTimeout(() => server.closeIdleConnections(), IDLE_GRACE_MS);
     const cutOff = setTimeout(() => server.closeAllConnections(), cutOffMs);
     await closed;
     clearTimeout(idle);

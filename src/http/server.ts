@@ -6,6 +6,9 @@ import { securityHeaders } from "./security-headers.ts";
 /** Where HTTP has a status of its own for what could not be read; anything else is 400. */
 const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
+/** Longer than proxies and clients keep a connection that nobody uses, commonly 60 s: it is theirs to close. */
+const KEEP_ALIVE_MS = 75_000;
+
 /**
  * A server of `app` that answers what never reaches it, because it is no HTTP, with the error object of service.md §2.9
  * as well, where Node would end the connection with a bare status.
@@ -16,6 +19,7 @@ export function httpServer(app: RequestListener, newId: () => string, publicOrig
     const { status, headers, body } = unreadable(400, newId(), publicOrigin);
     response.writeHead(status, headers).end(body);
   });
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on("clientError", (error: Error, socket: Duplex) => {
     if (!socket.writable || codeOf(error) === "ECONNRESET") return void socket.destroy();
     const { status, headers, body } = unreadable(STATUSES[codeOf(error)] ?? 400, newId(), publicOrigin);

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { endCompressed } from "../http/compressed.ts";
 import type { OpenPost, StopReason } from "./open-calls.ts";
 import { outage, Refusal } from "./refusal.ts";
 
@@ -33,11 +34,12 @@ export function sendRefusal(res: ServerResponse, refusal: Refusal): void {
   sendJson(res, refusal.status, refusal.body);
 }
 
+/** What is thrown once the answer is made has nobody left to hear it. */
 function sendJson(res: ServerResponse, status: number, json: string): void {
   res.statusCode = status;
   res.setHeader("Content-Type", "application/json");
   res.setHeader("Cache-Control", "no-store");
-  res.end(json);
+  endCompressed(res, json).catch(() => res.destroy());
 }
 
 /**

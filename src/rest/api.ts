@@ -7,6 +7,8 @@ import { notFound, type ServiceError } from "../core/error.ts";
 import { requireIdempotencyKey } from "../core/idempotency.ts";
 import { assertPermitted } from "../core/operation.ts";
 import { headroom, REQUEST_LIMITS, rateLimitHeaders, windowAt } from "../core/rate-limits.ts";
+import type { Steering } from "../core/steering.ts";
+import { endCompressed } from "../http/compressed.ts";
 import { requestIdOf } from "../http/request-id.ts";
 import { noteRoute } from "../http/request-signal.ts";
 import { refusals } from "../signals.ts";
@@ -14,6 +16,7 @@ import { readBody, readJsonObject } from "./body.ts";
 import { type InputReader, inputReader } from "./input.ts";
 import { allowed, type Match, pathMatcher, routeFor } from "./match.ts";
 import { ROUTES, type Route } from "./routes.ts";
+import { routeSteering } from "./steering.ts";
 
 export interface RestApiOptions {
   core: Core;
@@ -27,7 +30,10 @@ export interface RestApiOptions {
  */
 export function restApi({ core, authenticate, routes = ROUTES }: RestApiOptions): RequestHandler {
   const match = pathMatcher(routes);
-  const readers = new Map(routes.map((route) => [route, inputReader(route)]));
+  const steering = routeSteering(routes);
+  const faces = new Map(
+    routes.map((route) => [route, { reader: inputReader(route, steering(route)), steering: steering(route) }]),
+  );
   return async (request, response, next) => {
     const [path = "", search = ""] = splitUrl(request.originalUrl);
     if (path !== "/v1" && !path.startsWith("/v1/")) return next();
@@ -38,9 +44,9 @@ export function restApi({ core, authenticate, routes = ROUTES }: RestApiOptions)
     noteRoute(response, found.path);
     if (request.method === "OPTIONS") return response.status(204).set("Allow", allowed(found)).end();
     const route = routeOf(found, request.method, response);
-    const reader = readers.get(route);
-    if (reader === undefined) throw notFound("path");
-    await answer(core, { route, reader, actor, request, response, ids: found.ids, search });
+    const face = faces.get(route);
+    if (face === undefined) throw notFound("path");
+    await answer(core, { route, ...face, actor, request, response, ids: found.ids, search });
   };
 }
 
@@ -54,14 +60,14 @@ async function identify(
   // Stands where the store cannot be asked.
   const untouched = headroom(REQUEST_LIMITS.caller, 0, windowAt(core.clock.now(), REQUEST_LIMITS.windowSeconds));
   response.set(rateLimitHeaders(untouched));
-  const { headroom: left, actor, refusal } = await authenticate(request.get("Authorization"), request.ip);
+  const { headroom: left, actor, refusal, names } = await authenticate(request.get("Authorization"), request.ip);
   response.set(rateLimitHeaders(left));
   if (refusal !== undefined) {
     refusals.tell({ route: "rest", reason: refusal.code });
     if (refusal.httpStatus === 401) response.set("WWW-Authenticate", challenge(refusal));
     throw refusal;
   }
-  noteKnownCaller(response);
+  noteKnownCaller(response, names);
   return actor;
 }
 
@@ -81,6 +87,7 @@ function routeOf(found: Match, method: string, response: Response): Route {
 interface Call {
   route: Route;
   reader: InputReader;
+  steering: Steering;
   actor: ApiKeyActor;
   request: Request;
   response: Response;
@@ -88,7 +95,10 @@ interface Call {
   search: string;
 }
 
-async function answer(core: Core, { route, reader, actor, request, response, ids, search }: Call): Promise<void> {
+async function answer(
+  core: Core,
+  { route, reader, steering, actor, request, response, ids, search }: Call,
+): Promise<void> {
   const { operation, status } = route;
   assertPermitted(operation, actor);
   const idempotencyKey = request.get("Idempotency-Key");
@@ -100,11 +110,11 @@ async function answer(core: Core, { route, reader, actor, request, response, ids
     core,
     requestId: requestIdOf(response),
     idempotencyKey,
+    steering,
     onReplay: () => response.set("Idempotency-Replayed", "true"),
   });
-  const text = Buffer.from(JSON.stringify(result));
-  response.status(status).set({ "Content-Type": "application/json; charset=utf-8", "Content-Length": text.byteLength });
-  response.end(text);
+  response.status(status).set("Content-Type", "application/json; charset=utf-8");
+  await endCompressed(response, JSON.stringify(result));
 }
 
 /** Splits a request's target, which a proxy's client may send with scheme and host. */

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { snakeCase, unknownFieldWords } from "../core/issue-words.ts";
+import type { Steering } from "../core/steering.ts";
 import { parseInput, validationFailed } from "../core/validation.ts";
-import { decodeId, fieldOf } from "./match.ts";
+import { decodeId } from "./match.ts";
 import { type ParameterType, readQuery } from "./query.ts";
 import type { Route } from "./routes.ts";
 
@@ -17,17 +19,21 @@ export interface Parts {
 export type InputReader = (parts: Parts) => Record<string, unknown>;
 
 /** How the input of a route is read; worked out once from the operation's schema. */
-export function inputReader({ method, path, operation }: Route): InputReader {
+export function inputReader({ method, path, operation }: Route, steering: Steering): InputReader {
   const shape: Readonly<Record<string, z.ZodType>> = operation.input.shape;
   const names = pathNames(path);
-  const ids = new Set(names.map(fieldOf));
+  const ids = new Set(names.map(snakeCase));
   const types = parameterTypes(operation.input);
-  const isStray = (name: string): boolean => method !== "GET" || ids.has(name) || name === "__proto__";
-  const Ids = z.strictObject(Object.fromEntries(names.map((name) => [name, shape[fieldOf(name)] ?? z.never()])));
+  const stray = (name: string): string | null => {
+    if (ids.has(name)) return "belongs in the path";
+    if (method === "GET") return name === "__proto__" ? unknownFieldWords(name, []) : null;
+    return name in shape ? "belongs in the body" : unknownFieldWords(name, [], steering);
+  };
+  const Ids = z.strictObject(Object.fromEntries(names.map((name) => [name, shape[snakeCase(name)] ?? z.never()])));
   return (parts) => {
     const decoded = Object.fromEntries(names.map((name) => [name, decodeId(name, parts.ids[name] ?? "")]));
-    const given = Object.entries(parseInput(Ids, decoded)).map(([name, id]) => [fieldOf(name), id]);
-    const query = readQuery(parts.search, types, isStray);
+    const given = Object.entries(parseInput(Ids, decoded)).map(([name, id]) => [snakeCase(name), id]);
+    const query = readQuery(parts.search, types, stray);
     if (method === "GET") return { ...query, ...Object.fromEntries(given) };
     const strays = Object.keys(parts.body).filter((name) => ids.has(name));
     if (strays.length > 0) throw validationFailed(strays.map((field) => ({ field, message: "belongs in the path" })));

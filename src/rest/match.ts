@@ -47,8 +47,3 @@ export function decodeId(name: string, encoded: string): string {
     throw validationFailed([{ field: name, message: "is not percent-encoded UTF-8" }]);
   }
 }
-
-/** `invoiceId` in a path is `invoice_id` everywhere else. */
-export function fieldOf(pathName: string): string {
-  return pathName.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}

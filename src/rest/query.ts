@@ -6,13 +6,13 @@ export type ParameterType = "integer" | "boolean" | "string";
 
 /**
  * Reads a query string by the types of its parameters. What a value may be is for the operation to say: what is unknown,
- * or not written as its type, stays text, which the operation refuses; `isStray` names what it would not get to see.
+ * or not written as its type, stays text, which the operation refuses; `stray` says what is wrong with what it would not get to see.
  * Throws `validation_failed` for parameters given twice, stray or not percent-encoded UTF-8, naming each.
  */
 export function readQuery(
   search: string,
   types: ReadonlyMap<string, ParameterType>,
-  isStray: (name: string) => boolean,
+  stray: (name: string) => string | null,
 ): Record<string, unknown> {
   const values = new Map<string, unknown>();
   const faults: ErrorDetail[] = [];
@@ -21,10 +21,11 @@ export function readQuery(
     const [encodedName = "", ...rest] = pair.split("=");
     const name = decode(encodedName);
     const value = decode(rest.join("="));
+    const fault = name === null ? null : stray(name);
     if (name === null || value === null)
       faults.push({ field: name ?? encodedName, message: "is not percent-encoded UTF-8" });
-    else if (isStray(name)) faults.push({ field: name, message: "is not a known field" });
-    else if (values.has(name)) faults.push({ field: name, message: "must be given once" });
+    else if (fault !== null) faults.push({ field: name, message: fault });
+    else if (values.has(name)) faults.push({ field: name, message: "must be given once: only one value is taken" });
     else values.set(name, typed(value, types.get(name) ?? "string"));
   }
   if (faults.length > 0) throw validationFailed(faults);

@@ -1,8 +1,13 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { type RequestHandler, Router } from "express";
+import { z } from "zod";
+import { acceptedEncoding, type ContentEncoding, compress, endCompressed, varyByEncoding } from "../http/compressed.ts";
 
-const VIEWER = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+const loaded = createRequire(import.meta.url);
+const VIEWER = dirname(loaded.resolve("swagger-ui-dist/package.json"));
 const VIEWER_FILES = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"] as const;
 
 /** Nothing but our own files runs or is fetched; the viewer's icons are data in its style sheet. */
@@ -57,8 +62,20 @@ const legible = () => {
   for (const [where, name, value] of ATTRIBUTES)
     for (const element of document.querySelectorAll(where)) element.setAttribute(name, value);
 };
+const KEYS = { admin: "an admin key", readonly: "any key" };
+// The viewer shows no extensions: what they say goes where it is read.
+const shown = (description) => {
+  for (const path of Object.values(description.paths))
+    for (const operation of Object.values(path)) {
+      const key = KEYS[operation["x-permission"]];
+      operation.summary += " (" + key + ")";
+      operation.description += "\\n\\n**Permission**: " + key + ".\\n\\n**Side effects**: " + operation["x-side-effects"];
+    }
+  return description;
+};
 SwaggerUIBundle({
   url: "/openapi.json", dom_id: "#reference", deepLinking: false, validatorUrl: null, supportedSubmitMethods: [],
+  responseInterceptor: (answer) => Object.assign(answer, { text: JSON.stringify(shown(JSON.parse(answer.text))) }),
   onComplete: () => { legible(); new MutationObserver(legible).observe(document.body, { childList: true, subtree: true }); },
 });
 `;
@@ -80,11 +97,28 @@ const LEGIBLE = `body { margin: 0; }
 .swagger-ui .microlight span { color: #ffffff !important; }
 `;
 
+const VIEWER_ETAG = `W/"${z.object({ version: z.string() }).parse(loaded("swagger-ui-dist/package.json")).version}"`;
+const compressedFiles = new Map<string, Promise<Buffer>>();
+
+/** A file of the viewer, compressed once: the largest takes a tenth of a second. */
+function viewerFile(file: string, encoding: ContentEncoding): Promise<Buffer> {
+  const name = `${file}.${encoding}`;
+  const known = compressedFiles.get(name) ?? readFile(join(VIEWER, file)).then((bytes) => compress(bytes, encoding));
+  compressedFiles.set(name, known);
+  return known;
+}
+
 /** `/openapi.json` (service.md §9.4), and `/docs`, a page that shows it; `openApi` is its text. */
 export function apiReference({ openApi }: { openApi: () => string }): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
-  router.get("/openapi.json", (_request, response) => {
-    response.set({ "Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache" }).type("json").send(openApi());
+  let etag: string | undefined;
+  router.get("/openapi.json", async (request, response) => {
+    const text = openApi();
+    etag ??= `W/"${createHash("sha256").update(text).digest("base64url")}"`;
+    response.set({ "Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache", ETag: etag }).type("json");
+    varyByEncoding(response);
+    if (request.fresh) return void response.status(304).end();
+    await endCompressed(response, text);
   });
   router.get("/docs", (_request, response) => {
     response.set({ "Content-Security-Policy": CONTENT_SECURITY_POLICY, "Cache-Control": "no-cache" });
@@ -97,8 +131,13 @@ export function apiReference({ openApi }: { openApi: () => string }): RequestHan
     response.set("Cache-Control", "no-cache").type("css").send(LEGIBLE);
   });
   for (const file of VIEWER_FILES)
-    router.get(`/docs/${file}`, (_request, response) => {
-      response.sendFile(file, { root: VIEWER, maxAge: "1 day" });
+    router.get(`/docs/${file}`, async (request, response) => {
+      varyByEncoding(response);
+      const encoding = file.endsWith(".png") ? null : acceptedEncoding(request);
+      if (encoding === null) return response.sendFile(file, { root: VIEWER, maxAge: "1 day" });
+      response.set({ "Cache-Control": "public, max-age=86400", ETag: VIEWER_ETAG }).type(extname(file));
+      if (request.fresh) return void response.status(304).end();
+      response.set("Content-Encoding", encoding).send(await viewerFile(file, encoding));
     });
   return router;
 }

@@ -28,6 +28,8 @@ export interface KeySighting {
   tenant_id: string | null;
   key_id: string | null;
   permission: "admin" | "readonly" | null;
+  key_name: string | null;
+  tenant_name: string | null;
   /** The latest use before this one. */
   last_used_at: string | null;
   revoked_at: string | null;
@@ -60,6 +62,7 @@ export async function sightKey(tx: Transaction, lookup: KeyLookup): Promise<KeyS
       from address cross join tenants tenant
       where key.key_hash = ${lookup.keyHash} and tenant.tenant_id = key.tenant_id
       returning key.tenant_id, key.key_id, key.permission, key.revoked_at, tenant.api_access,
+        key.name as key_name, tenant.name as tenant_name,
         case when key.revoked_at is null then key.previous_use_at else key.last_used_at end as last_used_at
     ), failed as (
       insert into attempt_windows (subject, window_start, hits)

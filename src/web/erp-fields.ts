@@ -51,10 +51,14 @@ export function accessFields(
         id: `password-${key}`,
         name: "password",
         label: "Password",
-        hint: "It is kept encrypted and never shown again. The first pull tells whether it works.",
+        hint: "It is kept encrypted and never shown again.",
         problem: problems.password,
       },
       html`type="password" required maxlength="1000" autocomplete="new-password"`,
+    ),
+    checkbox(
+      { id: `unchecked-${key}`, name: "unchecked", label: "Save without asking the ERP, while it cannot be reached" },
+      refused?.typed.unchecked === "on",
     ),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Request } from "express";
+import type { AccessCheck } from "../core/erp-connections/check-access.ts";
 import { ErpConnectionInput } from "../core/erp-connections/manage-connections.ts";
 import { ServiceError } from "../core/error.ts";
 import { fieldOf } from "./site.ts";
@@ -33,6 +34,14 @@ export function readAccess(request: Request) {
     username: fieldOf(request, "user"),
     password: fieldOf(request, "password"),
   };
+}
+
+/** Whether the ERP is asked before anything is saved: an admin may say that it is not. */
+export function readCheck(request: Request): AccessCheck | undefined {
+  if (fieldOf(request, "unchecked") === "on") return undefined;
+  const gone = new AbortController();
+  request.res?.once("close", () => gone.abort());
+  return { signal: gone.signal };
 }
 
 /** Reads what is pulled, and how receipts are written; whatever the core does not take it refuses. */
@@ -83,5 +92,6 @@ const TYPED = [
   "apply_mode",
   "receipt_method",
   "push_mode",
+  "unchecked",
 ] as const;
 const SHOWN = new Set(["validation_failed", "conflict", "sync_disabled", "connection_disconnected"]);

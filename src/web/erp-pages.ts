@@ -13,7 +13,7 @@ import type { PageAdmin } from "../core/operator.ts";
 import { startSync } from "../core/sync-runs/start-sync.ts";
 import { requestIdOf } from "../http/request-id.ts";
 import { administeredBy, administeredWorkspaces, adminsOnly } from "./administered.ts";
-import { type ErpRefusal, erpRefusalOf, readAccess, readPulled, readSettings } from "./erp-form.ts";
+import { type ErpRefusal, erpRefusalOf, readAccess, readCheck, readPulled, readSettings } from "./erp-form.ts";
 import { disconnectErpView, erpSection } from "./erp-view.ts";
 import { type Html, html } from "./html.ts";
 import { renderPage } from "./layout.ts";
@@ -22,8 +22,9 @@ import type { Site } from "./site.ts";
 
 /** What happened, by the name under which the address tells of it. */
 const SAID = {
-  connected: "The ERP was connected. Its first pull tells whether the password works.",
-  reconnected: "The connection has its new password. The next pull tells whether it works.",
+  connected: "Connected: the ERP let the service in.",
+  reconnected: "Reconnected: the ERP let the service in.",
+  kept: "Saved. The ERP was not asked: the next sync will verify address, user and password.",
   saved: "The settings were saved. They count from the next pull on.",
   on: "Sync is switched on.",
   off: "Sync is switched off. If a pull was under way, it was ended.",
@@ -82,7 +83,7 @@ ${newsOf(SAID, request.query)}${sections}`;
   function act(
     path: string,
     form: ErpRefusal["form"],
-    done: string,
+    done: string | ((request: Request) => string),
     work: (request: Request, sender: Sender, connectionId: string) => Promise<unknown>,
   ): void {
     router.post(path, async (request: Request<{ tenantId: string; connectionId?: string }>, response: Response) => {
@@ -99,7 +100,7 @@ ${newsOf(SAID, request.query)}${sections}`;
         const refusal = erpRefusalOf(error, request, { connectionId, form });
         return show(request, response, session, { ...refusal, tenantId });
       }
-      response.redirect(303, `/erp-connections?${done}`);
+      response.redirect(303, `/erp-connections?${typeof done === "string" ? done : done(request)}`);
     });
   }
 
@@ -120,12 +121,14 @@ ${newsOf(SAID, request.query)}${sections}`;
     response.send(renderPage({ title: "Disconnect", person: session, narrow: true, body }));
   });
 
-  act("/erp-connections/:tenantId", "connect", "connected", (request, { tenantId, by }) =>
-    connectErp(core, tenantId, { provider: "oracle_fusion", ...readAccess(request), ...readPulled(request) }, by),
-  );
+  const checked = (done: string) => (request: Request) => (readCheck(request) === undefined ? "kept" : done);
+  act("/erp-connections/:tenantId", "connect", checked("connected"), (request, { tenantId, by }) => {
+    const given = { provider: "oracle_fusion" as const, ...readAccess(request), ...readPulled(request) };
+    return connectErp(core, tenantId, given, by, readCheck(request));
+  });
   const one = "/erp-connections/:tenantId/:connectionId";
-  act(`${one}/reconnect`, "reconnect", "reconnected", (request, { tenantId, by }, connectionId) =>
-    reconnectErp(core, tenantId, { connectionId, ...readAccess(request) }, by),
+  act(`${one}/reconnect`, "reconnect", checked("reconnected"), (request, { tenantId, by }, connectionId) =>
+    reconnectErp(core, tenantId, { connectionId, ...readAccess(request) }, by, readCheck(request)),
   );
   act(`${one}/settings`, "settings", "saved", (request, { tenantId, by }, connectionId) =>
     setErp(core, tenantId, { connectionId, ...readSettings(request) }, by),

@@ -59,12 +59,19 @@ describe.each(A_STORE)("payments at the terminal on $name", ({ open }) => {
     expect(await json(`payment retry --payment ${id}`)).toEqual({ payment_id: id, erp_push_status: "pending" });
     await push();
     expect((await payment(id)).erp_push_status).toBe("failed");
-    expect(await json(`payment settle-by-hand --payment ${id} --receipt-number CHK-1`)).toEqual({
+    const settle = `payment settle-by-hand --payment ${id} --receipt-number`;
+    expect(await refused(`${settle} CHK-7`)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("--receipt-number is no receipt that the ERP shows."),
+    });
+    expect((await payment(id)).erp_push_status).toBe("failed");
+    expect(await json(`${settle} CHK-1`)).toEqual({
       payment_id: id,
       erp_push_status: "applied",
       erp_receipt_number: "CHK-1",
+      in_the_erp: { amount: "400", currency: "USD", receipt_date: expect.any(String), state: "applied" },
     });
-    expect(await refused(`payment settle-by-hand --payment ${id} --receipt-number CHK-2`)).toMatchObject({
+    expect(await refused(`${settle} CHK-2 --unchecked`)).toMatchObject({
       code: 1,
       err: `error: The receipt of payment ${id} is settled by hand.\n`,
     });

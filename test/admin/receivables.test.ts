@@ -42,15 +42,25 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     return JSON.parse(out);
   };
-  const connect = (stdin: string) =>
+  const connect = (stdin: string, more = "") =>
     json(
-      `erp connect --workspace W --provider oracle_fusion --url ${erp.url} --user U --password-stdin --auto-sync off`,
+      `erp connect --workspace W --provider oracle_fusion --url ${erp.url} --user U --password-stdin --auto-sync off ${more}`.trim(),
       stdin,
     );
 
-  it("connects an ERP, pulls it and tells how that went [contract.admin.erp] [contract.admin.erp-sync-wait]", async () => {
+  it("connects an ERP, pulls it and tells how that went [contract.admin.erp] [contract.erp.checked] [contract.admin.erp-sync-wait]", async () => {
     expect(await admin("erp sync --workspace W")).toMatchObject({ code: 1, err: "error: No such ERP connection.\n" });
-    const made = await connect("wrong\n");
+    const line = `erp connect --workspace W --provider oracle_fusion --url ${erp.url} --user U --password-stdin`;
+    expect(await admin(line, "wrong\n")).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^error: The ERP was asked, and nothing was saved\. --password-stdin is not taken: /),
+    });
+    expect(await admin(line.replace(erp.url, "http://127.0.0.1:9"), "right\n")).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/nothing was saved\. --url leads to no ERP that answers now: /),
+    });
+    expect(await json("erp list --workspace W")).toEqual([]);
+    const made = await connect("wrong\n", "--unchecked");
     expect(made).toMatchObject({ provider: "oracle_fusion", url: erp.url, auto_sync_enabled: false });
     expect(JSON.stringify(made)).not.toContain("wrong");
 
@@ -59,7 +69,9 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
     expect(JSON.parse(refused.out)).toMatchObject({ status: "failed", error: { code: "authentication_failed" } });
 
     const again = await json("erp reconnect --workspace W --password-stdin", "right\n");
-    expect(again).toMatchObject({ id: made.id, status: "connected" });
+    expect(again).toMatchObject({ id: made.id, status: "connected", checked: true });
+    const worse = await admin("erp reconnect --workspace W --password-stdin", "wrong\n");
+    expect(worse).toMatchObject({ code: 1, err: expect.stringContaining("--password-stdin is not taken") });
     const run = await json("erp sync --workspace W --wait");
     expect(run).toMatchObject({ status: "succeeded", invoices_read: 40, invoices_created: 40, error: null });
 
@@ -104,9 +116,13 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
       code: 2,
       err: "error: --currencies must be an ISO 4217 code in capitals\n",
     });
-    await json("integration disconnect --workspace W --provider sandbox");
+    const left = await admin("integration disconnect --workspace W --provider sandbox");
+    expect(left).toMatchObject({ code: 0, out: expect.stringMatching(/^links_still_payable +0$/m) });
+    expect(left.err).toBe("None of its payment links can be paid any more.\n");
     expect(await json("integration list --workspace W")).toMatchObject([{ status: "disconnected" }]);
-    await json("integration connect --workspace W --provider sandbox --currencies USD");
+    const sandbox = await admin("integration connect --workspace W --provider sandbox --currencies USD");
+    expect(sandbox).toMatchObject({ code: 0, err: expect.stringContaining("no money moves") });
+    expect(sandbox.out + sandbox.err).not.toMatch(/stripe|webhook|[{}<>]/i);
   });
 
   it("connects Stripe with keys from standard input, which it asks about them [contract.admin.integration] [completions.12.test-key]", async () => {
@@ -152,6 +168,8 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
         "sk_test_right\nwhsec_1\n",
       );
       expect(loud.err).toMatch(/^This is a TEST key: no money moves, and live payments are not seen\.\n/);
+      expect(loud.err).toMatch(/add an endpoint with webhook_address as its URL.*\n.*checkout\.session\.completed/);
+      expect(loud.out).toContain(`http://localhost:3000/webhooks/stripe/${tenantId}\n`);
       const [, stripeTwo] = JSON.parse((await operator("integration list --workspace W --json")).out).filter(
         (one: { provider: string }) => one.provider === "stripe",
       );

@@ -15,7 +15,16 @@ export interface Run {
 /** Runs command lines against a core in this process, the terminal's end and the executor's both real. */
 export function terminalOn(core: Core): (line: string, stdin?: string, typed?: string) => Promise<Run> {
   return terminalTo((request) =>
-    executeRequest({ core, keyFolder: null, signal: new AbortController().signal, leadRun: null }, request),
+    executeRequest(
+      {
+        core,
+        keyFolder: null,
+        signal: new AbortController().signal,
+        leadRun: null,
+        publicUrl: "http://localhost:3000",
+      },
+      request,
+    ),
   );
 }
 

@@ -82,6 +82,14 @@ describe("a server that is drained", () => {
     await expect(ask(port)).rejects.toThrow("ECONNREFUSED");
   });
 
+  it("ends a connection that nobody uses soon, however long it may be kept [contract.http.keep-alive]", async () => {
+    const { server, drain, port } = await start();
+    server.keepAliveTimeout = 10 * 60_000;
+    expect(await ask(port)).toEqual({ connection: "keep-alive", body: "at once" });
+    // In time, or the test runs out of its own.
+    await drain(5 * 60_000);
+  });
+
   it("takes up whoever has come, though it had no time for them yet [contract.drain]", async () => {
     const { drain, port } = await start();
     const comers = Array.from({ length: 20 }, () => connect(port, "127.0.0.1"));
@@ -143,8 +151,7 @@ describe("a server that is drained", () => {
   });
 
   it("cuts off what does not end in time, and whoever holds a connection without a word", async () => {
-    const { server, drain, held, port } = await start();
-    server.keepAliveTimeout = 100;
+    const { drain, held, port } = await start();
     await ask(port);
     const other = request({ host: "127.0.0.1", port, path: "/held" }).end();
     const broken = new Promise((resolve) => other.once("error", resolve));

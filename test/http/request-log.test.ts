@@ -25,6 +25,21 @@ it("the log of requests holds nothing that opens a page to whoever reads it [con
   ]);
 });
 
+it("names the key and the workspace, which users call as they like, safely [contract.http.log-names]", async () => {
+  const lines: object[] = [];
+  const log = { info: (fields: object) => void lines.push(fields), warn: () => undefined, error: () => undefined };
+  const app = express().use(requestLog(log));
+  app.get("/known", (_request, response) => {
+    noteKnownCaller(response, { workspace: "Acme\r\n{\u202e\u200b\u0007", key: "k".repeat(5_000) });
+    response.end();
+  });
+  const { url, close } = await listen(app);
+  for (const path of ["/known", "/unknown"]) await (await fetch(url + path)).text();
+  await close();
+  expect(lines[0]).toMatchObject({ workspace: "Acme {", key: "k".repeat(80) });
+  expect(lines[1]).not.toHaveProperty("workspace");
+});
+
 it("[contract.edges.log.bounded] lines of strangers are so many a minute, then counted; those of known callers are all written", async () => {
   const lines: object[] = [];
   const write = (fields: object, message: string) => void lines.push({ message, ...fields });

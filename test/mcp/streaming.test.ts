@@ -78,6 +78,17 @@ describe("an answer", () => {
     expect(answer.text).toBe('{"jsonrpc":"2.0","id":1,"result":{"name":"quiet"}}');
   });
 
+  it("is compressed when it is long and JSON; an event stream never is [contract.http.compression]", async () => {
+    held.open();
+    const headers = { "accept-encoding": "br, gzip" };
+    const name = "long ".repeat(400);
+    const long = await send(endpoint.url, { body: rpc(1, "hold", { name }), headers });
+    expect(long.headers).toMatchObject({ "content-encoding": "br", vary: expect.stringMatching(/accept-encoding/i) });
+    const streamed = await send(endpoint.url, { body: rpc(2, "stream", { name }), headers });
+    expect(streamed.headers).not.toHaveProperty("content-encoding");
+    expect(events(streamed.text).at(-1)).toMatchObject({ id: 2, result: { name } });
+  });
+
   it("becomes an event stream with the first notification, which is sent at once", async () => {
     const response = await call(1, "a", "stream").response;
     expect(response.headers).toMatchObject({ "content-type": SSE_TYPE, "cache-control": "no-store, no-transform" });

@@ -126,7 +126,13 @@ describe.each(WAYS)("a backup of $from, restored into $to", ({ from, to }) => {
     )(line);
   const atServer = terminalTo((request) =>
     executeRequest(
-      { core: source.core, keyFolder: null, signal: new AbortController().signal, leadRun: null },
+      {
+        core: source.core,
+        keyFolder: null,
+        signal: new AbortController().signal,
+        leadRun: null,
+        publicUrl: "http://localhost:3000",
+      },
       request,
     ),
   );

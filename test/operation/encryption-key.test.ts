@@ -136,9 +136,12 @@ describe.each(STORES)("a change of the encryption key, $name", ({ open }) => {
   }
 
   const rotate = (secrets: Secrets, keyFolder: string | null) =>
-    terminalTo((request) => executeRequest({ core: { ...core, secrets }, keyFolder, signal, leadRun: null }, request))(
-      "encryption-key rotate --json",
-    );
+    terminalTo((request) =>
+      executeRequest(
+        { core: { ...core, secrets }, keyFolder, signal, leadRun: null, publicUrl: "http://localhost:3000" },
+        request,
+      ),
+    )("encryption-key rotate --json");
 
   it("puts everything stored under the new key, and the old one is needed no more [contract.operation.encryption-key]", async () => {
     const before = await sealedAnywhere();

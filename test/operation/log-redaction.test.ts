@@ -105,11 +105,15 @@ describe("the log of a busy service", () => {
   async function operate(email: string): Promise<void> {
     const signal = new AbortController().signal;
     const admin = terminalTo((request) =>
-      executeRequest({ core: service.core, keyFolder: null, signal, leadRun: null }, request),
+      executeRequest(
+        { core: service.core, keyFolder: null, signal, leadRun: null, publicUrl: "http://localhost:3000" },
+        request,
+      ),
     );
     await admin(`member add --workspace Busy --email ${email} --role admin --password-stdin`, SECRETS.person);
     const connect = `erp connect --workspace Busy --provider oracle_fusion --url ${erp.url} --user U --auto-sync off --password-stdin`;
     await admin(connect, SECRETS.wrongErp);
+    await admin(`${connect} --unchecked`, SECRETS.wrongErp);
     await admin("erp sync --workspace Busy --wait");
     await admin("erp reconnect --workspace Busy --password-stdin", SECRETS.erp);
     expect(await admin("erp sync --workspace Busy --wait")).toMatchObject({ code: 0 });
@@ -163,6 +167,7 @@ describe("the log of a busy service", () => {
       .trim()
       .split("\n")
       .map((line): string => JSON.parse(line).msg);
+    for (const named of ['"workspace":"Busy"', '"key":"admin"']) expect(log).toContain(named);
     for (const told of ["request", "tool call", "a sync run failed", "a sync run succeeded", "a mail was not sent yet"])
       expect(messages).toContain(told);
     expect(log.split("\n").length).toBeGreaterThan(20);

@@ -4,5 +4,7 @@ export default {
   "service.4.2.endpoints": "every endpoint of the table is served with its permission",
   "service.9.description":
     "openapi.json is a valid OpenAPI 3.1 document that tells each operation's permission and side effects",
+  "service.9.examples": "the examples of the description can occur: sums, states, dates, counts and ids agree",
+  "service.9.reference": "the reference shows which key each operation takes, and its side effects",
   "service.9.additive": "answers may gain fields, and no change of the description goes unseen",
 } satisfies Requirements;

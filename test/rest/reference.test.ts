@@ -50,7 +50,7 @@ describe("the reference", () => {
   });
 
   describe.skipIf(!HAS_CHROMIUM)("in a browser", () => {
-    it("shows every operation, fetches nothing from outside and breaks no rule of its own or of axe [facts.pages.accessible]", async () => {
+    it("shows every operation, fetches nothing from outside and breaks no rule of its own or of axe [facts.pages.accessible] [service.9.reference]", async () => {
       browser = await launchChromium();
       const page = await browser.newPage();
       const elsewhere: string[] = [];
@@ -67,10 +67,21 @@ describe("the reference", () => {
       await page.locator("#operations-Invoices-listInvoices button").first().click();
       await page.getByText("has_active_payment_link").first().waitFor();
       expect(await page.locator(".opblock").count()).toBe(ROUTES.length);
+      const summaries = await page.locator(".opblock-summary-description").allTextContents();
+      expect(summaries.filter((text) => text.endsWith("(an admin key)"))).toHaveLength(
+        ROUTES.filter(({ operation }) => operation.permission === "admin").length,
+      );
+      expect(summaries.filter((text) => text.endsWith("(any key)"))).toHaveLength(
+        ROUTES.filter(({ operation }) => operation.permission === "readonly").length,
+      );
       expect(elsewhere).toEqual([]);
       expect(complaints).toEqual([]);
       await page.locator(".opblock-post button").first().click();
       await page.getByText("Responses").first().waitFor();
+      const [post] = ROUTES.filter(({ method }) => method === "POST");
+      expect(await page.locator(".opblock-post .opblock-description-wrapper").first().innerText()).toContain(
+        `Side effects: ${post?.operation.sideEffects}`,
+      );
       if (!IS_THOROUGH) await page.evaluate(ONE_OF_EACH);
       expect(await look(page, "docs")).toEqual([]);
     });

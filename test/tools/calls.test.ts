@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type AssistantActor, SCOPES } from "../../src/core/actor.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { toolSteering } from "../../src/mcp/tool-steering.ts";
 import { tools } from "../../tools/index.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { openBook } from "../support/book.ts";
@@ -15,6 +16,9 @@ import { connectAssistant, syncRunRow, taskRow } from "../support/rows.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
 
 const Rows = z.looseObject({ data: z.array(z.record(z.string(), z.unknown())) });
+const Refused = z.object({
+  error: z.object({ details: z.array(z.object({ field: z.string(), message: z.string() })) }),
+});
 const ajv = new Ajv2020({ strict: true, allErrors: true, formats: fullFormats });
 
 describe.each(STORES)("every tool on $name", ({ open }) => {
@@ -130,8 +134,32 @@ describe.each(STORES)("every tool on $name", ({ open }) => {
 
   it.each(tools)("$name refuses an argument it does not know, by name [completions.3.tools]", async (tool) => {
     expect(await refusal(call(tool, { ...argumentsOf(tool), status_: "open" }))).toMatchObject({
-      error: { code: "validation_failed", details: [{ field: "status_", message: "is not a known field" }] },
+      error: {
+        code: "validation_failed",
+        details: [{ field: "status_", message: expect.stringMatching(/^is not a known field: /) }],
+      },
     });
+  });
+
+  it("names the tool that takes an argument another does not, of those the caller has [completions.10.errors.steer]", async () => {
+    const listInvoices = tools.find(({ name }) => name === "list_invoices");
+    if (listInvoices === undefined) throw new Error("there is list_invoices");
+    const said = async (args: object, actor = caller) => {
+      const request = {
+        core: testCore(opened.store),
+        requestId: "req_test",
+        steering: toolSteering(tools, listInvoices, actor),
+      };
+      const { error } = Refused.parse(await refusal(listInvoices.call(actor, args, request)));
+      return error.details.map(({ field, message }) => `${field} ${message}`);
+    };
+    expect(await said({ customer_name: "Acme", field: ["id"], task_id: "1" })).toEqual([
+      "customer_name is not a known field: `summarize_aging`, `list_customer_aging` or `list_installment_aging` take `search`",
+      "field is not a known field: the nearest is `fields`",
+      "task_id is not a known field: `dismiss_task` takes it",
+    ]);
+    const reader = { ...caller, scopes: caller.scopes.filter((scope) => scope === "receivables:read") };
+    expect(await said({ task_id: "1" }, reader)).toEqual([expect.not.stringContaining("dismiss_task")]);
   });
 
   it.each(tools)("$name is refused without its scope, which is named [completions.3.tools-shown]", async (tool) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Role } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
-import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { connectErp, reconnectErp } from "../../src/core/erp-connections/manage-connections.ts";
 import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
 import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
@@ -60,10 +60,11 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     const done = await browser.submit(page, "Connect ERP", {
       ...ACCESS,
       ...settings,
+      unchecked: "on",
       contact_name: "",
       auto_sync: "on",
     });
-    expect(done.text).toContain("The ERP was connected.");
+    expect(done.text).toContain("Saved. The ERP was not asked");
     expect(done.text).toContain("Oracle Fusion at pod.fa.example.com Connected");
     expect(done.text).toContain("No pull has succeeded yet, so it has brought in no figures.");
     expect(done.html).not.toContain("the erp");
@@ -87,6 +88,40 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
       tx.selectFrom("audit_entries").select(["operation", "actor_id"]).where("operation", "=", "connectErp").execute(),
     );
     expect(entries).toEqual([{ operation: "connectErp", actor_id: memberId }]);
+  });
+
+  it("asks the ERP before anything is saved, and says what it was told [contract.erp.checked]", async () => {
+    const { tenantId, memberId } = await admin();
+    const erp = createFusionSimulator({
+      credentials: { username: "U", password: "right" },
+      ...generateBook({ seed: 1, today: "2026-03-10", invoices: 3 }),
+    });
+    const url = await erp.listen();
+    const core: Core = { ...site.app.core, localErps: true };
+    const by = { memberId, requestId: "r" };
+    const check = { signal: new AbortController().signal };
+    const given = { provider: "oracle_fusion", url, username: "U", password: "right" } as const;
+    try {
+      const wrong = connectErp(core, tenantId, { ...given, password: "wrong" }, by, check);
+      await expect(wrong).rejects.toMatchObject({ details: [{ field: "password" }] });
+      expect(await rowsOf(tenantId)).toEqual([]);
+      const { id: connectionId } = await connectErp(core, tenantId, given, by, check);
+      const newer = reconnectErp(core, tenantId, { connectionId, password: "wrong" }, by, check);
+      await expect(newer).rejects.toMatchObject({ details: [{ field: "password" }] });
+      await reconnectErp(core, tenantId, { connectionId, password: "right" }, by, check);
+    } finally {
+      await erp.close();
+    }
+    const gone = connectErp(core, tenantId, given, by, check);
+    await expect(gone).rejects.toMatchObject({
+      details: [{ field: "url", message: expect.stringMatching(/no ERP that answers/) }],
+    });
+    const { browser } = await admin();
+    const refused = await browser.submit(await browser.open("/erp-connections"), "Connect ERP", ACCESS);
+    expect([refused.status, refused.text]).toEqual([
+      400,
+      expect.stringMatching(/It (leads to no ERP that answers now|did not answer)/),
+    ]);
   });
 
   it("takes no contacts over that were declined in a form that was refused [contract.pages.erp-connections]", async () => {
@@ -118,8 +153,11 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     const { browser, tenantId, memberId } = await admin();
     const url = "http://erp.corp:8080";
     await connectErp(site.app.core, tenantId, { provider: "oracle_fusion", url, username: "U", password: "p" });
-    const page = await browser.submit(await browser.open("/erp-connections"), "Reconnect", { password: "another one" });
-    expect(page.text).toContain("The connection has its new password.");
+    const page = await browser.submit(await browser.open("/erp-connections"), "Reconnect", {
+      password: "another one",
+      unchecked: "on",
+    });
+    expect(page.text).toContain("Saved. The ERP was not asked");
     const demo: Core = { ...site.app.core, localErps: true };
     const local = { provider: "oracle_fusion", url: "http://127.0.0.1:4010", username: "U", password: "p" } as const;
     const by = { memberId, requestId: "r" };
@@ -154,7 +192,7 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
       browser.submit(await browser.open("/erp-connections"), button, fields);
     const [before] = await rowsOf(tenantId);
     await update(tenantId, { status: "requires_reauthentication" });
-    expect((await submit("Reconnect", { password: "a newer one" })).text).toContain("new password");
+    expect((await submit("Reconnect", { password: "a newer one", unchecked: "on" })).text).toContain("was not asked");
     const [after] = await rowsOf(tenantId);
     expect(after?.status).toBe("connected");
     expect(after?.credential).not.toBe(before?.credential);

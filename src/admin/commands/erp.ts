@@ -55,13 +55,26 @@ const Interval = WholeNumber.pipe(I.intervalMinutes).optional().register(flags, 
   description: "least time between two automatic pulls, 10 to 1440",
 });
 
+const Unchecked = z.boolean().default(false).register(flags, {
+  value: null,
+  description: "keep it without asking the ERP, as while that cannot be reached",
+});
+
+const Checked = z.looseObject({ checked: z.boolean() });
+
+function checkedNote(result: unknown): string {
+  return Checked.parse(result).checked
+    ? "The ERP let this user in and answered for its invoices. Pull them: erp sync --wait."
+    : "The ERP was not asked: the first pull tells whether address, user and password are right.";
+}
+
 const SyncResult = z.looseObject({ status: z.string(), error: z.object({ message: z.string() }).nullish() });
 
 export const erpCommands: readonly Command[] = [
   command({
     noun: "erp",
     verb: "connect",
-    summary: "connect a workspace to an ERP; the first pull tells whether the password works",
+    summary: "connect a workspace to an ERP, which is asked first",
     input: z.strictObject({
       workspace: WorkspaceOption,
       provider: oneOf("oracle_fusion").register(flags, { value: "oracle_fusion", description: "kind of ERP" }),
@@ -75,13 +88,17 @@ export const erpCommands: readonly Command[] = [
       sync: Sync,
       auto_sync: AutoSync,
       interval: Interval,
+      unchecked: Unchecked,
     }),
-    async run({ core }, { workspace, provider, url, user, password, sync, ...settings }) {
+    async run({ core, signal }, { workspace, provider, url, user, password, sync, unchecked, ...settings }) {
       const { id: tenantId } = await findWorkspace(core, workspace);
       const address = { provider, url, username: user, password };
-      const made = await connectErp(core, tenantId, { ...address, ...changes(settings) });
-      return sync === false ? setErp(core, tenantId, { connectionId: made.id, sync }) : made;
+      const check = unchecked ? undefined : { signal };
+      const connection = await connectErp(core, tenantId, { ...address, ...changes(settings) }, undefined, check);
+      const made = { ...connection, checked: !unchecked };
+      return sync === false ? { ...made, ...(await setErp(core, tenantId, { connectionId: made.id, sync })) } : made;
     },
+    note: checkedNote,
   }),
   command({
     noun: "erp",
@@ -93,11 +110,15 @@ export const erpCommands: readonly Command[] = [
       url: Url.optional().register(flags, { value: "URL", description: "its new address" }),
       user: User.optional().register(flags, { value: "NAME", description: "the other user" }),
       password: Password,
+      unchecked: Unchecked,
     }),
-    async run({ core }, { workspace, connection, user: username, ...credential }) {
+    async run({ core, signal }, { workspace, connection, user: username, unchecked, ...credential }) {
       const { tenantId, connectionId } = await findConnection(core, workspace, connection);
-      return reconnectErp(core, tenantId, { connectionId, username, ...credential });
+      const check = unchecked ? undefined : { signal };
+      const given = { connectionId, username, ...credential };
+      return { ...(await reconnectErp(core, tenantId, given, undefined, check)), checked: !unchecked };
     },
+    note: checkedNote,
   }),
   command({
     noun: "erp",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import {
   connectIntegration,
+  countPayableLinks,
   disconnectIntegration,
   IntegrationInput,
   listIntegrations,
@@ -8,6 +9,7 @@ import {
 import { forgetIntegration, rotateWebhookSecret } from "../../core/payment-integrations/manage-webhook-secrets.ts";
 import { requestEventReading } from "../../core/payments/read-events.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
+import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
 import { readProviderEvents } from "../../jobs/read-provider-events.ts";
 import { type Command, command, flags } from "../command.ts";
 import type { AdminContext } from "../context.ts";
@@ -37,22 +39,34 @@ const IntegrationOption = z
   .optional()
   .register(flags, { value: "ID", description: "the integration, where the workspace has several of the provider" });
 
-const endpoint = (id: string): string =>
-  `Register this address at Stripe, under the service's PUBLIC_URL: /webhooks/stripe/${id}`;
+const NEXT_AT_STRIPE = `At Stripe, under Developers, Webhooks: add an endpoint with webhook_address as its URL and these events:
+${STRIPE_EVENT_TYPES.join(", ")}.
+Its signing secret is the webhook secret given here; of another endpoint, replace it: integration rotate-webhook-secret.`;
 
 const NOTHING_TO_READ =
   "Nothing was read: the running service is reading it just now, or no connected provider has a list of events. The sandbox has none; what is paid there is recorded at once.";
 
 /** What an operator must not overlook of an integration that was connected. */
 function connectedNote(result: unknown): string {
-  const { id, livemode, provider } = Connected.parse(result);
-  if (provider === "sandbox") return "The sandbox is for trying things out: no money moves.";
+  const { livemode, provider } = Connected.parse(result);
+  if (provider === "sandbox")
+    return "The sandbox is for trying things out: its links open a pay page here, and no money moves.";
   return livemode
-    ? endpoint(id)
-    : `This is a TEST key: no money moves, and live payments are not seen.\n${endpoint(id)}`;
+    ? NEXT_AT_STRIPE
+    : `This is a TEST key: no money moves, and live payments are not seen.\n${NEXT_AT_STRIPE}`;
 }
 
-const Connected = z.looseObject({ id: z.string(), livemode: z.boolean(), provider: z.string() });
+const Connected = z.looseObject({ livemode: z.boolean(), provider: z.string() });
+
+/** What an operator has to know of links that customers have. */
+function disconnectedNote(result: unknown): string {
+  const { links_still_payable: links } = Disconnected.parse(result);
+  if (links === 0) return "None of its payment links can be paid any more.";
+  const those = links === 1 ? "1 of its payment links" : `${links} of its payment links`;
+  return `${those} can still be paid, and what is paid is recorded. To withdraw them: integration forget --yes.`;
+}
+
+const Disconnected = z.looseObject({ links_still_payable: z.int() });
 
 /** An operator's own act in a workspace. */
 async function actingIn({ core }: AdminContext, workspace: string) {
@@ -78,9 +92,11 @@ export const integrationCommands: readonly Command[] = [
         .pipe(IntegrationInput.currencies)
         .register(flags, { value: "USD,EUR", description: "ISO 4217 codes of what it charges" }),
     }),
-    async run({ core }, { workspace, secret_key: keys, api_base: apiBase, ...integration }) {
+    async run({ core, publicUrl }, { workspace, secret_key: keys, api_base: apiBase, ...integration }) {
       const { id: tenantId } = await findWorkspace(core, workspace);
-      return connectIntegration(core, tenantId, { ...integration, keys, apiBase });
+      const made = await connectIntegration(core, tenantId, { ...integration, keys, apiBase });
+      const address = { webhook_address: `${publicUrl}/webhooks/stripe/${tenantId}` };
+      return { ...made, ...(made.provider === "stripe" ? address : {}) };
     },
     note: connectedNote,
   }),
@@ -90,8 +106,11 @@ export const integrationCommands: readonly Command[] = [
     summary: "disconnect a payment provider",
     input: z.strictObject({ workspace: WorkspaceOption, provider: ProviderOption }),
     async run({ core }, { workspace, provider }) {
-      return disconnectIntegration(core, (await findWorkspace(core, workspace)).id, { provider });
+      const { id: tenantId } = await findWorkspace(core, workspace);
+      const left = await disconnectIntegration(core, tenantId, { provider });
+      return { ...left, links_still_payable: await countPayableLinks(core, tenantId, left.id) };
     },
+    note: disconnectedNote,
   }),
   command({
     noun: "integration",

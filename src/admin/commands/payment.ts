@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { listReceipts } from "../../core/payments/list-receipts.ts";
+import { lookUpReceipt } from "../../core/payments/look-up-receipt.ts";
 import { pushPayment } from "../../core/payments/push-payment.ts";
-import { settleReceiptByHand } from "../../core/payments/settle-receipt-by-hand.ts";
+import { ReceiptNumber, settleReceiptByHand } from "../../core/payments/settle-receipt-by-hand.ts";
 import { Uuid } from "../../core/validation.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
@@ -14,6 +15,22 @@ const PaymentOption = Uuid.describe("UUID").register(flags, {
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
+
+const FROM_NEXT_SYNC = "From the next sync on, the ERP's balance is taken to include the payment.";
+
+const Settled = z.looseObject({
+  in_the_erp: z
+    .object({ amount: z.string().nullable(), currency: z.string().nullable(), state: z.string() })
+    .nullable(),
+});
+
+/** What the ERP was seen to have, for whoever settles a payment by a number they typed. */
+function settledNote(result: unknown): string {
+  const { in_the_erp: seen } = Settled.parse(result);
+  if (seen === null) return `The number was not looked up in the ERP. ${FROM_NEXT_SYNC}`;
+  const amount = `${seen.amount ?? "an unknown amount"} ${seen.currency ?? ""}`.trim();
+  return `The ERP shows this receipt: ${amount}, ${seen.state}. ${FROM_NEXT_SYNC}`;
+}
 
 export const paymentCommands: readonly Command[] = [
   command({
@@ -61,13 +78,18 @@ export const paymentCommands: readonly Command[] = [
     input: z.strictObject({
       workspace: WorkspaceOption,
       payment: PaymentOption,
-      receipt_number: z.string().register(flags, { value: "N", description: "the receipt's number in the ERP" }),
+      receipt_number: ReceiptNumber.register(flags, { value: "N", description: "the receipt's number in the ERP" }),
+      unchecked: z.boolean().default(false).register(flags, {
+        value: null,
+        description: "take the number as it is, without looking it up in the ERP",
+      }),
     }),
-    async run({ core }, { workspace, payment: paymentId, receipt_number: receiptNumber }) {
+    async run({ core, signal }, { workspace, payment: paymentId, receipt_number: receiptNumber, unchecked }) {
       const { id: tenantId } = await findWorkspace(core, workspace);
+      const seen = unchecked ? null : await lookUpReceipt(core, tenantId, { paymentId, receiptNumber }, signal);
       const given = { paymentId, receiptNumber, requestId: core.newId() };
-      return settleReceiptByHand(core, { kind: "operator", tenantId }, given);
+      return { ...(await settleReceiptByHand(core, { kind: "operator", tenantId }, given)), in_the_erp: seen };
     },
-    note: "From the next sync on, the ERP's balance is taken to include the payment.",
+    note: settledNote,
   }),
 ];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Cursor } from "../page.ts";
-import { FilterText, Instant, MoneyString, PlainDate, Uuid } from "../validation.ts";
+import { FilterText, Instant, MoneyString, notThis, PlainDate, Uuid } from "../validation.ts";
 import { BUCKETS, UNASSIGNED, UNKNOWN_CURRENCY } from "./rules.ts";
 
 const CURRENCY = new RegExp(`^([A-Z]{3}|${UNKNOWN_CURRENCY})$`);
@@ -10,13 +10,15 @@ const CUSTOMER_KEY = new RegExp(`^(${UNASSIGNED})?[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}
 export const AgingInput = z.strictObject({
   currency: z
     .string()
-    .regex(CURRENCY, "must be 3 upper-case letters (ISO 4217) or UNKNOWN")
+    .regex(CURRENCY, { error: notThis("must be 3 upper-case letters (ISO 4217), such as EUR, or UNKNOWN") })
     .optional()
     .describe("ISO 4217 code, or UNKNOWN for invoices without one"),
   search: FilterText.min(1).max(200).optional().describe("Part of customer name or number, taken literally"),
   customer_key: z
     .string()
-    .regex(CUSTOMER_KEY, "must be a UUID or unassigned:UUID")
+    .regex(CUSTOMER_KEY, {
+      error: notThis("must be a `customer_key` of aging by customer, which `search` finds by name"),
+    })
     .toLowerCase()
     .optional()
     .describe("From customer aging"),

@@ -10,6 +10,7 @@ import { interruptRunOf } from "../sync-runs/interrupt-runs.ts";
 import { lockConnection } from "../sync-runs/lifecycle-queries.ts";
 import { PlainDate, parseInput, Uuid } from "../validation.ts";
 import { isErpAddress, reachOfAddress } from "./address.ts";
+import { type AccessCheck, checkErpAccess } from "./check-access.ts";
 import { connectionsOf, forgetContactNames, insertConnection, updateConnection } from "./connection-queries.ts";
 
 /** A connection as operators see it: everything but the credential, and what the service's jobs count. */
@@ -81,17 +82,20 @@ const Change = z.strictObject({
 });
 
 /**
- * Connects a workspace to an ERP. Nothing is sent yet: the first pull tells whether the credential works. Without `by` it
- * is an operator, who alone may name any address. Throws `validation_failed` and `permission_denied`.
+ * Connects a workspace to an ERP, which is asked first where `check` says so; else the first pull tells whether the
+ * credential works. Without `by` it is an operator, who alone may name any address. Throws `validation_failed`, of the ERP's
+ * answer too, and `permission_denied`.
  */
 export async function connectErp(
   core: Core,
   tenantId: string,
   input: z.input<typeof Connect>,
   by?: PageAdmin,
+  check?: AccessCheck,
 ): Promise<OperatorConnection> {
   const given = parseInput(Connect, input);
   const reach = reachOfAddress(core, given.url, by);
+  if (check !== undefined) await checkErpAccess(given.provider, { ...given, baseUrl: given.url, reach }, check);
   const connectionId = core.newId();
   const row: ErpConnectionRow = {
     tenant_id: tenantId,
@@ -123,17 +127,24 @@ export async function connectErp(
 }
 
 /**
- * Gives a connection a new credential, and maybe address; a run that uses the old one ends, and receipts that
- * waited meanwhile go on. `by` as above. Throws
- * `not_found`, `validation_failed` and `permission_denied`.
+ * Gives a connection a new credential, and maybe address; a run that uses the old one ends, and receipts that waited
+ * meanwhile go on. `by` and `check` as above. Throws `not_found`, `validation_failed` and `permission_denied`.
  */
 export async function reconnectErp(
   core: Core,
   tenantId: string,
   input: z.input<typeof Reconnect>,
   by?: PageAdmin,
+  check?: AccessCheck,
 ): Promise<OperatorConnection> {
   const { connectionId, url, username, password } = parseInput(Reconnect, input);
+  if (check !== undefined) {
+    const known = (await listErp(core, tenantId)).find(({ id }) => id === connectionId);
+    if (known === undefined) throw notFound("ERP connection");
+    const baseUrl = url ?? known.url;
+    const reach = baseUrl === known.url && by !== undefined ? known.address_reach : reachOfAddress(core, baseUrl, by);
+    await checkErpAccess(known.provider, { baseUrl, username: username ?? known.username, password, reach }, check);
+  }
   const changing = { core, tenantId, connectionId, operation: "reconnectErp", by };
   const reconnected = await change(changing, async (tx, connection) => {
     const isNamed = url !== undefined && (url !== connection.base_url || by === undefined);

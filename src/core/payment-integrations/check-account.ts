@@ -26,11 +26,17 @@ export async function checkAccount(
   });
 }
 
+const SANDBOX_ONLY =
+  "The sandbox is there in the demo only: start the service with DEMO=on, or connect Stripe with a test key.";
+
 async function ask(core: Core, access: ProviderAccess): Promise<{ gateway: PaymentGateway; account: ProviderAccount }> {
   try {
     const gateway = core.payments?.(access) ?? null;
     if (gateway === null)
-      throw new ServiceError("integration_unavailable", "The service has no way to this provider here.");
+      throw new ServiceError(
+        "integration_unavailable",
+        access.provider === "sandbox" ? SANDBOX_ONLY : "The service has no way to this provider here.",
+      );
     return { gateway, account: await gateway.checkAccount() };
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;

@@ -9,7 +9,13 @@ import { type PageAdmin, recordAdminAct } from "../operator.ts";
 import { parseInput, validationFailed } from "../validation.ts";
 import { checkAccount } from "./check-account.ts";
 import { isSameAccount, openKeys, sealKeys } from "./gateway-access.ts";
-import { insertIntegration, integrationsOf, lockTenantFigures, updateIntegration } from "./integration-queries.ts";
+import {
+  insertIntegration,
+  integrationsOf,
+  lockTenantFigures,
+  unpaidLinksOf,
+  updateIntegration,
+} from "./integration-queries.ts";
 import { asOperatorIntegration, type OperatorIntegration } from "./wire.ts";
 
 /** A key as a person pastes it. */
@@ -60,8 +66,11 @@ export async function connectIntegration(
   const { account, livemode } = await checkAccount(core, { tenantId, provider, keys, apiBase }, currencies);
   return core.store.write(tenantId, async (tx) => {
     await lockTenantFigures(tx, tenantId);
-    if ((await connectedOf(tx, tenantId, provider)) !== undefined)
-      throw new ServiceError("conflict", "This provider is connected already. Disconnect it first.");
+    const connected = await connectedOf(tx, tenantId, provider);
+    if (connected !== undefined) {
+      const { payment_integration_id: inTheWay } = connected;
+      throw new ServiceError("conflict", `This provider is connected already, as ${inTheWay}. Disconnect it first.`);
+    }
     const id = core.newId();
     const now = nowOf(core);
     const row: PaymentIntegrationRow = {
@@ -117,6 +126,12 @@ export async function disconnectIntegration(
     await settle(tx, core, row, { operation: "disconnectIntegration", by });
     return asOperatorIntegration(core, { ...row, ...left });
   });
+}
+
+/** Links of an integration that customers can still pay by. */
+export async function countPayableLinks(core: Core, tenantId: string, integrationId: string): Promise<number> {
+  const which = { tenant_id: tenantId, payment_integration_id: integrationId };
+  return (await core.store.read(tenantId, (tx) => unpaidLinksOf(tx, which))).count;
 }
 
 /** A workspace's integrations, disconnected ones too, oldest first. */

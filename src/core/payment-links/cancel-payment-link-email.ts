@@ -18,7 +18,10 @@ export const cancelPaymentLinkEmail = operation({
     const { tenantId } = actor;
     const status = await lockEmailStatus(tx, { tenantId, linkId, now });
     if (status !== "scheduled" && status !== "cancelled")
-      throw new ServiceError("conflict", `The email is ${status}; only a scheduled one can be cancelled.`);
+      throw new ServiceError(
+        "conflict",
+        `The email of payment link ${linkId} is ${status}; only a scheduled one can be cancelled.`,
+      );
     await cancelEmail(tx, tenantId, linkId);
     audit({ type: "payment_link", id: linkId });
     return shownLink(tx, { tenantId, linkId });

@@ -23,7 +23,8 @@ export const deactivatePaymentLink = operation({
     const { actor, tx, core, now, audit, afterCommit } = context;
     const { tenantId } = actor;
     const link = await lockShownLink(context, linkId);
-    if (link.state === "paid") throw new ServiceError("conflict", "The link was paid: there is nothing to withdraw.");
+    if (link.state === "paid")
+      throw new ServiceError("conflict", `Payment link ${linkId} was paid: there is nothing to withdraw.`);
     if (link.state === "active") {
       await markWithdrawn(tx, tenantId, link.installment_id, now);
       await deactivateLink(tx, core, { tenantId, linkId, invoiceId: link.invoice_id, leaseMs: WITHDRAWING_MS });

@@ -26,11 +26,11 @@ export async function lockEmailStatus(
   const link = await lockEmail(tx, tenantId, linkId);
   if (link === undefined) throw notFound("payment link");
   const { email_status: status, email_lease_expires_at: lease } = link;
-  if (status === null) throw new ServiceError("conflict", "No email was scheduled for this payment link.");
+  if (status === null) throw new ServiceError("conflict", `No email was scheduled for payment link ${linkId}.`);
   if (status === "scheduled" && lease !== null && lease > now && lease <= farthestOf(now))
-    throw new ServiceError("conflict", "The email is being sent right now.");
+    throw new ServiceError("conflict", `The email of payment link ${linkId} is being sent right now.`);
   if (status === "scheduled" && link.state !== "active")
-    throw new ServiceError("conflict", "The payment link has ended; its email will not be sent.");
+    throw new ServiceError("conflict", `Payment link ${linkId} has ended; its email will not be sent.`);
   return status;
 }
 

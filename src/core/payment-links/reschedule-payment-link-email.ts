@@ -23,12 +23,15 @@ export const reschedulePaymentLinkEmail = operation({
   async run({ actor, tx, now, audit }, { payment_link_id: linkId, send_at: sendAt }) {
     const { tenantId } = actor;
     const ahead = Date.parse(sendAt) - Date.parse(now);
-    if (ahead <= 0) throw validationFailed([{ field: "send_at", message: "must be in the future" }]);
+    if (ahead <= 0) throw validationFailed([{ field: "send_at", message: `must be in the future: it is ${now} now` }]);
     if (ahead > LONGEST_AHEAD_DAYS * DAY_MS)
       throw validationFailed([{ field: "send_at", message: `must be at most ${LONGEST_AHEAD_DAYS} days ahead` }]);
     const status = await lockEmailStatus(tx, { tenantId, linkId, now });
     if (status !== "scheduled")
-      throw new ServiceError("conflict", `The email is ${status}; only a scheduled one can be rescheduled.`);
+      throw new ServiceError(
+        "conflict",
+        `The email of payment link ${linkId} is ${status}; only a scheduled one can be rescheduled.`,
+      );
     await moveEmail(tx, tenantId, linkId, sendAt);
     audit({ type: "payment_link", id: linkId });
     return shownLink(tx, { tenantId, linkId });

@@ -57,7 +57,7 @@ export function allotment(
   if (left <= 0n)
     return {
       code: "conflict",
-      message: "Live payment links cover the whole installment already.",
+      message: `Live payment links cover the whole installment already.${inTheWay(live)}`,
       field: "installment_id",
     };
   if (live.count >= MAX_LIVE_LINKS) return tooManyLinks(live);
@@ -65,7 +65,7 @@ export function allotment(
   if (askedMinor > left)
     return {
       code: "amount_exceeds_available",
-      message: `More than is available, which is ${left} minor units.`,
+      message: `More than is available, which is ${left} minor units.${inTheWay(live)}`,
       field: "amount_minor",
     };
   if (askedMinor % step === 0n) return askedMinor;
@@ -76,10 +76,14 @@ export function allotment(
   };
 }
 
-function tooManyLinks({ ids }: Live): Refusal {
-  const those = ids.length === 0 ? "" : ` Live now: ${ids.slice(0, MAX_LIVE_LINKS).join(", ")}.`;
-  const message = `An installment holds at most ${MAX_LIVE_LINKS} live payment links; withdraw one first.${those}`;
+function tooManyLinks(live: Live): Refusal {
+  const message = `An installment holds at most ${MAX_LIVE_LINKS} live payment links; withdraw one first.${inTheWay(live)}`;
   return { code: "conflict", message, field: "installment_id" };
+}
+
+/** Names the live links (completions §10). */
+function inTheWay({ ids }: Live): string {
+  return ids.length === 0 ? "" : ` Live now: ${ids.slice(0, MAX_LIVE_LINKS).join(", ")}.`;
 }
 
 /** All that is left, as far as the provider can charge it and JSON can say it exactly. */

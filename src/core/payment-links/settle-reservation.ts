@@ -124,7 +124,10 @@ async function assertStillDue(tx: Transaction, tenantId: string, links: readonly
   for (const row of installments) {
     const owed = toMinor(money(row.collection_outstanding), currencyOf.get(row.installment_id) ?? "") ?? 0n;
     if ((live.get(row.installment_id) ?? 0n) > owed)
-      throw new ServiceError("conflict", "The installment was paid or changed meanwhile. Look at it again.");
+      throw new ServiceError(
+        "conflict",
+        `Installment ${row.installment_id} was paid or changed meanwhile. Read its invoice again.`,
+      );
   }
   // What was paid already is the customer's doing, and is recorded.
   const unpaid = new Set(links.filter((link) => link.paid_at === null).map((link) => link.installment_id));

@@ -29,6 +29,38 @@ export async function invoiceOfPayment(
   return row?.invoice_id;
 }
 
+/** The ERP connection of a payment's invoice; undefined where there is none. */
+export function connectionOfPayment(
+  tx: Transaction,
+  tenantId: string,
+  paymentId: string,
+): Promise<
+  | Pick<ErpConnectionRow, "connection_id" | "provider" | "base_url" | "address_reach" | "username" | "credential">
+  | undefined
+> {
+  return tx
+    .selectFrom("payments")
+    .innerJoin("invoices", (join) =>
+      join
+        .onRef("invoices.tenant_id", "=", "payments.tenant_id")
+        .onRef("invoices.invoice_id", "=", "payments.invoice_id"),
+    )
+    .innerJoin("erp_connections as erp", (join) =>
+      join.onRef("erp.tenant_id", "=", "invoices.tenant_id").onRef("erp.connection_id", "=", "invoices.connection_id"),
+    )
+    .select([
+      "erp.connection_id",
+      "erp.provider",
+      "erp.base_url",
+      "erp.address_reach",
+      "erp.username",
+      "erp.credential",
+    ])
+    .where("payments.tenant_id", "=", tenantId)
+    .where("payments.payment_id", "=", paymentId)
+    .executeTakeFirst();
+}
+
 /** A payment, locked after its invoice. */
 export function lockManagedPayment(tx: Transaction, tenantId: string, paymentId: string): Promise<ManagedPayment> {
   return tx

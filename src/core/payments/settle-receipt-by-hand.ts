@@ -6,7 +6,7 @@ import { parseInput } from "../validation.ts";
 import { manageReceipt, receiptConflict, receiptState } from "./manage-receipt.ts";
 
 /** The ERP's own number of a receipt: 1 to 30 printable characters. */
-const ReceiptNumber = z
+export const ReceiptNumber = z
   .string()
   .trim()
   .regex(

@@ -68,7 +68,7 @@ export async function dismissOpenTask(
   if (invoiceId !== undefined) await lockInvoiceOfTask(tx, tenantId, invoiceId);
   const task = await lockTask(tx, tenantId, taskId);
   if (task === undefined) throw notFound("task");
-  if (task.state === "not_needed") throw new ServiceError("conflict", "This task is not needed any more.");
+  if (task.state === "not_needed") throw new ServiceError("conflict", `Task ${taskId} is not needed any more.`);
   if (task.state === "dismissed") return;
   await markDismissed(tx, tenantId, taskId, nowOf(core));
   await queueInvoices(tx, core, tenantId, [task.invoice_id]);

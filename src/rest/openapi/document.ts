@@ -1,6 +1,6 @@
 import type { Route } from "../routes.ts";
 import { COMMON_HEADERS, errorResponse, errorsOf, HEADERS, REPLAYED } from "./errors.ts";
-import { exampleOf } from "./examples.ts";
+import { exampleAnswer, exampleBody, exampleParameter } from "./examples.ts";
 import { pathSchemas, querySchemas, type Schema, type Schemas, schemasOf } from "./schemas.ts";
 import { INTRODUCTION, TAGS, WORDS } from "./words.ts";
 
@@ -93,8 +93,10 @@ function operationObject(route: Route, schemas: Schemas, responses: Map<string, 
     description: words.description,
     "x-permission": operation.permission,
     "x-side-effects": operation.sideEffects,
-    parameters: parametersOf(route, schemas),
-    ...(body === null ? {} : { requestBody: { required: true, content: jsonOf(body, schemas, words.body) } }),
+    parameters: parametersOf(route),
+    ...(body === null
+      ? {}
+      : { requestBody: { required: true, content: jsonOf(body, schemas, exampleBody(operation)) } }),
     responses: {
       [status]: {
         description: STATUS_WORDS[status],
@@ -104,7 +106,7 @@ function operationObject(route: Route, schemas: Schemas, responses: Map<string, 
             ? { "Idempotency-Replayed": { $ref: "#/components/headers/Idempotency-Replayed" } }
             : {}),
         },
-        content: jsonOf(schemas.answerOf(route), schemas),
+        content: jsonOf(schemas.answerOf(route), schemas, exampleAnswer(operation)),
       },
       ...errorReferences(route, responses),
     },
@@ -113,14 +115,14 @@ function operationObject(route: Route, schemas: Schemas, responses: Map<string, 
 
 const STATUS_WORDS = { 200: "Done.", 201: "Made.", 202: "Accepted; it goes on in the background." } as const;
 
-function parametersOf(route: Route, { components }: Schemas): object[] {
+function parametersOf(route: Route): object[] {
   const described = (name: string, location: "path" | "query", { description, ...schema }: Schema): object => ({
     name,
     in: location,
     required: location === "path",
     description: description ?? name,
     schema,
-    example: exampleOf(schema, components, name),
+    example: exampleParameter(route.operation, name, schema),
   });
   return [
     ...pathSchemas(route).map(([name, schema]) => described(name, "path", schema)),
@@ -130,13 +132,12 @@ function parametersOf(route: Route, { components }: Schemas): object[] {
   ];
 }
 
-function jsonOf(name: string, { components }: Schemas, example?: object): object {
-  const schema = components[name];
-  if (schema === undefined) throw new Error(`no schema ${name}`);
+function jsonOf(name: string, { components }: Schemas, example: object | undefined): object {
+  if (components[name] === undefined) throw new Error(`no schema ${name}`);
   return {
     "application/json": {
       schema: { $ref: `#/components/schemas/${name}` },
-      example: example ?? exampleOf(schema, components),
+      ...(example === undefined ? {} : { example }),
     },
   };
 }

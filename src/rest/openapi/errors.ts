@@ -78,7 +78,8 @@ export function errorResponse(status: number, codes: readonly ErrorCode[]): obje
 }
 
 function example(code: ErrorCode, message: string): object {
-  const details = code === "validation_failed" ? { details: [{ field: "limit", message: "is not valid" }] } : {};
+  const details =
+    code === "validation_failed" ? { details: [{ field: "limit", message: "must be at most 100, not 500" }] } : {};
   return { error: { code, message, request_id: "3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c", ...details } };
 }
 

@@ -1,113 +1,142 @@
+import type { Route } from "../routes.ts";
+import {
+  AGING,
+  CONNECTION,
+  CONTEXT,
+  CUSTOMER_ROWS,
+  EXECUTION,
+  HALF_PAID,
+  HALVES,
+  INSTALLMENT_ROWS,
+  INTEGRATION,
+  KEY_LINK,
+  MAILED_LINK,
+  NOT_DUE,
+  PAID_LINK,
+  PAYMENT,
+  SYNC_RUN,
+  TASK,
+  WORKFLOW,
+} from "./example-book.ts";
 import type { Schema } from "./schemas.ts";
 
-/** What a field of this name holds in examples; a schema that does not allow it wins. */
-const VALUES: Readonly<Record<string, unknown>> = {
-  id: "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
-  tenant_id: "5d0c2a34-1f7e-4b6b-8a90-3c2b1a0f9e8d",
-  tenant_name: "Northwind Traders",
-  invoice_id: "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
-  connection_id: "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
-  customer_id: "c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f",
-  customer_key: "c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f",
-  customer_name: "Globex GmbH",
-  customer_number: "100482",
-  name: "Globex GmbH",
-  number: "100482",
-  contact_name: "Ada Meyer",
-  email: "billing@globex.example",
-  invoice_number: "INV-20417",
-  currency: "EUR",
-  currencies: ["EUR", "USD"],
-  timezone: "Europe/Berlin",
-  payment_terms: "Net 30",
-  collection_mode: "payment_link",
-  balance_basis: "finero_reconciled_current",
-  revision: "9f86d081884c7d659a2feaa0c55ad015",
-  next_cursor: "q1s9Lm0c2VhbGVkX2N1cnNvcg",
-  cursor: "q1s9Lm0c2VhbGVkX2N1cnNvcg",
-  search: "globex",
-  total_count: 412,
-  limit: 25,
-  invoice_count: 1,
-  installment_count: 1,
-  invoice_installment_count: 1,
-  sequence_number: 1,
-  days_overdue: 12,
-  interval_minutes: 60,
-  auto_sync_interval_minutes: 60,
-  request_id: "3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c",
-  amount: "1250.00",
-  amount_minor: 125000,
-  installment_id: "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
-  payment_link_id: "0d1e2f3a-4b5c-4d6e-8f70-8192a3b4c5d6",
-  payment_integration_id: "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
-  url: "https://buy.stripe.com/8wM5nX2aB",
-  to: "billing@globex.example",
-  paid_at: null,
-  deactivated_at: null,
-  sent_at: null,
-  erp_push_status: "applied",
-  erp_push_error: null,
-  erp_receipt_number: "R-0F4KJ3ZQ",
-  outstanding: "1250.00",
-  overdue: "1250.00",
-  days_1_30: "1250.00",
-  current: "0.00",
-  days_31_60: "0.00",
-  days_61_90: "0.00",
-  over_90: "0.00",
-  amount_collected: "0.00",
-  bucket: "days_1_30",
-  collection_status: "open",
-  origin: "erp",
-  revoked_at: null,
-  erp_push_state: null,
-  not_collectible_reason: null,
-  error: null,
-  configured_at: null,
-  dismissed_at: null,
-  reason: null,
-  message: "What went wrong, in words.",
+const CURSOR = "q1s9Lm0c2VhbGVkX2N1cnNvcg";
+const MOVED_TO = "2026-04-02T07:00:00.000Z";
+const SCHEDULED = { to: "billing@globex.example", send_at: "2026-04-01T07:00:00.000Z", sent_at: null };
+
+/** A whole list on one page. */
+function page(...data: readonly object[]): object {
+  return { data, pagination: { next_cursor: null, has_more: false, limit: 25, total_count: data.length } };
+}
+
+function agingPage(data: readonly object[]): object {
+  return { ...AGING, data, pagination: { total_count: data.length, limit: 50, next_cursor: null } };
+}
+
+/** By operationId: what each answers, in one workspace whose sums, states and dates agree. */
+const ANSWERS: Readonly<Record<string, object>> = {
+  getApiContext: CONTEXT,
+  listInvoices: page(NOT_DUE, HALF_PAID),
+  getInvoice: { ...HALF_PAID, installments: HALVES },
+  listPaymentLinks: page(KEY_LINK, MAILED_LINK, PAID_LINK),
+  createPaymentLink: KEY_LINK,
+  createPaymentLinks: { data: [KEY_LINK] },
+  getPaymentLink: PAID_LINK,
+  deactivatePaymentLink: { ...KEY_LINK, status: "deactivated", deactivated_at: "2026-03-31T08:40:00.000Z" },
+  reschedulePaymentLinkEmail: { ...MAILED_LINK, email: { ...SCHEDULED, status: "scheduled", send_at: MOVED_TO } },
+  cancelPaymentLinkEmail: { ...MAILED_LINK, email: { ...SCHEDULED, status: "cancelled" } },
+  listPayments: page(PAYMENT),
+  pushHeldPayments: { data: [{ payment_id: PAYMENT.id, erp_push_status: "pending" }] },
+  listPaymentIntegrations: page(INTEGRATION),
+  listErpConnections: page(CONNECTION),
+  startErpSync: { sync_run_id: SYNC_RUN.id, status: "running" },
+  setErpSyncSchedule: CONNECTION,
+  setPaymentPushMode: { connection_id: CONNECTION.id, mode: "automatic" },
+  listSyncRuns: page(SYNC_RUN),
+  getSyncRun: SYNC_RUN,
+  listTasks: page(TASK),
+  dismissTask: { ok: true },
+  listWorkflows: page(WORKFLOW),
+  listWorkflowExecutions: page(EXECUTION),
+  summarizeAging: AGING,
+  listCustomerAging: agingPage(CUSTOMER_ROWS),
+  listAgingInstallments: agingPage(INSTALLMENT_ROWS),
 };
-const INSTANT = "2026-03-10T15:00:00.000Z";
-const DATE = "2026-03-31";
 
-/** An example of what a schema describes, made of the values its field names stand for; `components` resolves references. */
-export function exampleOf(schema: Schema, components: Readonly<Record<string, Schema>>, name = ""): unknown {
-  if (typeof schema.$ref === "string") {
-    const target = components[schema.$ref.split("/").at(-1) ?? ""];
-    return target === undefined ? null : exampleOf(target, components, name);
-  }
-  if (schema.const !== undefined) return schema.const;
-  const types = typesOf(schema);
-  const known = VALUES[name];
-  if (known !== undefined && allows(schema, types, known)) return known;
-  if (schema.enum !== undefined) return schema.enum[0];
-  if (types.includes("object"))
-    return Object.fromEntries(
-      Object.entries(schema.properties ?? {}).map(([field, member]) => [field, exampleOf(member, components, field)]),
-    );
-  if (types.includes("array")) return schema.items === undefined ? [] : [exampleOf(schema.items, components)];
-  if (types.includes("boolean")) return true;
-  if (types.includes("integer")) return schema.minimum ?? 0;
-  return textOf(schema);
-}
+const ASKED = {
+  invoice_id: KEY_LINK.invoice_id,
+  installment_id: KEY_LINK.installment_id,
+  amount_minor: KEY_LINK.amount_minor,
+};
 
-function typesOf({ type }: Schema): readonly string[] {
-  return typeof type === "string" ? [type] : (type ?? []);
-}
+/** The bodies behind those answers. */
+const BODIES: Readonly<Record<string, object>> = {
+  createPaymentLink: ASKED,
+  createPaymentLinks: { links: [ASKED] },
+  reschedulePaymentLinkEmail: { send_at: MOVED_TO },
+  pushHeldPayments: { connection_id: CONNECTION.id },
+  setErpSyncSchedule: { interval_minutes: 60, enabled: true },
+  setPaymentPushMode: { mode: "automatic" },
+};
 
-function allows(schema: Schema, types: readonly string[], value: unknown): boolean {
-  if (schema.enum !== undefined) return schema.enum.some((member) => member === value);
-  if (value === null) return types.includes("null");
-  if (Array.isArray(value)) return types.includes("array");
-  if (typeof value === "number") return types.includes("integer");
-  return types.includes(typeof value);
-}
+/** The ids in their paths; an operation that reads one thing is asked for the one that its answer shows. */
+const PATH_IDS: Readonly<Record<string, string>> = {
+  invoiceId: HALF_PAID.id,
+  connectionId: CONNECTION.id,
+  syncRunId: SYNC_RUN.id,
+  taskId: TASK.id,
+};
+const LINK_IDS: Readonly<Record<string, string>> = {
+  getPaymentLink: PAID_LINK.id,
+  deactivatePaymentLink: KEY_LINK.id,
+  reschedulePaymentLinkEmail: MAILED_LINK.id,
+  cancelPaymentLinkEmail: MAILED_LINK.id,
+};
 
-function textOf({ format, pattern }: Schema): string {
-  if (format === "uuid") return String(VALUES.id);
-  if (format === "date-time") return INSTANT;
-  if (format === "date") return DATE;
-  return pattern === undefined ? "text" : "1250.00";
+const FILTERS: Readonly<Record<string, unknown>> = {
+  collection_status: HALF_PAID.collection_status,
+  currency: HALF_PAID.currency,
+  invoice_number: HALF_PAID.invoice_number,
+  connection_id: CONNECTION.id,
+  updated_since: "2026-03-01T00:00:00.000Z",
+  confirmed_since: "2026-03-01T00:00:00.000Z",
+  customer_id: HALF_PAID.customer.id,
+  erp_push_state: HALF_PAID.erp_push_state,
+  erp_push_status: PAYMENT.erp_push_status,
+  has_active_payment_link: true,
+  due_before: AGING.report_date,
+  due_after: "2026-03-01",
+  invoice_id: HALF_PAID.id,
+  installment_id: HALVES[1]?.id,
+  state: TASK.state,
+  enabled: WORKFLOW.enabled,
+  workflow_id: WORKFLOW.id,
+  search: "globex",
+  customer_key: CUSTOMER_ROWS[0]?.customer_key,
+  bucket: "days_1_30",
+  overdue_only: true,
+  sort: "overdue_desc",
+  order: "desc",
+  include_total: true,
+  cursor: CURSOR,
+};
+/** Filters of one name and several kinds. */
+const OWN_FILTERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  listPaymentLinks: { status: KEY_LINK.status },
+  listSyncRuns: { status: SYNC_RUN.status },
+  listTasks: { type: TASK.type },
+  listWorkflows: { type: WORKFLOW.type },
+  listWorkflowExecutions: { status: EXECUTION.status, invoice_id: EXECUTION.invoice_id },
+};
+
+type Named = Pick<Route["operation"], "id">;
+
+/** An example of what an operation answers, or takes as its body; undefined where nobody wrote one. */
+export const exampleAnswer = ({ id }: Named): object | undefined => ANSWERS[id];
+export const exampleBody = ({ id }: Named): object | undefined => BODIES[id];
+
+/** An example of a parameter; undefined where nobody wrote one. */
+export function exampleParameter({ id }: Named, name: string, schema: Schema): unknown {
+  if (name === "paymentLinkId") return LINK_IDS[id];
+  return PATH_IDS[name] ?? OWN_FILTERS[id]?.[name] ?? FILTERS[name] ?? schema.default;
 }

@@ -3,6 +3,7 @@ import { AgingSummary, CustomerAging, CustomerAgingRow, InstallmentAgingRow } fr
 import { ErpConnection } from "../../core/erp-connections/schema.ts";
 import { ERRORS } from "../../core/error.ts";
 import { Installment, Invoice, InvoiceWithInstallments } from "../../core/invoices/schema.ts";
+import { snakeCase } from "../../core/issue-words.ts";
 import { type JsonSchema, mapSchemas, plainSchema } from "../../core/json-schema.ts";
 import { Pagination } from "../../core/page.ts";
 import { PaymentIntegration } from "../../core/payment-integrations/schema.ts";
@@ -13,7 +14,6 @@ import { Task } from "../../core/tasks/schema.ts";
 import { Workflow, WorkflowExecution } from "../../core/workflows/schema.ts";
 import { ApiContext } from "../../core/workspace/get-api-context.ts";
 import { pathNames } from "../input.ts";
-import { fieldOf } from "../match.ts";
 import type { Route } from "../routes.ts";
 
 /** The part of JSON Schema that zod writes for this API. */
@@ -96,7 +96,7 @@ export function schemasOf(routes: readonly Route[]): Schemas {
 
 /** What a GET takes beside its path's ids, as JSON Schema by name. */
 export function querySchemas({ path, operation }: Route): [name: string, schema: Schema][] {
-  const ids = new Set(pathNames(path).map(fieldOf));
+  const ids = new Set(pathNames(path).map(snakeCase));
   const { properties = {} } = plainSchema(z.toJSONSchema(operation.input, { io: "input" }));
   return Object.entries(properties).filter(([name]) => !ids.has(name));
 }
@@ -104,12 +104,12 @@ export function querySchemas({ path, operation }: Route): [name: string, schema:
 /** What the ids in a path are. */
 export function pathSchemas({ path, operation }: Route): [name: string, schema: Schema][] {
   const { properties = {} } = plainSchema(z.toJSONSchema(operation.input, { io: "input" }));
-  return pathNames(path).map((name) => [name, properties[fieldOf(name)] ?? {}]);
+  return pathNames(path).map((name) => [name, properties[snakeCase(name)] ?? {}]);
 }
 
 function bodySchema({ method, path, operation }: Route): z.ZodObject | null {
   if (method === "GET") return null;
-  const ids = new Set(pathNames(path).map(fieldOf));
+  const ids = new Set(pathNames(path).map(snakeCase));
   const members = Object.entries(operation.input.shape).filter(([name]) => !ids.has(name));
   return members.length === 0 ? null : z.strictObject(Object.fromEntries(members));
 }

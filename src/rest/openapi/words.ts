@@ -7,8 +7,6 @@ export interface Words {
   description: string;
   /** Codes of service.md §7 besides those any operation, list or body can cause. */
   errors?: readonly ErrorCode[];
-  /** An example of the body, where not all of its members go together. */
-  body?: object;
 }
 
 export const TAGS = {
@@ -73,7 +71,8 @@ export const WORDS: Readonly<Record<string, Words>> = {
   listPaymentLinks: {
     tag: "Payment links",
     summary: "List payment links",
-    description: "Newest first. Filters combine freely.",
+    description:
+      "Newest first. Filters combine freely. `paid_at` is set when the link is `paid`, by the provider's clock, and is that of its payment; `deactivated_at` when it is `deactivated`. `email` is there where a workflow scheduled one.",
   },
   createPaymentLink: {
     tag: "Payment links",
@@ -118,7 +117,7 @@ export const WORDS: Readonly<Record<string, Words>> = {
     tag: "Payments",
     summary: "List confirmed payments",
     description:
-      "Newest first. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first. `paid_at` is when the customer paid, by the provider's clock; `refunded_minor` (in the currency's minor unit) and `disputed` tell what became of the money at the provider and move no other figure.",
+      "Newest first. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first. `paid_at` is when the customer paid, by the provider's clock: the receipt's date is its day in the workspace's timezone. `confirmed_at` is when the service learnt of it, later where a notification was. `refunded_minor` is what the provider has given back so far, in the currency's minor unit, 0 without a refund; `disputed` is true from the customer's dispute (chargeback) on, until it is won. Neither moves another figure: `amount`, `amount_collected` and `collection_status` stay. `erp_receipt_number` is there once the ERP has the receipt.",
   },
   pushHeldPayments: {
     tag: "Payments",
@@ -126,13 +125,12 @@ export const WORDS: Readonly<Record<string, Words>> = {
     description:
       "Give exactly one of `connection_id` and `payment_ids`. Of a connection, all that it holds, which may be none; of named payments, all or none: one that is not held answers `conflict`. `202` means queued: poll the payments' `erp_push_status`.",
     errors: ["conflict", "connection_disconnected"],
-    body: { connection_id: "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5" },
   },
   listPaymentIntegrations: {
     tag: "Payment links",
     summary: "List payment integrations",
     description:
-      "The payment providers of the workspace and what each can charge. Newest first. `livemode` is false where no real money moves: a test key, or the sandbox.",
+      "The payment providers of the workspace and what each can charge. Newest first. `livemode` is true where real money moves, and false with a test key or the sandbox: links of such an integration cannot be paid with real money.",
   },
   listErpConnections: {
     tag: "ERP connections",

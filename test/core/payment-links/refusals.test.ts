@@ -132,6 +132,16 @@ describe.each(A_STORE)("a payment link that is refused on $name", ({ open }) => 
     await expectRefused(ask(owing, 99_999), "conflict", "installment_id");
   });
 
+  it("names the links in the way [completions.10.errors.steer]", async () => {
+    const owing = await book.owing("100.00");
+    const { id } = await callOnce(app.core, createPaymentLink, book.admin, ask(owing, 6_000));
+    const tooMuch = await askOverRest(app, book, ask(owing, 4_001));
+    expect(tooMuch.body).toMatchObject({ error: { message: expect.stringContaining(id) } });
+    await callOnce(app.core, createPaymentLink, book.admin, ask(owing));
+    const covered = await askOverRest(app, book, ask(owing));
+    expect(covered.body).toMatchObject({ error: { code: "conflict", message: expect.stringContaining(id) } });
+  });
+
   it.each([
     ["amount_minor", { amount_minor: 0 }],
     ["amount_minor", { amount_minor: -1 }],

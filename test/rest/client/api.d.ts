@@ -68,7 +68,7 @@ export interface paths {
         };
         /**
          * List payment links
-         * @description Newest first. Filters combine freely.
+         * @description Newest first. Filters combine freely. `paid_at` is set when the link is `paid`, by the provider's clock, and is that of its payment; `deactivated_at` when it is `deactivated`. `email` is there where a workflow scheduled one.
          */
         get: operations["listPaymentLinks"];
         put?: never;
@@ -192,7 +192,7 @@ export interface paths {
         };
         /**
          * List confirmed payments
-         * @description Newest first. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first. `paid_at` is when the customer paid, by the provider's clock; `refunded_minor` (in the currency's minor unit) and `disputed` tell what became of the money at the provider and move no other figure.
+         * @description Newest first. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first. `paid_at` is when the customer paid, by the provider's clock: the receipt's date is its day in the workspace's timezone. `confirmed_at` is when the service learnt of it, later where a notification was. `refunded_minor` is what the provider has given back so far, in the currency's minor unit, 0 without a refund; `disputed` is true from the customer's dispute (chargeback) on, until it is won. Neither moves another figure: `amount`, `amount_collected` and `collection_status` stay. `erp_receipt_number` is there once the ERP has the receipt.
          */
         get: operations["listPayments"];
         put?: never;
@@ -232,7 +232,7 @@ export interface paths {
         };
         /**
          * List payment integrations
-         * @description The payment providers of the workspace and what each can charge. Newest first. `livemode` is false where no real money moves: a test key, or the sandbox.
+         * @description The payment providers of the workspace and what each can charge. Newest first. `livemode` is true where real money moves, and false with a test key or the sandbox: links of such an integration cannot be paid with real money.
          */
         get: operations["listPaymentIntegrations"];
         put?: never;
@@ -1674,11 +1674,11 @@ export interface operations {
                      *       "tenant_id": "5d0c2a34-1f7e-4b6b-8a90-3c2b1a0f9e8d",
                      *       "tenant_name": "Northwind Traders",
                      *       "api_key": {
-                     *         "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
-                     *         "name": "Globex GmbH",
+                     *         "id": "6f5e4d3c-2b1a-4f0e-9d8c-7b6a59483726",
+                     *         "name": "Ledger export",
                      *         "permission": "admin",
-                     *         "created_at": "2026-03-10T15:00:00.000Z",
-                     *         "last_used_at": "2026-03-10T15:00:00.000Z"
+                     *         "created_at": "2026-01-12T09:30:00.000Z",
+                     *         "last_used_at": "2026-03-31T08:20:00.000Z"
                      *       }
                      *     }
                      */
@@ -1718,7 +1718,7 @@ export interface operations {
                 connection_id?: string;
                 /**
                  * @description Inclusive; collections do not move `updated_at`
-                 * @example 2026-03-10T15:00:00.000Z
+                 * @example 2026-03-01T00:00:00.000Z
                  */
                 updated_since?: string;
                 /**
@@ -1728,7 +1728,7 @@ export interface operations {
                 customer_id?: string;
                 /**
                  * @description `held`: has a held payment
-                 * @example held
+                 * @example applied
                  */
                 erp_push_state?: "held" | "pending" | "processing" | "posted" | "applied" | "failed" | "reversed";
                 /**
@@ -1743,7 +1743,7 @@ export interface operations {
                 due_before?: string;
                 /**
                  * @description Inclusive, by collection_due_date
-                 * @example 2026-03-31
+                 * @example 2026-03-01
                  */
                 due_after?: string;
                 /**
@@ -1758,7 +1758,7 @@ export interface operations {
                 cursor?: string;
                 /**
                  * @description By creation time
-                 * @example asc
+                 * @example desc
                  */
                 order?: "asc" | "desc";
                 /**
@@ -1793,21 +1793,10 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
-                     *           "invoice_number": "INV-20417",
-                     *           "currency": "EUR",
-                     *           "total_amount": "1250.00",
-                     *           "erp_invoice_open_balance": "1250.00",
-                     *           "invoice_date": "2026-03-31",
-                     *           "due_date": "2026-03-31",
-                     *           "collection_due_date": "2026-03-31",
-                     *           "last_synced_at": "2026-03-10T15:00:00.000Z",
-                     *           "collection_outstanding": "1250.00",
-                     *           "amount_collected": "0.00",
-                     *           "erp_push_state": null,
-                     *           "collection_status": "open",
+                     *           "due_date": null,
+                     *           "last_synced_at": "2026-03-31T06:00:09.000Z",
                      *           "customer": {
-                     *             "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *             "id": "c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f",
                      *             "number": "100482",
                      *             "name": "Globex GmbH",
                      *             "contact_name": "Ada Meyer",
@@ -1815,18 +1804,56 @@ export interface operations {
                      *           },
                      *           "origin": "erp",
                      *           "connection_id": "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
-                     *           "created_at": "2026-03-10T15:00:00.000Z",
-                     *           "updated_at": "2026-03-10T15:00:00.000Z",
                      *           "has_active_payment_link": true,
-                     *           "payment_terms": "Net 30",
-                     *           "collection_mode": "payment_link"
+                     *           "id": "018f7d2a-3e4b-4f5c-a6d7-8e9f0a1b2c3d",
+                     *           "invoice_number": "INV-20431",
+                     *           "currency": "USD",
+                     *           "total_amount": "480.00",
+                     *           "erp_invoice_open_balance": "480.00",
+                     *           "invoice_date": "2026-03-08",
+                     *           "collection_due_date": "2026-04-07",
+                     *           "collection_outstanding": "480.00",
+                     *           "amount_collected": "0.00",
+                     *           "erp_push_state": null,
+                     *           "collection_status": "open",
+                     *           "created_at": "2026-03-30T06:00:08.000Z",
+                     *           "updated_at": "2026-03-30T06:00:08.000Z",
+                     *           "payment_terms": "30 Net"
+                     *         },
+                     *         {
+                     *           "due_date": null,
+                     *           "last_synced_at": "2026-03-31T06:00:09.000Z",
+                     *           "customer": {
+                     *             "id": "c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f",
+                     *             "number": "100482",
+                     *             "name": "Globex GmbH",
+                     *             "contact_name": "Ada Meyer",
+                     *             "email": "billing@globex.example"
+                     *           },
+                     *           "origin": "erp",
+                     *           "connection_id": "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
+                     *           "has_active_payment_link": true,
+                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "invoice_number": "INV-20417",
+                     *           "currency": "EUR",
+                     *           "total_amount": "2500.00",
+                     *           "erp_invoice_open_balance": "1250.00",
+                     *           "invoice_date": "2026-01-30",
+                     *           "collection_due_date": "2026-03-19",
+                     *           "collection_outstanding": "1250.00",
+                     *           "amount_collected": "1250.00",
+                     *           "erp_push_state": "applied",
+                     *           "collection_status": "open",
+                     *           "created_at": "2026-01-30T17:00:08.000Z",
+                     *           "updated_at": "2026-03-05T10:00:07.000Z",
+                     *           "payment_terms": "2 Installments"
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg",
-                     *         "has_more": true,
+                     *         "next_cursor": null,
+                     *         "has_more": false,
                      *         "limit": 25,
-                     *         "total_count": 412
+                     *         "total_count": 2
                      *       }
                      *     }
                      */
@@ -1874,21 +1901,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
-                     *       "invoice_number": "INV-20417",
-                     *       "currency": "EUR",
-                     *       "total_amount": "1250.00",
-                     *       "erp_invoice_open_balance": "1250.00",
-                     *       "invoice_date": "2026-03-31",
-                     *       "due_date": "2026-03-31",
-                     *       "collection_due_date": "2026-03-31",
-                     *       "last_synced_at": "2026-03-10T15:00:00.000Z",
-                     *       "collection_outstanding": "1250.00",
-                     *       "amount_collected": "0.00",
-                     *       "erp_push_state": null,
-                     *       "collection_status": "open",
+                     *       "due_date": null,
+                     *       "last_synced_at": "2026-03-31T06:00:09.000Z",
                      *       "customer": {
-                     *         "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *         "id": "c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f",
                      *         "number": "100482",
                      *         "name": "Globex GmbH",
                      *         "contact_name": "Ada Meyer",
@@ -1896,20 +1912,41 @@ export interface operations {
                      *       },
                      *       "origin": "erp",
                      *       "connection_id": "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
-                     *       "created_at": "2026-03-10T15:00:00.000Z",
-                     *       "updated_at": "2026-03-10T15:00:00.000Z",
                      *       "has_active_payment_link": true,
-                     *       "payment_terms": "Net 30",
-                     *       "collection_mode": "payment_link",
+                     *       "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "invoice_number": "INV-20417",
+                     *       "currency": "EUR",
+                     *       "total_amount": "2500.00",
+                     *       "erp_invoice_open_balance": "1250.00",
+                     *       "invoice_date": "2026-01-30",
+                     *       "collection_due_date": "2026-03-19",
+                     *       "collection_outstanding": "1250.00",
+                     *       "amount_collected": "1250.00",
+                     *       "erp_push_state": "applied",
+                     *       "collection_status": "open",
+                     *       "created_at": "2026-01-30T17:00:08.000Z",
+                     *       "updated_at": "2026-03-05T10:00:07.000Z",
+                     *       "payment_terms": "2 Installments",
                      *       "installments": [
                      *         {
-                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "id": "3d5f7a9c-1b2d-4e4f-8a6b-8c0d2e4f6a81",
                      *           "sequence_number": 1,
-                     *           "due_date": "2026-03-31",
+                     *           "due_date": "2026-02-28",
+                     *           "original_amount": "1250.00",
+                     *           "erp_installment_outstanding_amount": "0.00",
+                     *           "collection_outstanding": "0.00",
+                     *           "available_amount": "0.00",
+                     *           "collectible": false,
+                     *           "not_collectible_reason": "closed"
+                     *         },
+                     *         {
+                     *           "id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
+                     *           "sequence_number": 2,
+                     *           "due_date": "2026-03-19",
                      *           "original_amount": "1250.00",
                      *           "erp_installment_outstanding_amount": "1250.00",
                      *           "collection_outstanding": "1250.00",
-                     *           "available_amount": "1250.00",
+                     *           "available_amount": "0.00",
                      *           "collectible": true,
                      *           "not_collectible_reason": null
                      *         }
@@ -1957,7 +1994,7 @@ export interface operations {
                 cursor?: string;
                 /**
                  * @description By creation time
-                 * @example asc
+                 * @example desc
                  */
                 order?: "asc" | "desc";
                 /**
@@ -1992,35 +2029,73 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "id": "1f2e3d4c-5b6a-4798-8a9b-0c1d2e3f4a5b",
                      *           "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
                      *           "invoice_number": "INV-20417",
                      *           "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
                      *           "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *           "amount_minor": 125000,
                      *           "currency": "EUR",
-                     *           "url": "https://buy.stripe.com/8wM5nX2aB",
+                     *           "url": "https://buy.stripe.com/3cI7sK9dE",
+                     *           "status": "active",
+                     *           "email": null,
+                     *           "created_at": "2026-03-31T08:20:00.000Z",
+                     *           "created_by": {
+                     *             "kind": "api_key",
+                     *             "id": "6f5e4d3c-2b1a-4f0e-9d8c-7b6a59483726"
+                     *           },
+                     *           "paid_at": null,
+                     *           "deactivated_at": null
+                     *         },
+                     *         {
+                     *           "id": "2a4c6e80-1b3d-4f5a-9c7e-0d2f4a6b8c1e",
+                     *           "invoice_id": "018f7d2a-3e4b-4f5c-a6d7-8e9f0a1b2c3d",
+                     *           "invoice_number": "INV-20431",
+                     *           "installment_id": "8a0b2c4d-6e8f-4a1b-9c3d-5e7f9a0b1c2d",
+                     *           "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
+                     *           "amount_minor": 48000,
+                     *           "currency": "USD",
+                     *           "url": "https://buy.stripe.com/5kQ2wR7fG",
                      *           "status": "active",
                      *           "email": {
                      *             "status": "scheduled",
                      *             "to": "billing@globex.example",
-                     *             "send_at": "2026-03-10T15:00:00.000Z",
+                     *             "send_at": "2026-04-01T07:00:00.000Z",
                      *             "sent_at": null
                      *           },
-                     *           "created_at": "2026-03-10T15:00:00.000Z",
+                     *           "created_at": "2026-03-31T06:00:14.000Z",
                      *           "created_by": {
-                     *             "kind": "api_key",
-                     *             "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11"
+                     *             "kind": "workflow",
+                     *             "id": "4f6a8c0e-2d4b-4c6a-8e0f-1a3b5c7d9e0f"
                      *           },
                      *           "paid_at": null,
+                     *           "deactivated_at": null
+                     *         },
+                     *         {
+                     *           "id": "0d1e2f3a-4b5c-4d6e-8f70-8192a3b4c5d6",
+                     *           "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "invoice_number": "INV-20417",
+                     *           "installment_id": "3d5f7a9c-1b2d-4e4f-8a6b-8c0d2e4f6a81",
+                     *           "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
+                     *           "amount_minor": 125000,
+                     *           "currency": "EUR",
+                     *           "url": "https://buy.stripe.com/8wM5nX2aB",
+                     *           "status": "paid",
+                     *           "email": null,
+                     *           "created_at": "2026-02-20T08:15:00.000Z",
+                     *           "created_by": {
+                     *             "kind": "member",
+                     *             "id": "2c7e9f10-4b3a-4d5c-8e6f-7a8b9c0d1e2f"
+                     *           },
+                     *           "paid_at": "2026-03-05T09:12:04.000Z",
                      *           "deactivated_at": null
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg",
-                     *         "has_more": true,
+                     *         "next_cursor": null,
+                     *         "has_more": false,
                      *         "limit": 25,
-                     *         "total_count": 412
+                     *         "total_count": 3
                      *       }
                      *     }
                      */
@@ -2079,25 +2154,20 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "id": "1f2e3d4c-5b6a-4798-8a9b-0c1d2e3f4a5b",
                      *       "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
                      *       "invoice_number": "INV-20417",
                      *       "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
                      *       "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *       "amount_minor": 125000,
                      *       "currency": "EUR",
-                     *       "url": "https://buy.stripe.com/8wM5nX2aB",
+                     *       "url": "https://buy.stripe.com/3cI7sK9dE",
                      *       "status": "active",
-                     *       "email": {
-                     *         "status": "scheduled",
-                     *         "to": "billing@globex.example",
-                     *         "send_at": "2026-03-10T15:00:00.000Z",
-                     *         "sent_at": null
-                     *       },
-                     *       "created_at": "2026-03-10T15:00:00.000Z",
+                     *       "email": null,
+                     *       "created_at": "2026-03-31T08:20:00.000Z",
                      *       "created_by": {
                      *         "kind": "api_key",
-                     *         "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11"
+                     *         "id": "6f5e4d3c-2b1a-4f0e-9d8c-7b6a59483726"
                      *       },
                      *       "paid_at": null,
                      *       "deactivated_at": null
@@ -2168,25 +2238,20 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "id": "1f2e3d4c-5b6a-4798-8a9b-0c1d2e3f4a5b",
                      *           "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
                      *           "invoice_number": "INV-20417",
                      *           "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
                      *           "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *           "amount_minor": 125000,
                      *           "currency": "EUR",
-                     *           "url": "https://buy.stripe.com/8wM5nX2aB",
+                     *           "url": "https://buy.stripe.com/3cI7sK9dE",
                      *           "status": "active",
-                     *           "email": {
-                     *             "status": "scheduled",
-                     *             "to": "billing@globex.example",
-                     *             "send_at": "2026-03-10T15:00:00.000Z",
-                     *             "sent_at": null
-                     *           },
-                     *           "created_at": "2026-03-10T15:00:00.000Z",
+                     *           "email": null,
+                     *           "created_at": "2026-03-31T08:20:00.000Z",
                      *           "created_by": {
                      *             "kind": "api_key",
-                     *             "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11"
+                     *             "id": "6f5e4d3c-2b1a-4f0e-9d8c-7b6a59483726"
                      *           },
                      *           "paid_at": null,
                      *           "deactivated_at": null
@@ -2222,7 +2287,7 @@ export interface operations {
             path: {
                 /**
                  * @description Payment link id
-                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 * @example 0d1e2f3a-4b5c-4d6e-8f70-8192a3b4c5d6
                  */
                 paymentLinkId: string;
             };
@@ -2242,27 +2307,22 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "id": "0d1e2f3a-4b5c-4d6e-8f70-8192a3b4c5d6",
                      *       "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
                      *       "invoice_number": "INV-20417",
-                     *       "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
+                     *       "installment_id": "3d5f7a9c-1b2d-4e4f-8a6b-8c0d2e4f6a81",
                      *       "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *       "amount_minor": 125000,
                      *       "currency": "EUR",
                      *       "url": "https://buy.stripe.com/8wM5nX2aB",
-                     *       "status": "active",
-                     *       "email": {
-                     *         "status": "scheduled",
-                     *         "to": "billing@globex.example",
-                     *         "send_at": "2026-03-10T15:00:00.000Z",
-                     *         "sent_at": null
-                     *       },
-                     *       "created_at": "2026-03-10T15:00:00.000Z",
+                     *       "status": "paid",
+                     *       "email": null,
+                     *       "created_at": "2026-02-20T08:15:00.000Z",
                      *       "created_by": {
-                     *         "kind": "api_key",
-                     *         "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11"
+                     *         "kind": "member",
+                     *         "id": "2c7e9f10-4b3a-4d5c-8e6f-7a8b9c0d1e2f"
                      *       },
-                     *       "paid_at": null,
+                     *       "paid_at": "2026-03-05T09:12:04.000Z",
                      *       "deactivated_at": null
                      *     }
                      */
@@ -2290,7 +2350,7 @@ export interface operations {
             path: {
                 /**
                  * @description Payment link id
-                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 * @example 1f2e3d4c-5b6a-4798-8a9b-0c1d2e3f4a5b
                  */
                 paymentLinkId: string;
             };
@@ -2310,28 +2370,23 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "id": "1f2e3d4c-5b6a-4798-8a9b-0c1d2e3f4a5b",
                      *       "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
                      *       "invoice_number": "INV-20417",
                      *       "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
                      *       "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *       "amount_minor": 125000,
                      *       "currency": "EUR",
-                     *       "url": "https://buy.stripe.com/8wM5nX2aB",
-                     *       "status": "active",
-                     *       "email": {
-                     *         "status": "scheduled",
-                     *         "to": "billing@globex.example",
-                     *         "send_at": "2026-03-10T15:00:00.000Z",
-                     *         "sent_at": null
-                     *       },
-                     *       "created_at": "2026-03-10T15:00:00.000Z",
+                     *       "url": "https://buy.stripe.com/3cI7sK9dE",
+                     *       "status": "deactivated",
+                     *       "email": null,
+                     *       "created_at": "2026-03-31T08:20:00.000Z",
                      *       "created_by": {
                      *         "kind": "api_key",
-                     *         "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11"
+                     *         "id": "6f5e4d3c-2b1a-4f0e-9d8c-7b6a59483726"
                      *       },
                      *       "paid_at": null,
-                     *       "deactivated_at": null
+                     *       "deactivated_at": "2026-03-31T08:40:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["PaymentLink"];
@@ -2361,7 +2416,7 @@ export interface operations {
             path: {
                 /**
                  * @description Payment link id
-                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 * @example 2a4c6e80-1b3d-4f5a-9c7e-0d2f4a6b8c1e
                  */
                 paymentLinkId: string;
             };
@@ -2371,7 +2426,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "send_at": "2026-03-10T15:00:00.000Z"
+                 *       "send_at": "2026-04-02T07:00:00.000Z"
                  *     }
                  */
                 "application/json": components["schemas"]["ReschedulePaymentLinkEmailRequest"];
@@ -2390,25 +2445,25 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
-                     *       "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
-                     *       "invoice_number": "INV-20417",
-                     *       "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
+                     *       "id": "2a4c6e80-1b3d-4f5a-9c7e-0d2f4a6b8c1e",
+                     *       "invoice_id": "018f7d2a-3e4b-4f5c-a6d7-8e9f0a1b2c3d",
+                     *       "invoice_number": "INV-20431",
+                     *       "installment_id": "8a0b2c4d-6e8f-4a1b-9c3d-5e7f9a0b1c2d",
                      *       "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
-                     *       "amount_minor": 125000,
-                     *       "currency": "EUR",
-                     *       "url": "https://buy.stripe.com/8wM5nX2aB",
+                     *       "amount_minor": 48000,
+                     *       "currency": "USD",
+                     *       "url": "https://buy.stripe.com/5kQ2wR7fG",
                      *       "status": "active",
                      *       "email": {
-                     *         "status": "scheduled",
                      *         "to": "billing@globex.example",
-                     *         "send_at": "2026-03-10T15:00:00.000Z",
-                     *         "sent_at": null
+                     *         "send_at": "2026-04-02T07:00:00.000Z",
+                     *         "sent_at": null,
+                     *         "status": "scheduled"
                      *       },
-                     *       "created_at": "2026-03-10T15:00:00.000Z",
+                     *       "created_at": "2026-03-31T06:00:14.000Z",
                      *       "created_by": {
-                     *         "kind": "api_key",
-                     *         "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11"
+                     *         "kind": "workflow",
+                     *         "id": "4f6a8c0e-2d4b-4c6a-8e0f-1a3b5c7d9e0f"
                      *       },
                      *       "paid_at": null,
                      *       "deactivated_at": null
@@ -2441,7 +2496,7 @@ export interface operations {
             path: {
                 /**
                  * @description Payment link id
-                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 * @example 2a4c6e80-1b3d-4f5a-9c7e-0d2f4a6b8c1e
                  */
                 paymentLinkId: string;
             };
@@ -2461,25 +2516,25 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
-                     *       "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
-                     *       "invoice_number": "INV-20417",
-                     *       "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
+                     *       "id": "2a4c6e80-1b3d-4f5a-9c7e-0d2f4a6b8c1e",
+                     *       "invoice_id": "018f7d2a-3e4b-4f5c-a6d7-8e9f0a1b2c3d",
+                     *       "invoice_number": "INV-20431",
+                     *       "installment_id": "8a0b2c4d-6e8f-4a1b-9c3d-5e7f9a0b1c2d",
                      *       "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
-                     *       "amount_minor": 125000,
-                     *       "currency": "EUR",
-                     *       "url": "https://buy.stripe.com/8wM5nX2aB",
+                     *       "amount_minor": 48000,
+                     *       "currency": "USD",
+                     *       "url": "https://buy.stripe.com/5kQ2wR7fG",
                      *       "status": "active",
                      *       "email": {
-                     *         "status": "scheduled",
                      *         "to": "billing@globex.example",
-                     *         "send_at": "2026-03-10T15:00:00.000Z",
-                     *         "sent_at": null
+                     *         "send_at": "2026-04-01T07:00:00.000Z",
+                     *         "sent_at": null,
+                     *         "status": "cancelled"
                      *       },
-                     *       "created_at": "2026-03-10T15:00:00.000Z",
+                     *       "created_at": "2026-03-31T06:00:14.000Z",
                      *       "created_by": {
-                     *         "kind": "api_key",
-                     *         "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11"
+                     *         "kind": "workflow",
+                     *         "id": "4f6a8c0e-2d4b-4c6a-8e0f-1a3b5c7d9e0f"
                      *       },
                      *       "paid_at": null,
                      *       "deactivated_at": null
@@ -2504,7 +2559,7 @@ export interface operations {
             query?: {
                 /**
                  * @description Inclusive
-                 * @example 2026-03-10T15:00:00.000Z
+                 * @example 2026-03-01T00:00:00.000Z
                  */
                 confirmed_since?: string;
                 /**
@@ -2539,7 +2594,7 @@ export interface operations {
                 cursor?: string;
                 /**
                  * @description By creation time
-                 * @example asc
+                 * @example desc
                  */
                 order?: "asc" | "desc";
                 /**
@@ -2574,28 +2629,28 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "id": "018f9a40-2b6d-7c11-8e5f-3a9b0c1d2e3f",
                      *           "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
-                     *           "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
+                     *           "installment_id": "3d5f7a9c-1b2d-4e4f-8a6b-8c0d2e4f6a81",
                      *           "payment_link_id": "0d1e2f3a-4b5c-4d6e-8f70-8192a3b4c5d6",
                      *           "amount_minor": 125000,
                      *           "currency": "EUR",
                      *           "amount": "1250.00",
-                     *           "confirmed_at": "2026-03-10T15:00:00.000Z",
+                     *           "confirmed_at": "2026-03-05T09:12:06.000Z",
                      *           "erp_push_status": "applied",
                      *           "erp_push_error": null,
-                     *           "erp_receipt_number": "R-0F4KJ3ZQ",
-                     *           "created_at": "2026-03-10T15:00:00.000Z",
-                     *           "paid_at": "2026-03-10T15:00:00.000Z",
+                     *           "erp_receipt_number": "PAY-01HYD40AVDFG8RWQSTKC61TBHZ",
+                     *           "created_at": "2026-03-05T09:12:06.000Z",
+                     *           "paid_at": "2026-03-05T09:12:04.000Z",
                      *           "refunded_minor": 0,
-                     *           "disputed": true
+                     *           "disputed": false
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg",
-                     *         "has_more": true,
+                     *         "next_cursor": null,
+                     *         "has_more": false,
                      *         "limit": 25,
-                     *         "total_count": 412
+                     *         "total_count": 1
                      *       }
                      *     }
                      */
@@ -2654,8 +2709,8 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "payment_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
-                     *           "erp_push_status": "applied"
+                     *           "payment_id": "018f9a40-2b6d-7c11-8e5f-3a9b0c1d2e3f",
+                     *           "erp_push_status": "pending"
                      *         }
                      *       ]
                      *     }
@@ -2690,7 +2745,7 @@ export interface operations {
                 cursor?: string;
                 /**
                  * @description By creation time
-                 * @example asc
+                 * @example desc
                  */
                 order?: "asc" | "desc";
                 /**
@@ -2725,22 +2780,22 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *           "provider": "stripe",
                      *           "status": "connected",
                      *           "currencies": [
                      *             "EUR",
                      *             "USD"
                      *           ],
-                     *           "created_at": "2026-03-10T15:00:00.000Z",
+                     *           "created_at": "2026-01-12T10:05:00.000Z",
                      *           "livemode": true
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg",
-                     *         "has_more": true,
+                     *         "next_cursor": null,
+                     *         "has_more": false,
                      *         "limit": 25,
-                     *         "total_count": 412
+                     *         "total_count": 1
                      *       }
                      *     }
                      */
@@ -2770,7 +2825,7 @@ export interface operations {
                 cursor?: string;
                 /**
                  * @description By creation time
-                 * @example asc
+                 * @example desc
                  */
                 order?: "asc" | "desc";
                 /**
@@ -2805,22 +2860,22 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "id": "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
                      *           "provider": "oracle_fusion",
                      *           "status": "connected",
-                     *           "last_sync_at": "2026-03-10T15:00:00.000Z",
-                     *           "last_successful_sync_at": "2026-03-10T15:00:00.000Z",
+                     *           "last_sync_at": "2026-03-31T06:00:12.000Z",
+                     *           "last_successful_sync_at": "2026-03-31T06:00:12.000Z",
                      *           "auto_sync_enabled": true,
                      *           "auto_sync_interval_minutes": 60,
-                     *           "pull_invoice_date_from": "2026-03-31",
-                     *           "created_at": "2026-03-10T15:00:00.000Z"
+                     *           "pull_invoice_date_from": "2026-01-01",
+                     *           "created_at": "2026-01-12T09:40:00.000Z"
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg",
-                     *         "has_more": true,
+                     *         "next_cursor": null,
+                     *         "has_more": false,
                      *         "limit": 25,
-                     *         "total_count": 412
+                     *         "total_count": 1
                      *       }
                      *     }
                      */
@@ -2848,7 +2903,7 @@ export interface operations {
             path: {
                 /**
                  * @description ERP connection id
-                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 * @example 7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5
                  */
                 connectionId: string;
             };
@@ -2868,7 +2923,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "sync_run_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "sync_run_id": "9e8d7c6b-5a49-4838-a726-15f4e3d2c1b0",
                      *       "status": "running"
                      *     }
                      */
@@ -2900,7 +2955,7 @@ export interface operations {
             path: {
                 /**
                  * @description ERP connection id
-                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 * @example 7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5
                  */
                 connectionId: string;
             };
@@ -2930,15 +2985,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "id": "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
                      *       "provider": "oracle_fusion",
                      *       "status": "connected",
-                     *       "last_sync_at": "2026-03-10T15:00:00.000Z",
-                     *       "last_successful_sync_at": "2026-03-10T15:00:00.000Z",
+                     *       "last_sync_at": "2026-03-31T06:00:12.000Z",
+                     *       "last_successful_sync_at": "2026-03-31T06:00:12.000Z",
                      *       "auto_sync_enabled": true,
                      *       "auto_sync_interval_minutes": 60,
-                     *       "pull_invoice_date_from": "2026-03-31",
-                     *       "created_at": "2026-03-10T15:00:00.000Z"
+                     *       "pull_invoice_date_from": "2026-01-01",
+                     *       "created_at": "2026-01-12T09:40:00.000Z"
                      *     }
                      */
                     "application/json": components["schemas"]["ErpConnection"];
@@ -2968,7 +3023,7 @@ export interface operations {
             path: {
                 /**
                  * @description ERP connection id
-                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 * @example 7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5
                  */
                 connectionId: string;
             };
@@ -3024,7 +3079,7 @@ export interface operations {
                 connection_id?: string;
                 /**
                  * @description Run status
-                 * @example running
+                 * @example succeeded
                  */
                 status?: "running" | "succeeded" | "failed";
                 /**
@@ -3039,7 +3094,7 @@ export interface operations {
                 cursor?: string;
                 /**
                  * @description By creation time
-                 * @example asc
+                 * @example desc
                  */
                 order?: "asc" | "desc";
                 /**
@@ -3074,13 +3129,13 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "id": "9e8d7c6b-5a49-4838-a726-15f4e3d2c1b0",
                      *           "connection_id": "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
                      *           "trigger": "manual",
-                     *           "status": "running",
-                     *           "started_at": "2026-03-10T15:00:00.000Z",
-                     *           "finished_at": "2026-03-10T15:00:00.000Z",
-                     *           "invoices_read": 0,
+                     *           "status": "succeeded",
+                     *           "started_at": "2026-03-31T06:00:04.000Z",
+                     *           "finished_at": "2026-03-31T06:00:12.000Z",
+                     *           "invoices_read": 2,
                      *           "invoices_created": 0,
                      *           "invoices_updated": 0,
                      *           "invoices_retired": 0,
@@ -3088,10 +3143,10 @@ export interface operations {
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg",
-                     *         "has_more": true,
+                     *         "next_cursor": null,
+                     *         "has_more": false,
                      *         "limit": 25,
-                     *         "total_count": 412
+                     *         "total_count": 1
                      *       }
                      *     }
                      */
@@ -3119,7 +3174,7 @@ export interface operations {
             path: {
                 /**
                  * @description Sync run id
-                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 * @example 9e8d7c6b-5a49-4838-a726-15f4e3d2c1b0
                  */
                 syncRunId: string;
             };
@@ -3139,13 +3194,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *       "id": "9e8d7c6b-5a49-4838-a726-15f4e3d2c1b0",
                      *       "connection_id": "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
                      *       "trigger": "manual",
-                     *       "status": "running",
-                     *       "started_at": "2026-03-10T15:00:00.000Z",
-                     *       "finished_at": "2026-03-10T15:00:00.000Z",
-                     *       "invoices_read": 0,
+                     *       "status": "succeeded",
+                     *       "started_at": "2026-03-31T06:00:04.000Z",
+                     *       "finished_at": "2026-03-31T06:00:12.000Z",
+                     *       "invoices_read": 2,
                      *       "invoices_created": 0,
                      *       "invoices_updated": 0,
                      *       "invoices_retired": 0,
@@ -3173,7 +3228,7 @@ export interface operations {
                 invoice_id?: string;
                 /**
                  * @description Task state
-                 * @example open
+                 * @example configured
                  */
                 state?: "open" | "configured" | "dismissed" | "not_needed";
                 /**
@@ -3193,7 +3248,7 @@ export interface operations {
                 cursor?: string;
                 /**
                  * @description By creation time
-                 * @example asc
+                 * @example desc
                  */
                 order?: "asc" | "desc";
                 /**
@@ -3228,22 +3283,22 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "id": "d7e8f9a0-b1c2-4d3e-9f40-5a6b7c8d9e0f",
                      *           "type": "payment_arrangement",
                      *           "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
                      *           "invoice_number": "INV-20417",
-                     *           "assignee_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
-                     *           "state": "open",
-                     *           "configured_at": null,
+                     *           "assignee_id": "2c7e9f10-4b3a-4d5c-8e6f-7a8b9c0d1e2f",
+                     *           "state": "configured",
+                     *           "configured_at": "2026-02-20T08:15:00.000Z",
                      *           "dismissed_at": null,
-                     *           "created_at": "2026-03-10T15:00:00.000Z"
+                     *           "created_at": "2026-01-30T17:00:09.000Z"
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg",
-                     *         "has_more": true,
+                     *         "next_cursor": null,
+                     *         "has_more": false,
                      *         "limit": 25,
-                     *         "total_count": 412
+                     *         "total_count": 1
                      *       }
                      *     }
                      */
@@ -3271,7 +3326,7 @@ export interface operations {
             path: {
                 /**
                  * @description Task id
-                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 * @example d7e8f9a0-b1c2-4d3e-9f40-5a6b7c8d9e0f
                  */
                 taskId: string;
             };
@@ -3333,7 +3388,7 @@ export interface operations {
                 cursor?: string;
                 /**
                  * @description By creation time
-                 * @example asc
+                 * @example desc
                  */
                 order?: "asc" | "desc";
                 /**
@@ -3368,19 +3423,19 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "id": "4f6a8c0e-2d4b-4c6a-8e0f-1a3b5c7d9e0f",
                      *           "type": "auto_generate",
-                     *           "name": "Globex GmbH",
+                     *           "name": "Auto Generate",
                      *           "enabled": true,
                      *           "created_at": "2026-03-10T15:00:00.000Z",
                      *           "updated_at": "2026-03-10T15:00:00.000Z"
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg",
-                     *         "has_more": true,
+                     *         "next_cursor": null,
+                     *         "has_more": false,
                      *         "limit": 25,
-                     *         "total_count": 412
+                     *         "total_count": 1
                      *       }
                      *     }
                      */
@@ -3400,12 +3455,12 @@ export interface operations {
             query?: {
                 /**
                  * @description Workflow
-                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 * @example 4f6a8c0e-2d4b-4c6a-8e0f-1a3b5c7d9e0f
                  */
                 workflow_id?: string;
                 /**
                  * @description Invoice
-                 * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
+                 * @example 018f7d2a-3e4b-4f5c-a6d7-8e9f0a1b2c3d
                  */
                 invoice_id?: string;
                 /**
@@ -3425,7 +3480,7 @@ export interface operations {
                 cursor?: string;
                 /**
                  * @description By creation time
-                 * @example asc
+                 * @example desc
                  */
                 order?: "asc" | "desc";
                 /**
@@ -3460,22 +3515,22 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
-                     *           "workflow_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "id": "b5c6d7e8-f901-4a2b-8c3d-4e5f60718293",
+                     *           "workflow_id": "4f6a8c0e-2d4b-4c6a-8e0f-1a3b5c7d9e0f",
                      *           "workflow_type": "auto_generate",
-                     *           "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "invoice_id": "018f7d2a-3e4b-4f5c-a6d7-8e9f0a1b2c3d",
                      *           "status": "succeeded",
                      *           "outcome": "link_created",
                      *           "reason": null,
-                     *           "started_at": "2026-03-10T15:00:00.000Z",
-                     *           "finished_at": "2026-03-10T15:00:00.000Z"
+                     *           "started_at": "2026-03-31T06:00:13.000Z",
+                     *           "finished_at": "2026-03-31T06:00:15.000Z"
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg",
-                     *         "has_more": true,
+                     *         "next_cursor": null,
+                     *         "has_more": false,
                      *         "limit": 25,
-                     *         "total_count": 412
+                     *         "total_count": 1
                      *       }
                      *     }
                      */
@@ -3525,7 +3580,7 @@ export interface operations {
                 sort?: "overdue_desc" | "outstanding_desc" | "customer_asc";
                 /**
                  * @description Page size
-                 * @example 25
+                 * @example 50
                  */
                 limit?: number;
                 /**
@@ -3560,14 +3615,14 @@ export interface operations {
                      * @example {
                      *       "report_date": "2026-03-31",
                      *       "timezone": "Europe/Berlin",
-                     *       "generated_at": "2026-03-10T15:00:00.000Z",
+                     *       "generated_at": "2026-03-31T08:30:00.000Z",
                      *       "balance_basis": "finero_reconciled_current",
-                     *       "revision": "9f86d081884c7d659a2feaa0c55ad015",
+                     *       "revision": "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg",
                      *       "currencies": [
                      *         "EUR",
                      *         "USD"
                      *       ],
-                     *       "data_updated_at": "2026-03-10T15:00:00.000Z",
+                     *       "data_updated_at": "2026-03-30T06:00:08.000Z",
                      *       "totals": [
                      *         {
                      *           "currency": "EUR",
@@ -3575,6 +3630,16 @@ export interface operations {
                      *           "overdue": "1250.00",
                      *           "current": "0.00",
                      *           "days_1_30": "1250.00",
+                     *           "days_31_60": "0.00",
+                     *           "days_61_90": "0.00",
+                     *           "over_90": "0.00"
+                     *         },
+                     *         {
+                     *           "currency": "USD",
+                     *           "outstanding": "480.00",
+                     *           "overdue": "0.00",
+                     *           "current": "480.00",
+                     *           "days_1_30": "0.00",
                      *           "days_31_60": "0.00",
                      *           "days_61_90": "0.00",
                      *           "over_90": "0.00"
@@ -3628,7 +3693,7 @@ export interface operations {
                 sort?: "overdue_desc" | "outstanding_desc" | "customer_asc";
                 /**
                  * @description Page size
-                 * @example 25
+                 * @example 50
                  */
                 limit?: number;
                 /**
@@ -3663,14 +3728,14 @@ export interface operations {
                      * @example {
                      *       "report_date": "2026-03-31",
                      *       "timezone": "Europe/Berlin",
-                     *       "generated_at": "2026-03-10T15:00:00.000Z",
+                     *       "generated_at": "2026-03-31T08:30:00.000Z",
                      *       "balance_basis": "finero_reconciled_current",
-                     *       "revision": "9f86d081884c7d659a2feaa0c55ad015",
+                     *       "revision": "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg",
                      *       "currencies": [
                      *         "EUR",
                      *         "USD"
                      *       ],
-                     *       "data_updated_at": "2026-03-10T15:00:00.000Z",
+                     *       "data_updated_at": "2026-03-30T06:00:08.000Z",
                      *       "totals": [
                      *         {
                      *           "currency": "EUR",
@@ -3678,6 +3743,16 @@ export interface operations {
                      *           "overdue": "1250.00",
                      *           "current": "0.00",
                      *           "days_1_30": "1250.00",
+                     *           "days_31_60": "0.00",
+                     *           "days_61_90": "0.00",
+                     *           "over_90": "0.00"
+                     *         },
+                     *         {
+                     *           "currency": "USD",
+                     *           "outstanding": "480.00",
+                     *           "overdue": "0.00",
+                     *           "current": "480.00",
+                     *           "days_1_30": "0.00",
                      *           "days_31_60": "0.00",
                      *           "days_61_90": "0.00",
                      *           "over_90": "0.00"
@@ -3699,12 +3774,28 @@ export interface operations {
                      *           "over_90": "0.00",
                      *           "invoice_count": 1,
                      *           "installment_count": 1
+                     *         },
+                     *         {
+                     *           "customer_key": "c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f",
+                     *           "customer_id": "c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f",
+                     *           "customer_name": "Globex GmbH",
+                     *           "customer_number": "100482",
+                     *           "currency": "USD",
+                     *           "outstanding": "480.00",
+                     *           "overdue": "0.00",
+                     *           "current": "480.00",
+                     *           "days_1_30": "0.00",
+                     *           "days_31_60": "0.00",
+                     *           "days_61_90": "0.00",
+                     *           "over_90": "0.00",
+                     *           "invoice_count": 1,
+                     *           "installment_count": 1
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total_count": 412,
-                     *         "limit": 25,
-                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg"
+                     *         "total_count": 2,
+                     *         "limit": 50,
+                     *         "next_cursor": null
                      *       }
                      *     }
                      */
@@ -3754,7 +3845,7 @@ export interface operations {
                 sort?: "overdue_desc" | "outstanding_desc" | "customer_asc";
                 /**
                  * @description Page size
-                 * @example 25
+                 * @example 50
                  */
                 limit?: number;
                 /**
@@ -3789,14 +3880,14 @@ export interface operations {
                      * @example {
                      *       "report_date": "2026-03-31",
                      *       "timezone": "Europe/Berlin",
-                     *       "generated_at": "2026-03-10T15:00:00.000Z",
+                     *       "generated_at": "2026-03-31T08:30:00.000Z",
                      *       "balance_basis": "finero_reconciled_current",
-                     *       "revision": "9f86d081884c7d659a2feaa0c55ad015",
+                     *       "revision": "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg",
                      *       "currencies": [
                      *         "EUR",
                      *         "USD"
                      *       ],
-                     *       "data_updated_at": "2026-03-10T15:00:00.000Z",
+                     *       "data_updated_at": "2026-03-30T06:00:08.000Z",
                      *       "totals": [
                      *         {
                      *           "currency": "EUR",
@@ -3804,6 +3895,16 @@ export interface operations {
                      *           "overdue": "1250.00",
                      *           "current": "0.00",
                      *           "days_1_30": "1250.00",
+                     *           "days_31_60": "0.00",
+                     *           "days_61_90": "0.00",
+                     *           "over_90": "0.00"
+                     *         },
+                     *         {
+                     *           "currency": "USD",
+                     *           "outstanding": "480.00",
+                     *           "overdue": "0.00",
+                     *           "current": "480.00",
+                     *           "days_1_30": "0.00",
                      *           "days_31_60": "0.00",
                      *           "days_61_90": "0.00",
                      *           "over_90": "0.00"
@@ -3818,20 +3919,37 @@ export interface operations {
                      *           "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
                      *           "invoice_number": "INV-20417",
                      *           "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
-                     *           "sequence_number": 1,
-                     *           "invoice_installment_count": 1,
+                     *           "sequence_number": 2,
+                     *           "invoice_installment_count": 2,
                      *           "amount": "1250.00",
                      *           "currency": "EUR",
-                     *           "due_date": "2026-03-31",
+                     *           "due_date": "2026-03-19",
                      *           "days_overdue": 12,
                      *           "bucket": "days_1_30",
+                     *           "collectible": true
+                     *         },
+                     *         {
+                     *           "customer_key": "c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f",
+                     *           "customer_id": "c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f",
+                     *           "customer_name": "Globex GmbH",
+                     *           "customer_number": "100482",
+                     *           "invoice_id": "018f7d2a-3e4b-4f5c-a6d7-8e9f0a1b2c3d",
+                     *           "invoice_number": "INV-20431",
+                     *           "installment_id": "8a0b2c4d-6e8f-4a1b-9c3d-5e7f9a0b1c2d",
+                     *           "sequence_number": 1,
+                     *           "invoice_installment_count": 1,
+                     *           "amount": "480.00",
+                     *           "currency": "USD",
+                     *           "due_date": "2026-04-07",
+                     *           "days_overdue": -7,
+                     *           "bucket": "current",
                      *           "collectible": true
                      *         }
                      *       ],
                      *       "pagination": {
-                     *         "total_count": 412,
-                     *         "limit": 25,
-                     *         "next_cursor": "q1s9Lm0c2VhbGVkX2N1cnNvcg"
+                     *         "total_count": 2,
+                     *         "limit": 50,
+                     *         "next_cursor": null
                      *       }
                      *     }
                      */

@@ -1,0 +1,164 @@
+import { z } from "zod";
+import { nearest } from "./nearest.ts";
+import { cleanText } from "./text.ts";
+
+type Code = z.core.$ZodIssue["code"];
+type Found = z.core.$ZodRawIssue;
+type FoundBy = { [C in Code]: Extract<Found, { code: C }> };
+
+/** Of a caller's own text, as much is shown back as tells it apart. */
+const SHOWN_LENGTH = 60;
+/** So many names are listed; of more, the nearest alone. */
+const LISTED = 24;
+
+/**
+ * What is wrong, and what would be right, for everything zod finds (completions §10): the rest of a sentence that begins
+ * with the field. A schema that knows better says so itself. Text is shown back only where no secret can stand.
+ */
+const SENTENCES: { readonly [C in Code]: (issue: FoundBy[C]) => string } = {
+  invalid_type: ({ input, expected, inst }) => {
+    const kind = KINDS.get(inst instanceof z.core.$ZodNumberFormat ? "int" : expected) ?? "of another kind";
+    return input === undefined ? `must be given: ${kind}` : `must be ${kind}, not ${shown(input)}`;
+  },
+  too_small: ({ origin, minimum, inclusive, input }) => {
+    if (Number(minimum) === 1 && COUNTED.has(origin)) return "must not be empty";
+    return bound(inclusive === false ? "more than" : "at least", String(minimum), origin, input);
+  },
+  too_big: ({ origin, maximum, inclusive, input }) =>
+    bound(inclusive === false ? "less than" : "at most", String(maximum), origin, input),
+  invalid_format: ({ format, input, path = [] }) =>
+    (FORMATS.get(format) ?? (() => "is not in the form that it must have"))(input, path),
+  invalid_value: ({ values, input }) => {
+    const names = values.map(String);
+    return input === undefined ? `must be given: ${oneOf(names)}` : `must be ${choice(names, input)}`;
+  },
+  not_multiple_of: ({ divisor, input }) => `must be a multiple of ${divisor}, not ${shown(input)}`,
+  unrecognized_keys: ({ keys }) => `has unknown fields: ${keys.slice(0, LISTED).map(named).join(", ")}`,
+  invalid_union: () => "has none of the forms that it can have",
+  invalid_key: () => "has a name that it cannot have",
+  invalid_element: () => "holds something that it cannot hold",
+  custom: () => "is not valid",
+};
+
+const KINDS: ReadonlyMap<string, string> = new Map([
+  ["string", "text"],
+  ["number", "a number"],
+  ["int", "a whole number"],
+  ["boolean", "true or false"],
+  ["array", "a list"],
+  ["tuple", "a list"],
+  ["object", "an object"],
+  ["record", "an object"],
+  ["null", "null"],
+  ["date", "a date"],
+]);
+
+const COUNTED: ReadonlyMap<string, string> = new Map([
+  ["string", "characters"],
+  ["array", "items"],
+  ["set", "items"],
+]);
+
+const FORMATS: ReadonlyMap<string, (input: unknown, path: readonly PropertyKey[]) => string> = new Map([
+  ["guid", idWords],
+  ["uuid", idWords],
+  ["datetime", dateTimeWords],
+  ["url", () => "must be an address such as https://example.com"],
+  ["email", () => "must be an email address such as jo@example.com"],
+]);
+
+/** Where each id is found, by the field that wants it. */
+const WHERE_IDS_ARE: Readonly<Record<string, string>> = {
+  invoice_id: "look it up by `invoice_number` in the list of invoices, and take its `id`",
+  installment_id: "the invoice, read by its id, lists its `installments` with theirs",
+  customer_id: "find the customer by `search` in aging by customer, and take `customer_id`",
+  connection_id: "the list of ERP connections has it",
+  payment_link_id: "the list of payment links has it",
+  payment_ids: "the list of payments has it",
+  sync_run_id: "the list of sync runs has it",
+  task_id: "the list of tasks has it",
+  workflow_id: "the list of workflows has it",
+};
+
+function idWords(input: unknown, path: readonly PropertyKey[]): string {
+  const field = path.findLast((part) => typeof part === "string") ?? "";
+  const where = WHERE_IDS_ARE[snakeCase(field)];
+  return `must be an id (a UUID), not ${shown(input)}${where === undefined ? "" : `: ${where}`}`;
+}
+
+/** An offset's plus sign arrives as a blank where it was not written %2B. */
+const PLUS_LOST = /T[\d:.]+ \d\d:?\d\d$/;
+
+function dateTimeWords(input: unknown): string {
+  const forms = "2026-11-01T08:00:00Z or 2026-11-01T08:00:00+02:00";
+  if (typeof input === "string" && PLUS_LOST.test(input))
+    return `must be a date-time such as ${forms}, not ${shown(input)}: in a query, write the + as %2B`;
+  return `must be a date-time with its offset, such as ${forms} (in a query, + is written %2B), not ${shown(input)}`;
+}
+
+function bound(how: string, limit: string, origin: string, input: unknown): string {
+  const counted = COUNTED.get(origin);
+  if (counted === undefined) return `must be ${how} ${limit}, not ${shown(input)}`;
+  const count = typeof input === "string" || Array.isArray(input) ? `, not ${input.length}` : "";
+  return `must have ${how} ${limit} ${counted}${count}`;
+}
+
+function choice(names: readonly string[], input: unknown): string {
+  const near = typeof input === "string" ? nearest(input, names) : null;
+  const hint = near === null ? "" : `: the nearest is ${named(near)}`;
+  return names.length > LISTED && near !== null
+    ? `one of ${names.length} names, not ${shown(input)}${hint}`
+    : `${oneOf(names)}, not ${shown(input)}${hint}`;
+}
+
+/** Names as a sentence lists them: `a`, `b` or `c`. */
+export function oneOf(names: readonly string[]): string {
+  const marked = names.map(named);
+  return marked.length < 2 ? marked.join("") : `${marked.slice(0, -1).join(", ")} or ${marked.at(-1)}`;
+}
+
+function named(name: string): string {
+  return `\`${shortened(name)}\``;
+}
+
+/** A caller's own value as they are told of it: cleaned and short, so that nothing hides in it. */
+export function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(shortened(value));
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object" && value !== null) return "an object";
+  return value === undefined ? "left out" : value === null ? "null (leave out what is not meant)" : String(value);
+}
+
+function shortened(text: string): string {
+  const clean = cleanText(text, SHOWN_LENGTH) ?? "";
+  return clean.length < text.trim().length && clean.length >= SHOWN_LENGTH ? `${clean}…` : clean;
+}
+
+/** Of a field that nobody knows: the nearest that is, who else takes it, or all that are known. */
+export function unknownFieldWords(
+  name: string,
+  known: readonly string[],
+  { elsewhere }: { elsewhere?: ((name: string) => string | null) | undefined } = {},
+): string {
+  const near = nearest(name, known);
+  const hints = [near === null ? null : `the nearest is \`${near}\``, elsewhere?.(name) ?? null].filter(
+    (hint) => hint !== null,
+  );
+  if (hints.length > 0) return `is not a known field: ${hints.join("; ")}`;
+  if (known.length === 0) return "is not a known field: none is taken here";
+  return `is not a known field: known are ${known.slice(0, LISTED).join(", ")}`;
+}
+
+/** `invoiceId` in a path is `invoice_id` everywhere else. */
+export function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function say<C extends Code>(code: C, issue: FoundBy[C]): string {
+  return SENTENCES[code](issue);
+}
+
+/** For zod's `error`, wherever a caller, an operator or a person reads what was found: none of its words are the library's. */
+export function inOurWords(issue: Found): string {
+  return say(issue.code, issue);
+}

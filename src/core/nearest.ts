@@ -1,0 +1,85 @@
+/** What callers of other APIs are used to call something, and what it is called here. */
+const HABITS: Readonly<Record<string, readonly string[]>> = {
+  page: ["cursor"],
+  offset: ["cursor"],
+  after: ["cursor"],
+  page_token: ["cursor"],
+  page_size: ["limit"],
+  per_page: ["limit"],
+  size: ["limit"],
+  count: ["include_total", "limit"],
+  q: ["search"],
+  query: ["search"],
+  name: ["search"],
+  customer: ["customer_key", "customer_id"],
+  customer_name: ["search"],
+  customer_number: ["search"],
+  number: ["invoice_number"],
+  id: ["invoice_id", "connection_id", "customer_id"],
+  amount: ["amount_minor"],
+  overdue: ["overdue_only"],
+  days_overdue: ["bucket"],
+  due_date: ["due_before", "due_after"],
+  due_from: ["due_after"],
+  due_to: ["due_before"],
+  since: ["updated_since", "confirmed_since"],
+  created_after: ["updated_since"],
+  updated_after: ["updated_since"],
+  paid_since: ["confirmed_since"],
+  sort_by: ["sort", "order"],
+  order_by: ["sort", "order"],
+};
+
+/** Longest name that is compared: what a caller sends has no bound of its own. */
+const LONGEST = 64;
+
+/** What a name is usually called here, the likeliest first. */
+export function habitsOf(name: string): readonly string[] {
+  const folded = folding(name);
+  return Object.entries(HABITS).find(([habit]) => folding(habit) === folded)?.[1] ?? [];
+}
+
+/** The one of `known` that `name` was most likely meant to be; null where none is near. */
+export function nearest(name: string, known: readonly string[]): string | null {
+  if (name.length > LONGEST) return null;
+  const folded = folding(name);
+  const same = known.find((one) => folding(one) === folded);
+  const usual = habitsOf(name).find((habit) => known.includes(habit));
+  return same ?? usual ?? byDistance(folded, known) ?? byWord(name, known);
+}
+
+/** Two or three letters may differ, fewer in short names. */
+function byDistance(folded: string, known: readonly string[]): string | null {
+  const ranked = known
+    .map((one) => ({ one, distance: distance(folded, folding(one)) }))
+    .filter(({ one, distance }) => distance <= Math.min(3, Math.floor(one.length / 3)))
+    .sort((a, b) => a.distance - b.distance);
+  return ranked[0]?.one ?? null;
+}
+
+/** `status` is a word of `collection_status`. */
+function byWord(name: string, known: readonly string[]): string | null {
+  const lower = name.toLowerCase();
+  return known.find((one) => one.split("_").includes(lower)) ?? null;
+}
+
+/** `invoiceId`, `invoice-id` and `invoice_id` are one name. */
+function folding(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+}
+
+/** How many letters have to be changed, added, left out or swapped with the next (Levenshtein and Damerau). */
+function distance(from: string, to: string): number {
+  const rows = [Array.from({ length: to.length + 1 }, (_, index) => index)];
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
+  for (let i = 1; i <= from.length; i += 1) {
+    const row = [i];
+    rows.push(row);
+    for (let j = 1; j <= to.length; j += 1) {
+      const changed = at(i - 1, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const isSwapped = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      row.push(Math.min(changed, at(i - 1, j) + 1, at(i, j - 1) + 1, isSwapped ? at(i - 2, j - 2) + 1 : changed));
+    }
+  }
+  return at(from.length, to.length);
+}

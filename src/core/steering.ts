@@ -1,0 +1,33 @@
+import { oneOf } from "./issue-words.ts";
+import { habitsOf } from "./nearest.ts";
+
+/** What a face knows of a caller who sends a field to the wrong place (completions §10). */
+export interface Steering {
+  /** Fields that the face takes itself, beside the operation's. */
+  readonly also: readonly string[];
+  /** Says who takes a field, in the face's own terms; null where nobody does. */
+  elsewhere(field: string): string | null;
+}
+
+/** Something a caller can turn to: what it is called, and the fields that it takes. */
+export interface Place {
+  readonly name: string;
+  readonly fields: readonly string[];
+}
+
+/** Of more places than these, the first. */
+const NAMED = 3;
+
+/** Says which of `places` takes a field, or what the field is usually called there. */
+export function elsewhereIn(places: readonly Place[]): Steering["elsewhere"] {
+  return (field) => {
+    const meant = [field, ...habitsOf(field)].find((name) => takers(places, name).length > 0);
+    if (meant === undefined) return null;
+    const names = takers(places, meant).slice(0, NAMED);
+    return `${oneOf(names)} ${names.length === 1 ? "takes" : "take"} ${meant === field ? "it" : `\`${meant}\``}`;
+  };
+}
+
+function takers(places: readonly Place[], field: string): string[] {
+  return places.filter(({ fields }) => fields.includes(field)).map(({ name }) => name);
+}

@@ -1,0 +1,16 @@
+import { mayCall, type Tool } from "../../tools/tool.ts";
+import type { Actor } from "../core/actor.ts";
+import { elsewhereIn, type Steering } from "../core/steering.ts";
+
+/** Where an assistant finds what it asked the wrong tool for: among the tools it can call now. */
+export function toolSteering(tools: readonly Tool[], { name, input }: Tool, actor: Actor): Steering {
+  return {
+    also: Object.keys(input.properties),
+    elsewhere(field) {
+      const others = tools.filter((tool) => tool.name !== name && mayCall(actor, tool));
+      return elsewhereIn(others.map((tool) => ({ name: tool.name, fields: Object.keys(tool.input.properties) })))(
+        field,
+      );
+    },
+  };
+}

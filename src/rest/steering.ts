@@ -1,0 +1,20 @@
+import { elsewhereIn, type Steering } from "../core/steering.ts";
+import type { Route } from "./routes.ts";
+
+/** What is taken, but not in the query or the body. */
+const NOT_HERE: ReadonlyMap<string, string> = new Map([
+  ["idempotency_key", "the header `Idempotency-Key` takes it"],
+  ["fields", "only the assistants' tools take it"],
+]);
+
+/** Where a caller of the API finds what it asked the wrong path for. */
+export function routeSteering(routes: readonly Route[]): (route: Route) => Steering {
+  const places = routes.map(({ method, path, operation }) => ({
+    name: `${method} ${path}`,
+    fields: Object.keys(operation.input.shape),
+  }));
+  return (route) => {
+    const elsewhere = elsewhereIn(places.filter((_, index) => routes[index] !== route));
+    return { also: [], elsewhere: (field) => NOT_HERE.get(field) ?? elsewhere(field) };
+  };
+}

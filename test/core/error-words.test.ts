@@ -1,0 +1,155 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { COMMANDS } from "../../src/admin/commands/index.ts";
+import { readConfig } from "../../src/config.ts";
+import { type ErrorDetail, ServiceError } from "../../src/core/error.ts";
+import { getInvoice } from "../../src/core/invoices/get-invoice.ts";
+import { listInvoices } from "../../src/core/invoices/list-invoices.ts";
+import { unknownFieldWords } from "../../src/core/issue-words.ts";
+import { nearest } from "../../src/core/nearest.ts";
+import { createPaymentLinks } from "../../src/core/payment-links/create-payment-links.ts";
+import { parseInput } from "../../src/core/validation.ts";
+import { getApiContext } from "../../src/core/workspace/get-api-context.ts";
+import { ROUTES } from "../../src/rest/routes.ts";
+
+/** Words of zod's own messages, in any of its versions. */
+const LIBRARY = /received|expected|invalid|GUID|too (small|big)|unrecognized|>=|<=|\bnan\b|string\b|boolean\b|array\b/i;
+/** The rest of a sentence that begins with the field. */
+const OURS = /^(must |is |has |holds |give |belongs )[^\n]*[^.\s]$/;
+
+const BAD: readonly unknown[] = [
+  undefined,
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  1e20,
+  "",
+  "x",
+  "NW-10114",
+  "\0",
+  "9".repeat(5_000),
+  "2026-02-30",
+  "2026-11-01T08:00:00",
+  "9999-12-31T23:59:59-14:00",
+  [],
+  ["x"],
+  [null],
+  Array.from({ length: 2_000 }, () => "x"),
+  {},
+  { stray: 1 },
+];
+
+/** What can be sent in the place of a schema: everything that is bad in itself, and good shapes with bad members. */
+function bad(schema: unknown): unknown[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return bad(schema.unwrap());
+  if (schema instanceof z.ZodArray) return [...BAD, ...bad(schema.element).map((item) => [item])];
+  if (schema instanceof z.ZodObject)
+    return [
+      ...BAD,
+      ...Object.entries(schema.shape).flatMap(([name, member]) => bad(member).map((one) => ({ [name]: one }))),
+    ];
+  return [...BAD];
+}
+
+function faultsOf(schema: z.ZodType, input: unknown): ErrorDetail[] {
+  try {
+    parseInput(schema, input);
+    return [];
+  } catch (error) {
+    if (error instanceof ServiceError) return error.details ?? [];
+    throw error;
+  }
+}
+
+const said = (schema: z.ZodType, input: unknown): string =>
+  faultsOf(schema, input)
+    .map(({ field, message }) => `${field} ${message}`)
+    .join("\n");
+
+const SCHEMAS = [
+  ...ROUTES.map(({ operation }) => [operation.id, operation.input] as const),
+  ...COMMANDS.map(({ noun, verb, input }) => [`${noun} ${verb}`, input] as const),
+];
+
+describe("what is said of an input that is not valid", () => {
+  it.each(SCHEMAS)("%s says in our own words [completions.10.errors.own-words]", (_, schema) => {
+    const all = bad(schema).flatMap((input) => faultsOf(schema, input));
+    const messages = new Set(all.map(({ message }) => message.replaceAll(/"[^"]*"/g, "…")));
+    const foreign = [...messages].filter((message) => LIBRARY.test(message) || !OURS.test(message));
+    expect(foreign).toEqual([]);
+    expect(all.filter(({ message }) => message.length > 700)).toEqual([]);
+  });
+
+  it("names what was given, and what would be right [completions.10.errors.steer]", () => {
+    expect(said(listInvoices.input, { limit: 0 })).toBe("limit must be at least 1, not 0");
+    expect(said(listInvoices.input, { limit: "ten" })).toBe('limit must be a whole number, not "ten"');
+    expect(said(listInvoices.input, { currency: "eur" })).toBe(
+      'currency must be 3 upper-case letters (ISO 4217), such as EUR, not "eur"',
+    );
+    expect(said(listInvoices.input, { collection_status: "Opne" })).toBe(
+      'collection_status must be `paid`, `open` or `inactive`, not "Opne": the nearest is `open`',
+    );
+    expect(said(listInvoices.input, { due_before: "2026-02-30" })).toBe(
+      'due_before must be a day that exists, written YYYY-MM-DD such as 2026-11-30, not "2026-02-30"',
+    );
+    expect(said(listInvoices.input, { connection_id: null })).toMatch(/^connection_id must be text, not null/);
+    expect(said(createPaymentLinks.input, { links: [] })).toBe("links must not be empty");
+  });
+
+  it("says which forms a date-time has, and how a plus sign is sent [completions.10.errors.steer]", () => {
+    expect(said(listInvoices.input, { updated_since: "yesterday" })).toContain("%2B");
+    expect(said(listInvoices.input, { updated_since: "2026-11-01T08:00:00 02:00" })).toContain("write the + as %2B");
+  });
+
+  it("says where an id is found that was taken for a number [completions.10.errors.steer]", () => {
+    expect(said(getInvoice.input, { invoice_id: "NW-10114" })).toBe(
+      'invoice_id must be an id (a UUID), not "NW-10114": look it up by `invoice_number` in the list of invoices, and take its `id`',
+    );
+    const link = { invoice_id: "NW-10114", installment_id: "1" };
+    expect(said(createPaymentLinks.input, { links: [link] }).split("\n")).toEqual([
+      expect.stringContaining("links[0].invoice_id must be an id (a UUID)"),
+      expect.stringContaining("links[0].installment_id must be an id (a UUID)"),
+    ]);
+  });
+
+  it("names the nearest of the known fields, or all of them [completions.10.errors.steer]", () => {
+    expect(said(listInvoices.input, { invoiceNumber: "1" })).toBe(
+      "invoiceNumber is not a known field: the nearest is `invoice_number`",
+    );
+    expect(said(listInvoices.input, { status: "open" })).toContain("the nearest is `collection_status`");
+    expect(said(createPaymentLinks.input, { links: [{ amount: 5 }] })).toContain(
+      "links[0].amount is not a known field: the nearest is `amount_minor`",
+    );
+    expect(said(getApiContext.input, { page: 1 })).toBe("page is not a known field: none is taken here");
+    expect(unknownFieldWords("colour", ["limit", "order"])).toBe("is not a known field: known are limit, order");
+    expect(nearest("x".repeat(50_000), ["limit"])).toBeNull();
+  });
+
+  it("shows nothing hidden and no more than a little of what was sent [completions.10.errors.own-words]", () => {
+    const message = said(listInvoices.input, { collection_status: `op\u202Een\u200b${"x".repeat(5_000)}` });
+    expect(message).not.toMatch(/[\u202E\u200b]/);
+    expect(message.length).toBeLessThan(200);
+  });
+
+  it("never shows a secret that is not as it must be [completions.10.errors.own-words]", () => {
+    const secret = "hunter2 hunter2";
+    for (const { input } of COMMANDS)
+      for (const name of Object.keys(input.shape).filter((field) => /password|secret|key/i.test(field)))
+        expect(said(input, { [name]: `${secret}\n\n${secret}` })).not.toContain("hunter2");
+  });
+
+  it("holds for settings as well [completions.10.errors.own-words]", () => {
+    const names = [
+      ...["PORT", "PUBLIC_URL", "DATABASE_URL", "DEMO", "OAUTH_ISSUER", "OAUTH_TOKEN_PROFILE", "OAUTH_CLIENT_ID_CLAIM"],
+      ...["SMTP_URL", "MAIL_FROM", "ENCRYPTION_KEY", "SECURITY_CONTACT", "TRUSTED_PROXIES", "RATE_LIMITS"],
+      ...["METRICS_PORT", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_TRACES_SAMPLER_ARG", "LOG_LEVEL"],
+    ];
+    for (const name of names) {
+      const refused = () => readConfig({ [name]: "\u0001 nonsense @" });
+      expect(refused).toThrow(new RegExp(`^${name}: `));
+      expect(refused).not.toThrow(LIBRARY);
+    }
+  });
+});
