@@ -51,16 +51,14 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
   it("connects an ERP, pulls it and tells how that went [contract.admin.erp] [contract.erp.checked] [contract.admin.erp-sync-wait]", async () => {
     expect(await admin("erp sync --workspace W")).toMatchObject({ code: 1, err: "error: No such ERP connection.\n" });
     const line = `erp connect --workspace W --provider oracle_fusion --url ${erp.url} --user U --password-stdin`;
-    expect(await admin(line, "wrong\n")).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/^error: The ERP was asked, and nothing was saved\. --password-stdin is not taken: /),
-    });
-    expect(await admin(line.replace(erp.url, "http://127.0.0.1:9"), "right\n")).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/nothing was saved\. --url leads to no ERP that answers now: /),
-    });
-    expect(await json("erp list --workspace W")).toEqual([]);
-    const made = await connect("wrong\n", "--unchecked");
+    await admin("workspace create --name Away --timezone UTC");
+    const elsewhere = line.replace("--workspace W", "--workspace Away").replace(erp.url, "http://127.0.0.1:9");
+    const away = await admin(elsewhere, "right\n");
+    expect(away).toMatchObject({ code: 0, out: expect.stringContaining("temporarily_unavailable") });
+    expect(away.err).toMatch(/^The address leads to no ERP that answers now: [^\n]+\.\nThe connection is kept\. /);
+    const made = await connect("wrong\n");
+    expect(made).toMatchObject({ status: "requires_reauthentication", checked: true });
+    expect(made.problem).toMatch(/^The password is not taken: /);
     expect(made).toMatchObject({ provider: "oracle_fusion", url: erp.url, auto_sync_enabled: false });
     expect(JSON.stringify(made)).not.toContain("wrong");
 

@@ -60,10 +60,13 @@ const Unchecked = z.boolean().default(false).register(flags, {
   description: "keep it without asking the ERP, as while that cannot be reached",
 });
 
-const Checked = z.looseObject({ checked: z.boolean() });
+const Checked = z.looseObject({ checked: z.boolean(), problem: z.string().nullish() });
 
 function checkedNote(result: unknown): string {
-  return Checked.parse(result).checked
+  const { checked, problem } = Checked.parse(result);
+  if (problem != null)
+    return `${problem}\nThe connection is kept. Mend that at the ERP, or give what is right: erp reconnect.`;
+  return checked
     ? "The ERP let this user in and answered for its invoices. Pull them: erp sync --wait."
     : "The ERP was not asked: the first pull tells whether address, user and password are right.";
 }
@@ -74,7 +77,7 @@ export const erpCommands: readonly Command[] = [
   command({
     noun: "erp",
     verb: "connect",
-    summary: "connect a workspace to an ERP, which is asked first",
+    summary: "connect a workspace to an ERP, and tell what that says",
     input: z.strictObject({
       workspace: WorkspaceOption,
       provider: oneOf("oracle_fusion").register(flags, { value: "oracle_fusion", description: "kind of ERP" }),
@@ -93,7 +96,7 @@ export const erpCommands: readonly Command[] = [
     async run({ core, signal }, { workspace, provider, url, user, password, sync, unchecked, ...settings }) {
       const { id: tenantId } = await findWorkspace(core, workspace);
       const address = { provider, url, username: user, password };
-      const check = unchecked ? undefined : { signal };
+      const check = unchecked ? undefined : { signal, keeps: true };
       const connection = await connectErp(core, tenantId, { ...address, ...changes(settings) }, undefined, check);
       const made = { ...connection, checked: !unchecked };
       return sync === false ? { ...made, ...(await setErp(core, tenantId, { connectionId: made.id, sync })) } : made;

@@ -5,6 +5,15 @@ import { type ErrorDetail, ServiceError } from "../error.ts";
 /** An ERP is asked before its connection is kept; who asks may give up by the signal. */
 export interface AccessCheck {
   readonly signal: AbortSignal;
+  /** A new connection is kept whatever the ERP says, with the status that it shows. */
+  readonly keeps?: boolean;
+}
+
+/** What the ERP was seen to do. */
+export interface SeenAccess {
+  readonly status: "connected" | "requires_reauthentication" | "temporarily_unavailable";
+  /** What keeps the service out; null where it was let in. */
+  readonly problem: ErrorDetail | null;
 }
 
 /** Somebody waits for the answer: an ERP that takes longer counts as one that cannot be reached. */
@@ -12,30 +21,38 @@ const PATIENCE_MS = 20_000;
 /** Asking for any invoice needs all that a pull does; whether there is one of this id does not matter. */
 const SOME_INVOICE = "1";
 
-/** Asks an ERP for an invoice, as the user that pulls will. Throws `validation_failed` naming the address or the password. */
+/**
+ * Asks an ERP for an invoice, as the user that pulls will. Throws `validation_failed` naming the address or the password,
+ * but where the check says to keep what is refused.
+ */
 export async function checkErpAccess(
   provider: ErpProvider,
   settings: ErpSettings,
-  { signal }: AccessCheck,
-): Promise<void> {
+  { signal, keeps = false }: AccessCheck,
+): Promise<SeenAccess> {
   const patience = AbortSignal.timeout(PATIENCE_MS);
+  let seen: SeenAccess = { status: "connected", problem: null };
   try {
     const gateway = connectErp(provider, settings);
     await gateway.findInvoices([SOME_INVOICE], { signal: AbortSignal.any([signal, patience]) });
   } catch (error) {
-    if (error instanceof ErpError) throw unusable(faultOf(error));
-    if (!patience.aborted || signal.aborted) throw error;
-    throw unusable({ field: "url", message: `did not answer within ${PATIENCE_MS / 1_000} seconds` });
+    if (error instanceof ErpError) seen = refusedBy(error);
+    else if (!patience.aborted || signal.aborted) throw error;
+    else seen = { status: "temporarily_unavailable", problem: TOO_SLOW };
   }
+  if (seen.problem === null || keeps) return seen;
+  const nothingSaved = "The ERP was asked, and nothing was saved.";
+  throw new ServiceError("validation_failed", nothingSaved, { details: [seen.problem] });
 }
 
-function unusable(detail: ErrorDetail): ServiceError {
-  return new ServiceError("validation_failed", "The ERP was asked, and nothing was saved.", { details: [detail] });
-}
+const TOO_SLOW: ErrorDetail = { field: "url", message: `did not answer within ${PATIENCE_MS / 1_000} seconds` };
 
-function faultOf({ kind, publicMessage }: ErpError): ErrorDetail {
+function refusedBy({ kind, publicMessage }: ErpError): SeenAccess {
   const said = publicMessage.replace(/\.$/, "");
-  if (kind === "authentication_failed") return { field: "password", message: `is not taken: ${said}` };
-  if (kind === "erp_unreachable") return { field: "url", message: `leads to no ERP that answers now: ${said}` };
-  return { field: "url", message: `leads to something that does not answer as this ERP does: ${said}` };
+  const at = (field: "url" | "password", message: string) => ({ field, message: `${message}: ${said}` });
+  if (kind === "authentication_failed")
+    return { status: "requires_reauthentication", problem: at("password", "is not taken") };
+  if (kind === "erp_unreachable")
+    return { status: "temporarily_unavailable", problem: at("url", "leads to no ERP that answers now") };
+  return { status: "connected", problem: at("url", "leads to something that does not answer as this ERP does") };
 }

@@ -10,7 +10,7 @@ import { interruptRunOf } from "../sync-runs/interrupt-runs.ts";
 import { lockConnection } from "../sync-runs/lifecycle-queries.ts";
 import { PlainDate, parseInput, Uuid } from "../validation.ts";
 import { isErpAddress, reachOfAddress } from "./address.ts";
-import { type AccessCheck, checkErpAccess } from "./check-access.ts";
+import { type AccessCheck, checkErpAccess, type SeenAccess } from "./check-access.ts";
 import { connectionsOf, forgetContactNames, insertConnection, updateConnection } from "./connection-queries.ts";
 
 /** A connection as operators see it: everything but the credential, and what the service's jobs count. */
@@ -83,8 +83,8 @@ const Change = z.strictObject({
 
 /**
  * Connects a workspace to an ERP, which is asked first where `check` says so; else the first pull tells whether the
- * credential works. Without `by` it is an operator, who alone may name any address. Throws `validation_failed`, of the ERP's
- * answer too, and `permission_denied`.
+ * credential works. Without `by` it is an operator, who alone may name any address. `problem` is what the ERP was seen to
+ * refuse, where it is kept all the same. Throws `validation_failed`, of the ERP's answer too, and `permission_denied`.
  */
 export async function connectErp(
   core: Core,
@@ -92,16 +92,17 @@ export async function connectErp(
   input: z.input<typeof Connect>,
   by?: PageAdmin,
   check?: AccessCheck,
-): Promise<OperatorConnection> {
+): Promise<OperatorConnection & { problem: string | null }> {
   const given = parseInput(Connect, input);
   const reach = reachOfAddress(core, given.url, by);
-  if (check !== undefined) await checkErpAccess(given.provider, { ...given, baseUrl: given.url, reach }, check);
+  const settings = { ...given, baseUrl: given.url, reach };
+  const seen = check === undefined ? NOT_ASKED : await checkErpAccess(given.provider, settings, check);
   const connectionId = core.newId();
   const row: ErpConnectionRow = {
     tenant_id: tenantId,
     connection_id: connectionId,
     provider: given.provider,
-    status: "connected",
+    status: seen.status,
     base_url: given.url,
     address_reach: reach,
     username: given.username,
@@ -123,8 +124,15 @@ export async function connectErp(
     await insertConnection(tx, row);
     await recordAct(tx, core, { tenantId, operation: "connectErp", objectId: connectionId }, by);
   });
-  return asOperatorConnection(row);
+  const { problem } = seen;
+  return {
+    ...asOperatorConnection(row),
+    problem: problem === null ? null : `${NAMES[problem.field] ?? problem.field} ${problem.message}.`,
+  };
 }
+
+const NAMES: Readonly<Record<string, string>> = { url: "The address", password: "The password" };
+const NOT_ASKED: SeenAccess = { status: "connected", problem: null };
 
 /**
  * Gives a connection a new credential, and maybe address; a run that uses the old one ends, and receipts that waited
