@@ -44,6 +44,7 @@ async function ask(prompt: string): Promise<string> {
 process.exitCode = await runProgram(process.argv.slice(2), {
   out: (line) => process.stdout.write(line),
   err: (line) => process.stderr.write(line),
+  columns: process.stdout.columns,
   readSecret,
   ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
   send: async (request) => sendRequest(readConfig(process.env), request, log),

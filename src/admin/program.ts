@@ -9,6 +9,8 @@ import { render } from "./render.ts";
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
+  /** How wide it is; undefined where what is written goes to a file or another program. */
+  readonly columns?: number | undefined;
   /** All of standard input. Each prompt is shown to a person who has to type a line for it. */
   readSecret(prompts: readonly string[]): Promise<string>;
   /** Asks a person for a line; absent where nobody is at the terminal. */
@@ -94,7 +96,9 @@ async function run(command: Command, values: Values, asJson: boolean, terminal: 
     terminal.err(`error: ${message}${fields}\n`);
     return REFUSED;
   }
-  terminal.out(`${asJson ? JSON.stringify(answer.result, null, 2) : shown(command, answer.result)}\n`);
+  terminal.out(
+    `${asJson ? JSON.stringify(answer.result, null, 2) : shown(command, answer.result, terminal.columns)}\n`,
+  );
   const failure = command.failure(answer.result);
   if (failure !== null) terminal.err(`error: ${failure}\n`);
   const note = failure === null && !asJson ? command.note(answer.result) : null;
@@ -110,7 +114,7 @@ async function send(command: Command, input: Values, terminal: Terminal): Promis
   let answer = AdminAnswer.parse(await terminal.send(request));
   while ("confirmation" in answer) {
     const { message, expected, result } = answer.confirmation;
-    terminal.err(`${shown(command, result)}\n`);
+    terminal.err(`${shown(command, result, terminal.columns)}\n`);
     if (terminal.ask === undefined) {
       terminal.err(`error: ${message} Nothing was changed. Add --yes to confirm.\n`);
       return null;
@@ -125,8 +129,8 @@ async function send(command: Command, input: Values, terminal: Terminal): Promis
   return answer;
 }
 
-function shown(command: Command, result: Parameters<typeof render>[0]): string {
-  return command.show(result) ?? render(result);
+function shown(command: Command, result: Parameters<typeof render>[0], columns: number | undefined): string {
+  return command.show(result) ?? render(result, columns);
 }
 
 /** Puts what standard input holds where an option said that it comes from there. */

@@ -2,9 +2,16 @@ import type { z } from "zod";
 
 type Json = z.core.util.JSONType;
 
-/** A result as a person reads it: a table for a list, a line a field for one thing. */
-export function render(result: Json): string {
-  if (Array.isArray(result)) return table(result.filter(isObject));
+/**
+ * A result as a person reads it: a table for a list, a line a field for one thing. A table that is wider than the terminal
+ * would be torn apart: its rows stand one below the other, a line a field. Unknown `columns` are as many as it takes.
+ */
+export function render(result: Json, columns = Number.POSITIVE_INFINITY): string {
+  if (Array.isArray(result)) {
+    const rows = result.filter(isObject);
+    const whole = table(rows);
+    return whole.split("\n").every((line) => width(line) <= columns) ? whole : rows.map(lines).join("\n\n");
+  }
   if (isObject(result)) return lines(result);
   return cell(result);
 }
@@ -35,6 +42,7 @@ function lines(result: Record<string, Json>): string {
 function cell(value: Json): string {
   if (value === null) return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value) && !value.some(isObject)) return value.length === 0 ? "–" : value.map(cell).join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 

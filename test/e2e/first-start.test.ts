@@ -1,15 +1,54 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { startProblem } from "../../src/start-problem.ts";
-import { freePort, readDemo, spawnServer, startServer } from "../support/server.ts";
+import { freePort, readDemo, SHORT_LIVED, spawnServer, startServer } from "../support/server.ts";
 import { A_KIND, createDatabase } from "../support/stores.ts";
 
 const ENCRYPTION_KEY = Buffer.alloc(32, 9).toString("base64");
 const url = inject("postgresUrl");
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const NOBODY = 65_534;
+const AS_NOBODY = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups", process.execPath] as const;
+/** Only root can become somebody else, who has to be let in to where this Node is. */
+const CAN_BE_NOBODY =
+  process.getuid?.() === 0 && spawnSync(AS_NOBODY[0], [...AS_NOBODY.slice(1), "-e", ""]).status === 0;
+
+/** Starts the service of a folder as another user; once it is ready it is asked to stop. */
+async function startAsNobody(folder: string, settings: Readonly<Record<string, string>>) {
+  const [command, ...as] = AS_NOBODY;
+  const child = spawn(command, [...as, ...SHORT_LIVED, "src/main.ts"], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? "", PORT: String(await freePort()), DEMO: "off", ...settings },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [out, err] = ["", ""];
+  child.stdout.on("data", (chunk) => {
+    out += String(chunk);
+    if (out.includes("is ready")) child.kill("SIGTERM");
+  });
+  child.stderr.on("data", (chunk) => {
+    err += String(chunk);
+  });
+  const [code] = await once(child, "close");
+  return { code, out, err };
+}
 
 describe("a first start", () => {
   let folder: string;
@@ -130,6 +169,42 @@ describe("a first start", () => {
     expect(again.stdout()).not.toContain("Demo login");
     expect(await again.stop()).toBe(0);
   });
+
+  it("goes on where the mail server is away: mail waits, and everything else works [contract.first-start]", async () => {
+    const server = await startServer(join(folder, "no mail"), {
+      DEMO: "off",
+      SMTP_URL: `smtp://user:password@127.0.0.1:${await freePort()}`,
+    });
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    expect(await server.stop()).toBe(0);
+  });
+
+  it.skipIf(!CAN_BE_NOBODY)(
+    "works for a user who is not root, from a folder with a space in its name, and names one that is root's [contract.first-start]",
+    { timeout: 120_000 },
+    async () => {
+      const home = mkdtempSync(join(tmpdir(), "receivables of nobody-"));
+      const copy = join(home, "the service");
+      try {
+        for (const part of ["src", "auth", "tools", "well-known", "server.json", "package.json"])
+          cpSync(join(ROOT, part), join(copy, part), { recursive: true });
+        symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
+        chmodSync(home, 0o755);
+        const notTheirs = await startAsNobody(copy, { DATA_DIR: "./data" });
+        expect(notTheirs).toMatchObject({
+          code: 1,
+          err: `DATA_DIR: ${join(copy, "data")} cannot be read and written by this user\n`,
+        });
+        chownSync(copy, NOBODY, NOBODY);
+        const theirs = await startAsNobody(copy, { DATA_DIR: "./not there/yet" });
+        expect(theirs.out).toContain("The receivables assistant server is ready.");
+        expect(theirs.code).toBe(0);
+        expect(statSync(join(copy, "not there", "yet")).uid).toBe(NOBODY);
+      } finally {
+        rmSync(home, { recursive: true, force: true });
+      }
+    },
+  );
 
   it("is quiet as it installs where an older Node runs npm [contract.first-start]", () => {
     const settings = readFileSync(resolve(import.meta.dirname, "../../.npmrc"), "utf8");

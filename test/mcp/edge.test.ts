@@ -188,7 +188,7 @@ describe("a page of an allowed origin", () => {
     expect(answer.headers).toMatchObject({
       "access-control-allow-origin": origin,
       "access-control-expose-headers": exposed,
-      vary: "Origin",
+      vary: "Origin, Accept-Encoding",
     });
   });
 
