@@ -1,12 +1,9 @@
 import { isStoreUnavailable } from "../store/unavailable.ts";
 import type { Log } from "./core.ts";
 
-/**
- * Logs what failed unexpectedly: with its stack as an error, but for a store that cannot be had, which is no fault of the
- * work and told of once for all (`store.lost`); that is a warning with its reason.
- */
-export function tellFailure(log: Pick<Log, "warn" | "error">, error: unknown, message: string, fields = {}): void {
-  if (isStoreUnavailable(error)) log.warn({ ...fields, reason: reasonOf(error) }, message);
+/** Logs what failed unexpectedly, with its stack; of a store that cannot be had, which is no fault of the work, its reason alone. */
+export function tellFailure(log: Pick<Log, "error">, error: unknown, message: string, fields = {}): void {
+  if (isStoreUnavailable(error)) log.error({ ...fields, reason: reasonOf(error) }, message);
   else log.error({ ...fields, err: error }, message);
 }
 

@@ -36,7 +36,7 @@ export interface McpEndpointOptions<Caller extends McpCaller> {
   maxBatch?: number;
   /** Makes an `X-Request-Id` where whoever mounted this made none. */
   newRequestId?: () => string;
-  log: Pick<Log, "warn" | "error">;
+  log: Pick<Log, "error">;
 }
 
 type Served<Caller extends McpCaller> = Required<McpEndpointOptions<Caller>> & { edge: Edge };

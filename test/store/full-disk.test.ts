@@ -43,7 +43,9 @@ describe("the embedded store on a disk that is full", () => {
       const untilRefused = async (): Promise<void> => {
         for (; accepted < 100; accepted += 1) await add(store);
       };
-      await expect(untilRefused()).rejects.toThrow(/has died: PANIC/);
+      await expect(untilRefused()).rejects.toMatchObject({
+        cause: { message: expect.stringMatching(/has died: PANIC/) },
+      });
       disk.empty();
       await expect
         .poll(() => add(store).then(() => "accepted", String), { timeout: 120_000, interval: 500 })
