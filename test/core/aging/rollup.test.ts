@@ -8,6 +8,7 @@ import { verifyAging } from "../../../src/store/aging-verify.ts";
 import { terminalOn } from "../../admin/support.ts";
 import { insertRows, installmentRow, invoiceRow } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
+import { makeTenant } from "../../support/pulls.ts";
 import { STORES } from "../../support/stores.ts";
 import { type Desk, desks } from "./support.ts";
 
@@ -75,6 +76,23 @@ describe.each(STORES)("the roll-up of aging on $name", ({ open }) => {
       const { asOf } = await rollupReader.workspace(tx, book.tenantId);
       expect(asOf).toBe("2026-03-11");
     });
+  });
+
+  it("is there in other workspaces where one cannot be brought to its day [facts.store.rollup-advance]", async () => {
+    const { clock, opened } = desk();
+    const core = testCore(opened.store, clock);
+    const go = new AbortController().signal;
+    await fill(desk(), 3);
+    await advanceRollups(core, go);
+    const lost = await makeTenant(core, "Nowhere/Nothing");
+    await opened.store.write(lost, (tx) =>
+      sql`insert into aging_state (tenant_id, as_of) values (${lost}, '2026-03-09')`.execute(tx),
+    );
+    clock.advance(DAY_MS);
+    await advanceRollups(core, go);
+    expect(await verify(desk())).toMatchObject({ as_of: "2026-03-11", differences: 0 });
+    await opened.store.system((tx) => tx.deleteFrom("aging_state").where("tenant_id", "=", lost).execute());
+    await opened.store.system((tx) => tx.deleteFrom("tenants").where("tenant_id", "=", lost).execute());
   });
 
   it("is verified and made anew at the terminal; what a writer kept from it shows [facts.store.rollup-verify]", async () => {
