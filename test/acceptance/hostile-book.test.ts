@@ -173,8 +173,6 @@ describe("a book full of orders to models, markup and characters nobody sees", (
     expect(mentions(runs)).toBe(false);
     const words = hostile("argument").slice(0, 90);
     const calls = [
-      client.callTool({ name: "get_invoice", arguments: { invoice_id: words } }),
-      client.callTool({ name: "list_invoices", arguments: { currency: words, fields: [words] } }),
       client.callTool({ name: words, arguments: {} }),
       client.getPrompt({ name: words }),
       client.getPrompt({ name: "aging_review", arguments: { bucket: words } }),
@@ -183,6 +181,22 @@ describe("a book full of orders to models, markup and characters nobody sees", (
     ];
     for (const said of await Promise.all(calls.map((call) => call.catch((error: unknown) => String(error)))))
       expect(mentions(said)).toBe(false);
+  });
+
+  it("is shown back to whoever gave it as an argument alone, in quotes, cleaned and cut [facts.mcp.outside-text]", async () => {
+    const words = `${hostile("argument")}\u202e\u0000`;
+    const given = { get_invoice: { invoice_id: words }, list_invoices: { currency: words, search_text: words } };
+    for (const [name, args] of Object.entries(given)) {
+      const said = await client.callTool({ name, arguments: args });
+      const quoted = [...JSON.stringify(said.content).matchAll(/not \\\\\\"(.*?)\\\\\\"/g)].map(
+        ([, text = ""]) => text,
+      );
+      expect(quoted.length).toBeGreaterThan(0);
+      for (const text of quoted) expect(text.length).toBeLessThan(80);
+      const around = quoted.reduce((left, text) => left.replace(text, ""), JSON.stringify(said.content));
+      expect(mentions(around)).toBe(false);
+      expect(around).not.toMatch(/[\u202e\u0000]/);
+    }
   });
 
   it("is in nothing that says what the server offers [facts.mcp.outside-text]", async () => {
