@@ -195,7 +195,7 @@ describe("a book full of orders to models, markup and characters nobody sees", (
       for (const text of quoted) expect(text.length).toBeLessThan(80);
       const around = quoted.reduce((left, text) => left.replace(text, ""), JSON.stringify(said.content));
       expect(mentions(around)).toBe(false);
-      expect(around).not.toMatch(/[\u202e\u0000]/);
+      expect(around).not.toContain("\u202e");
     }
   });
 
