@@ -18,6 +18,7 @@ import { connectWorkspace, makeTenant, startLed } from "../../support/pulls.ts";
 import { STORES, type TestStore } from "../../support/stores.ts";
 
 const MINUTE = 60_000;
+const WINDOW = "2026-01-01";
 const NOWHERE = "http://127.0.0.1:9";
 
 const NO_SHARES = { most: 2, hosts: [], tenants: [], unreachable: 0 };
@@ -46,7 +47,10 @@ describe.each(STORES)("a connection after a year of runs on $name", ({ name, ope
   });
   afterAll(() => opened.remove());
 
-  /** A hundred invoices; runs every ten minutes until now, each of which read them all; and then what can befall a run. */
+  /**
+   * A hundred invoices that a run read; runs every ten minutes from then on, for which thirty of them are too old; and then
+   * what can befall a run.
+   */
   async function makeWorkspace(pastRuns: number): Promise<Workspace> {
     const tenantId = await makeTenant(core());
     const connectionId = await connectWorkspace(core(), tenantId, NOWHERE);
@@ -58,21 +62,22 @@ describe.each(STORES)("a connection after a year of runs on $name", ({ name, ope
         last_synced_at: "2025-01-02T00:00:00.000Z",
       }),
     );
-    await opened.store.write(tenantId, async (tx) => {
-      await insertRows(tx, { invoices });
-      await sql`insert into sync_runs (tenant_id, sync_run_id, connection_id, trigger, status, started_at, finished_at, read_through)
-        select ${tenantId}::uuid, gen_random_uuid(), ${connectionId}::uuid, 'scheduled', 'succeeded', at, at, 'Infinity'
-        from generate_series(1, ${pastRuns}::int) as number,
-          lateral (select ${clock.now().toISOString()}::timestamptz - number * interval '10 minutes' as at) as instant`.execute(
-        tx,
-      );
-    });
+    await opened.store.write(tenantId, (tx) => insertRows(tx, { invoices }));
     const lead = async (end: (led: LedRun) => Promise<void>) => {
       clock.advance(MINUTE);
       await end(await startLed(core(), tenantId, connectionId));
     };
     await lead((led) => succeedRun(core(), led, []));
-    await setErp(core(), tenantId, { connectionId, pullFrom: "2026-01-01" });
+    await setErp(core(), tenantId, { connectionId, pullFrom: WINDOW });
+    clock.advance(pastRuns * 10 * MINUTE);
+    await opened.store.write(tenantId, (tx) =>
+      sql`insert into sync_runs (tenant_id, sync_run_id, connection_id, trigger, status, started_at, finished_at, pull_from, read_through, covers)
+        select ${tenantId}::uuid, gen_random_uuid(), ${connectionId}::uuid, 'scheduled', 'succeeded', at, at, ${WINDOW}::date, 'Infinity', number = 0
+        from generate_series(0, ${pastRuns}::int - 1) as number,
+          lateral (select ${clock.now().toISOString()}::timestamptz - number * interval '10 minutes' as at) as instant`.execute(
+        tx,
+      ),
+    );
     await lead((led) => succeedRun(core(), led, []));
     for (let failures = 0; failures < 3; failures += 1)
       await lead(async (led) => {
