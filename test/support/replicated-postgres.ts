@@ -60,6 +60,8 @@ export async function startReplicated(): Promise<ReplicatedPostgres | null> {
     const standby = 1 - primary;
     const { data, port } = at(standby);
     rmSync(data, { recursive: true, force: true });
+    // Of one that was killed: while nobody has taken notice of its end, it counts as running.
+    for (const left of ["", ".lock"]) rmSync(join(root, `.s.PGSQL.${port}${left}`), { force: true });
     const from = ["-h", "127.0.0.1", "-p", String(at(primary).port), "-U", "postgres"];
     await runAside("pg_basebackup", [...from, "-D", data, "-R", "-X", "stream", "-c", "fast", "--no-sync"]);
     await runAside("pg_ctl", startArguments(root, data, port));
