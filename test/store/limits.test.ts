@@ -75,6 +75,10 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
         sql<{ mem: string }>`select current_setting('work_mem') as mem`.execute(tx),
       );
       expect(rows).toEqual([{ mem: "5MB" }]);
+      const { rows: roles } = await store.read(crypto.randomUUID(), (tx) =>
+        sql<{ role: string }>`select current_user as role`.execute(tx),
+      );
+      expect(roles).toEqual([{ role: "receivables_tenant" }]);
     }, "?options=-c%20work_mem%3D5MB"));
 
   it("are of as many connections as the setting says, and a quarter more [contract.database.pool]", () =>
