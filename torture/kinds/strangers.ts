@@ -1,10 +1,9 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import pg from "pg";
-import { z } from "zod";
-import { Browser, type BrowserPage } from "../../test/support/browser.ts";
 import { signInAndApprove } from "../../test/support/oauth-client.ts";
 import { type Kind, onPostgres } from "../kind.ts";
+import { DOORS, strangersAt } from "../strangers.ts";
 import { watch } from "../watch.ts";
 import { PASSWORD } from "../world.ts";
 
@@ -29,8 +28,6 @@ const ENTRIES_OF_ACCOUNT = 20;
 /** Connects of people in the storm; each leaves some rows of its own. */
 const CONNECT_EVERY = 900;
 const ROWS_OF_CONNECT = 20;
-
-const Registered = z.looseObject({ client_id: z.string() });
 
 async function rowsOf(databaseUrl: string): Promise<Map<string, number>> {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -66,8 +63,6 @@ export default {
           const origin = fleet.url;
           const sent = new Map<string, number>();
           const statuses = new Map<string, number>();
-          const clients = ["unknown"] as [string, ...string[]];
-          const forms = new Map<string, { browser: Browser; page: BrowserPage }>();
           const note = (kind: string, address: string): void => {
             const key = `${kind} ${address}`;
             sent.set(key, (sent.get(key) ?? 0) + 1);
@@ -82,87 +77,8 @@ export default {
               : random.chance(50)
                 ? `192.0.2.${random.between(1, QUIET)}`
                 : `2001:db8:0:${random.between(1, QUIET).toString(16)}::1`;
-          const post = (path: string, body: URLSearchParams | string, headers: Record<string, string>) =>
-            fetch(`${origin}${path}`, { method: "POST", body, headers, redirect: "manual" });
 
-          const visits: Record<
-            string,
-            (address: string, headers: Record<string, string>, n: number) => Promise<number>
-          > = {
-            async register(_address, headers, n) {
-              const client = {
-                client_name: `Stranger ${n}`,
-                redirect_uris: ["http://127.0.0.1:9/callback"],
-                token_endpoint_auth_method: "private_key_jwt",
-                token_endpoint_auth_signing_alg: "RS256",
-                jwks_uri: `https://keys-${n}.never-answers.net/jwks`,
-              };
-              const json = { ...headers, "Content-Type": "application/json" };
-              const response = await post("/oauth/register", JSON.stringify(client), json);
-              const body: unknown = await response.json();
-              if (response.status === 201) clients.push(Registered.parse(body).client_id);
-              return response.status;
-            },
-            async authorize(_address, headers, n) {
-              const client_id = random.chance(20) ? `https://app-${n}.never-answers.net/client` : random.pick(clients);
-              const asked = { response_type: "code", client_id, redirect_uri: "http://127.0.0.1:9/callback" };
-              const proof = { code_challenge: "x".repeat(43), code_challenge_method: "S256", state: String(n) };
-              const query = new URLSearchParams({ ...asked, ...proof, resource: `${origin}/mcp` });
-              const response = await fetch(`${origin}/oauth/authorize?${query}`, { headers, redirect: "manual" });
-              await response.body?.cancel();
-              return response.status;
-            },
-            async token(_address, headers, n) {
-              const client_id = random.pick(clients);
-              const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-              const claims = {
-                iss: client_id,
-                sub: client_id,
-                aud: origin,
-                jti: String(n),
-                exp: 4_000_000_000,
-                iat: 1,
-              };
-              const assertion = `${part({ alg: "RS256", kid: "k" })}.${part(claims)}.${"A".repeat(342)}`;
-              const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
-              const proof = random.chance(50) ? { client_assertion: assertion, client_assertion_type: type } : {};
-              const grant = { grant_type: "refresh_token", refresh_token: `garbage ${n}`, client_id };
-              const response = await post("/oauth/token", new URLSearchParams({ ...grant, ...proof }), headers);
-              await response.body?.cancel();
-              return response.status;
-            },
-            async webhook(_address, headers, n) {
-              const { integrationId } = random.pick(world.tenants);
-              const signed = {
-                ...headers,
-                "Stripe-Signature": `t=${Math.trunc(Date.now() / 1000)},v1=${"0".repeat(64)}`,
-              };
-              const response = await post(`/webhooks/stripe/${integrationId}`, `{"id":"evt_${n}"}`, signed);
-              await response.body?.cancel();
-              return response.status;
-            },
-            async signIn(address, headers, n) {
-              let form = forms.get(address);
-              if (form === undefined) {
-                const browser = new Browser(origin);
-                Object.assign(browser.headers, headers);
-                form = { browser, page: await browser.open("/signin") };
-                forms.set(address, form);
-              }
-              const email = random.chance(50) ? random.pick(world.tenants).email : `nobody-${n}@nowhere.example`;
-              const page = await form.browser.submit(form.page, "Sign in", { email, password: `guess ${n}` });
-              return page.status;
-            },
-            async credential(_address, headers, n) {
-              const wrong = { ...headers, Authorization: `Bearer garbage-${n}` };
-              const path = random.pick(["/v1/me", "/mcp"]);
-              const method = path === "/mcp" ? "POST" : "GET";
-              const response = await fetch(`${origin}${path}`, { method, headers: wrong });
-              await response.body?.cancel();
-              return response.status;
-            },
-          };
-          const kinds = ["register", "authorize", "token", "webhook", "signIn", "credential"] as const;
+          const visits = strangersAt({ origin, world, random });
 
           let asked = 0;
           let connects = 0;
@@ -171,10 +87,10 @@ export default {
               const n = asked;
               asked += 1;
               if (!load.over) await load.further(AT_ONCE);
-              const kind = random.pick(kinds);
+              const kind = random.pick(DOORS);
               const address = addressOf();
               note(kind, address);
-              const status = (await visits[kind]?.(address, { "X-Forwarded-For": address }, n)) ?? 0;
+              const status = await visits[kind](address, { "X-Forwarded-For": address }, n);
               answered(kind, status);
               if (n % CONNECT_EVERY !== CONNECT_EVERY - 1) continue;
               connects += 1;
