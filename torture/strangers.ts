@@ -1,0 +1,100 @@
+import { z } from "zod";
+import type { Random } from "../src/gateways/erp/simulator/random.ts";
+import { Browser, type BrowserPage } from "../test/support/browser.ts";
+import type { World } from "./world.ts";
+
+/** A visit of somebody whom nobody knows, the n-th of all; answers the status. */
+type Visit = (address: string, headers: Record<string, string>, n: number) => Promise<number>;
+
+export const DOORS = ["register", "authorize", "token", "webhook", "signIn", "credential"] as const;
+
+const Registered = z.looseObject({ client_id: z.string() });
+
+interface Surroundings {
+  readonly origin: string;
+  readonly world: World;
+  readonly random: Random;
+}
+
+/** What strangers do at every door that opens to them; what one made, such as a client, others use. */
+export function strangersAt({ origin, world, random }: Surroundings): Readonly<Record<(typeof DOORS)[number], Visit>> {
+  const clients = ["unknown"] as [string, ...string[]];
+  const forms = new Map<string, { browser: Browser; page: BrowserPage }>();
+  const post = (path: string, body: URLSearchParams | string, headers: Record<string, string>) =>
+    fetch(`${origin}${path}`, { method: "POST", body, headers, redirect: "manual" });
+
+  return {
+    async register(_address, headers, n) {
+      const client = {
+        client_name: `Stranger ${n}`,
+        redirect_uris: ["http://127.0.0.1:9/callback"],
+        token_endpoint_auth_method: "private_key_jwt",
+        token_endpoint_auth_signing_alg: "RS256",
+        jwks_uri: `https://keys-${n}.never-answers.net/jwks`,
+      };
+      const json = { ...headers, "Content-Type": "application/json" };
+      const response = await post("/oauth/register", JSON.stringify(client), json);
+      const body: unknown = await response.json();
+      if (response.status === 201) clients.push(Registered.parse(body).client_id);
+      return response.status;
+    },
+    async authorize(_address, headers, n) {
+      const client_id = random.chance(20) ? `https://app-${n}.never-answers.net/client` : random.pick(clients);
+      const asked = { response_type: "code", client_id, redirect_uri: "http://127.0.0.1:9/callback" };
+      const proof = { code_challenge: "x".repeat(43), code_challenge_method: "S256", state: String(n) };
+      const query = new URLSearchParams({ ...asked, ...proof, resource: `${origin}/mcp` });
+      const response = await fetch(`${origin}/oauth/authorize?${query}`, { headers, redirect: "manual" });
+      await response.body?.cancel();
+      return response.status;
+    },
+    async token(_address, headers, n) {
+      const client_id = random.pick(clients);
+      const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+      const claims = {
+        iss: client_id,
+        sub: client_id,
+        aud: origin,
+        jti: String(n),
+        exp: 4_000_000_000,
+        iat: 1,
+      };
+      const assertion = `${part({ alg: "RS256", kid: "k" })}.${part(claims)}.${"A".repeat(342)}`;
+      const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+      const proof = random.chance(50) ? { client_assertion: assertion, client_assertion_type: type } : {};
+      const grant = { grant_type: "refresh_token", refresh_token: `garbage ${n}`, client_id };
+      const response = await post("/oauth/token", new URLSearchParams({ ...grant, ...proof }), headers);
+      await response.body?.cancel();
+      return response.status;
+    },
+    async webhook(_address, headers, n) {
+      const { integrationId } = random.pick(world.tenants);
+      const signed = {
+        ...headers,
+        "Stripe-Signature": `t=${Math.trunc(Date.now() / 1000)},v1=${"0".repeat(64)}`,
+      };
+      const response = await post(`/webhooks/stripe/${integrationId}`, `{"id":"evt_${n}"}`, signed);
+      await response.body?.cancel();
+      return response.status;
+    },
+    async signIn(address, headers, n) {
+      let form = forms.get(address);
+      if (form === undefined) {
+        const browser = new Browser(origin);
+        Object.assign(browser.headers, headers);
+        form = { browser, page: await browser.open("/signin") };
+        forms.set(address, form);
+      }
+      const email = random.chance(50) ? random.pick(world.tenants).email : `nobody-${n}@nowhere.example`;
+      const page = await form.browser.submit(form.page, "Sign in", { email, password: `guess ${n}` });
+      return page.status;
+    },
+    async credential(_address, headers, n) {
+      const wrong = { ...headers, Authorization: `Bearer garbage-${n}` };
+      const path = random.pick(["/v1/me", "/mcp"]);
+      const method = path === "/mcp" ? "POST" : "GET";
+      const response = await fetch(`${origin}${path}`, { method, headers: wrong });
+      await response.body?.cancel();
+      return response.status;
+    },
+  };
+}
