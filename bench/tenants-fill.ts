@@ -67,9 +67,9 @@ export async function fillBook(core: Core, size: { invoices: number; runs: numbe
     invoices: Array.from({ length: size.invoices }, () => invoiceRow(tenantId, { connection_id: connectionId })),
   });
   await core.store.system((tx) =>
-    sql`insert into sync_runs (tenant_id, sync_run_id, connection_id, trigger, status, started_at, finished_at, read_through)
-      select ${tenantId}, gen_random_uuid(), ${connectionId}, 'scheduled', 'succeeded', started_at, started_at + interval '1 minute', 1
-      from (select now() - n * interval '10 minutes' as started_at from generate_series(1, ${size.runs}::int) as n) as runs`.execute(
+    sql`insert into sync_runs (tenant_id, sync_run_id, connection_id, trigger, status, started_at, finished_at, read_through, covers)
+      select ${tenantId}, gen_random_uuid(), ${connectionId}, 'scheduled', 'succeeded', started_at, started_at + interval '1 minute', 'Infinity', n = 1
+      from (select n, now() - n * interval '10 minutes' as started_at from generate_series(1, ${size.runs}::int) as n) as runs`.execute(
       tx,
     ),
   );

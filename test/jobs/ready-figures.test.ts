@@ -5,9 +5,9 @@ import { BUCKETS } from "../../src/core/aging/rules.ts";
 import { connectErp } from "../../src/gateways/erp/index.ts";
 import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
-import { buffersOf } from "../support/buffers.ts";
 import { testCore } from "../support/core.ts";
 import { connectWorkspace, makeTenant, runPull } from "../support/pulls.ts";
+import { blocksOf } from "../support/reads.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
 
 describe.each(STORES)("a first pull on $name", ({ open }) => {
@@ -41,8 +41,8 @@ describe.each(STORES)("a first pull on $name", ({ open }) => {
 
     const query = { tenantId, reportDate: "2026-03-10", buckets: BUCKETS };
     const page = () =>
-      core.store.read(tenantId, (tx) =>
-        buffersOf(tx, (db) => rollupReader.installments(db, query, { limit: 50, after: null }), tenantId),
+      blocksOf(core, (on) =>
+        on.store.read(tenantId, (tx) => rollupReader.installments(tx, query, { limit: 50, after: null })),
       );
     await page();
     const atOnce = await page();

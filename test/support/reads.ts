@@ -32,6 +32,11 @@ export async function readsOf(core: Core, work: (core: Core) => Promise<unknown>
   return { rows, blocks };
 }
 
+/** The blocks of {@link readsOf} alone. */
+export async function blocksOf(core: Core, work: (core: Core) => Promise<unknown>): Promise<number> {
+  return (await readsOf(core, work)).blocks;
+}
+
 /** The same store with other transactions. */
 function replacing(store: Store, others: Partial<Pick<Store, "system" | "read">>): Store {
   return new Proxy(store, {

@@ -12,9 +12,9 @@ import { readBacklog } from "../../../src/store/backlog.ts";
 import { rowsAfter } from "../../../src/store/keyset.ts";
 import type { Transaction } from "../../../src/store/transaction.ts";
 import { insertRows, invoiceRow } from "../../support/book.ts";
-import { buffersOf } from "../../support/buffers.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { connectWorkspace, makeTenant, startLed } from "../../support/pulls.ts";
+import { blocksOf } from "../../support/reads.ts";
 import { STORES, type TestStore } from "../../support/stores.ts";
 
 const MINUTE = 60_000;
@@ -96,7 +96,7 @@ describe.each(STORES)("a connection after a year of runs on $name", ({ name, ope
     commitPage(core(), led, { storedThrough: null, invoices: [], contacts: new Map() }, { after: null, through });
 
   const reading = ({ tenantId }: Workspace, work: (tx: Transaction) => Promise<unknown>) =>
-    opened.store.read(tenantId, (tx) => buffersOf(tx, work, tenantId));
+    blocksOf(core(), (on) => on.store.read(tenantId, work));
   const page = { order: "desc", limit: 101, position: null } as const;
   const runs = (tx: Transaction, { tenantId }: Workspace, filters: Parameters<typeof matchingSyncRuns>[2]) =>
     rowsAfter(matchingSyncRuns(tx, tenantId, filters), { createdAt: "started_at", id: "sync_run_id" }, page).execute();
@@ -131,7 +131,7 @@ describe.each(STORES)("a connection after a year of runs on $name", ({ name, ope
     };
     const costs = new Map<string, number>();
     for (const [what, look] of Object.entries(each)) {
-      const cost = () => opened.store.system((tx) => buffersOf(tx, look));
+      const cost = () => blocksOf(core(), (on) => on.store.system(look));
       await cost();
       costs.set(what, await cost());
     }

@@ -5,9 +5,9 @@ import { enableWorkflow } from "../../../src/core/workflows/manage-workflows.ts"
 import type { ExecutionFilters } from "../../../src/core/workflows/schema.ts";
 import { rowsAfter } from "../../../src/store/keyset.ts";
 import { insertRows, invoiceRow } from "../../support/book.ts";
-import { buffersOf } from "../../support/buffers.ts";
 import { testCore } from "../../support/core.ts";
 import { makeTenant } from "../../support/pulls.ts";
+import { blocksOf } from "../../support/reads.ts";
 import { STORES, type TestStore } from "../../support/stores.ts";
 
 describe.each(STORES)("a long history of workflows on $name", ({ name, open }) => {
@@ -40,8 +40,8 @@ describe.each(STORES)("a long history of workflows on $name", ({ name, open }) =
     const page = { order: "desc", limit: 101, position: null } as const;
     const columns = { createdAt: "workflow_executions.started_at", id: "workflow_executions.workflow_execution_id" };
     const cost = ({ tenantId }: typeof few, filters: ExecutionFilters) =>
-      opened.store.read(tenantId, (tx) =>
-        buffersOf(tx, (db) => rowsAfter(matchingExecutions(db, tenantId, filters), columns, page).execute(), tenantId),
+      blocksOf(testCore(opened.store), (on) =>
+        on.store.read(tenantId, (tx) => rowsAfter(matchingExecutions(tx, tenantId, filters), columns, page).execute()),
       );
     const other = crypto.randomUUID();
     for (const filters of [
