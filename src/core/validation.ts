@@ -4,6 +4,7 @@ import { type ErrorDetail, ServiceError } from "./error.ts";
 import { inOurWords, shown, unknownFieldWords } from "./issue-words.ts";
 import { MONEY_PATTERN } from "./money.ts";
 import type { Steering } from "./steering.ts";
+import { cleanText } from "./text.ts";
 
 /** The wire types every schema is built from (service.md §2, completions §4). */
 export const Uuid = z.guid().toLowerCase().describe("UUID");
@@ -41,15 +42,39 @@ function fieldName(path: readonly PropertyKey[]): string {
   }, "");
 }
 
-function detailsOf(schema: z.ZodType, issue: z.core.$ZodIssue, steering: Steering | undefined): ErrorDetail[] {
-  if (issue.code !== "unrecognized_keys") return [{ field: fieldName(issue.path), message: issue.message }];
+/** So many faults are told of, and worked out: the others are counted, for working out a hint takes time that others wait for. */
+export const MOST_DETAILS = 24;
+/** Of a name that a caller made up. */
+const NAME_LENGTH = 120;
+
+function* detailsOf(
+  schema: z.ZodType,
+  issue: z.core.$ZodIssue,
+  steering: Steering | undefined,
+): Generator<ErrorDetail, void> {
+  if (issue.code !== "unrecognized_keys") return yield { field: fieldName(issue.path), message: issue.message };
   const also = issue.path.length === 0 ? (steering?.also ?? []) : [];
   const known = [...new Set([...fieldsAt(schema, issue.path), ...also])];
-  return issue.keys.map((key) => ({
-    field: fieldName([...issue.path, key]),
-    message: unknownFieldWords(key, known, { elsewhere: steering?.elsewhere }),
-  }));
+  for (const key of issue.keys)
+    yield {
+      field: fieldName([...issue.path, key]),
+      message: unknownFieldWords(key, known, { elsewhere: steering?.elsewhere }),
+    };
 }
+
+/** The first of all that was found, and how many more there are. */
+function firstDetails(schema: z.ZodType, issues: readonly z.core.$ZodIssue[], steering?: Steering): ErrorDetail[] {
+  const details: ErrorDetail[] = [];
+  let found = 0;
+  for (const issue of issues) {
+    if (details.length < MOST_DETAILS)
+      for (const detail of detailsOf(schema, issue, steering)) if (details.push(detail) === MOST_DETAILS) break;
+    found += issue.code === "unrecognized_keys" ? issue.keys.length : 1;
+  }
+  return found > details.length ? [...details, moreThan(found - details.length)] : details;
+}
+
+const moreThan = (count: number): ErrorDetail => ({ field: "", message: `has ${count} more faults` });
 
 /** The fields of the object that stands at a path of a schema. */
 function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
@@ -72,13 +97,19 @@ function bare(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined 
  * (completions §10).
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown, steering?: Steering): z.output<S> {
-  const result = schema.safeParse(input, { error: inOurWords });
+  let told = 0;
+  const error: typeof inOurWords = (issue) => {
+    told += 1;
+    return told > MOST_DETAILS ? "is not valid" : inOurWords(issue);
+  };
+  const result = schema.safeParse(input, { error });
   if (result.success) return result.data;
-  throw validationFailed(result.error.issues.flatMap((issue) => detailsOf(schema, issue, steering)));
+  throw validationFailed(firstDetails(schema, result.error.issues, steering));
 }
 
 /** The error that names each field at fault. */
-export function validationFailed(details: ErrorDetail[]): ServiceError {
+export function validationFailed(given: ErrorDetail[]): ServiceError {
+  const details = given.map(({ field, message }) => ({ field: cleanText(field, NAME_LENGTH) ?? "", message }));
   const fields = [...new Set(details.map((detail) => detail.field).filter((field) => field !== ""))];
   const message = fields.length === 0 ? "The input is not valid." : `Not valid: ${fields.slice(0, 10).join(", ")}.`;
   return new ServiceError("validation_failed", message, { details });

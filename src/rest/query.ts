@@ -1,5 +1,5 @@
 import type { ErrorDetail } from "../core/error.ts";
-import { validationFailed } from "../core/validation.ts";
+import { MOST_DETAILS, validationFailed } from "../core/validation.ts";
 
 /** How a parameter is written in a query string. */
 export type ParameterType = "integer" | "boolean" | "string";
@@ -18,6 +18,7 @@ export function readQuery(
   const faults: ErrorDetail[] = [];
   for (const pair of search.split("&")) {
     if (pair === "") continue;
+    if (faults.length >= MOST_DETAILS) break;
     const [encodedName = "", ...rest] = pair.split("=");
     const name = decode(encodedName);
     const value = decode(rest.join("="));

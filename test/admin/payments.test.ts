@@ -64,6 +64,12 @@ describe.each(A_STORE)("payments at the terminal on $name", ({ open }) => {
       code: 1,
       err: expect.stringContaining("--receipt-number is no receipt that the ERP shows."),
     });
+    erp.enterReceipt({ invoice: "two", amount: "5", number: "CHK-5" });
+    erp.enterReceipt({ invoice: "yen", amount: "400", number: "CHK-Y" });
+    expect((await refused(`${settle} CHK-5`)).err).toContain(
+      "is a receipt of 5.00 USD: it cannot hold the payment's 400.00 USD.",
+    );
+    expect((await refused(`${settle} CHK-Y`)).err).toContain("is a receipt in JPY, and the payment is in USD.");
     expect((await payment(id)).erp_push_status).toBe("failed");
     expect(await json(`${settle} CHK-1`)).toEqual({
       payment_id: id,
@@ -71,6 +77,13 @@ describe.each(A_STORE)("payments at the terminal on $name", ({ open }) => {
       erp_receipt_number: "CHK-1",
       in_the_erp: { amount: "400", currency: "USD", receipt_date: expect.any(String), state: "applied" },
     });
+    const second = await pay("one", "400");
+    erp.control({ mode: "refuse", resource: "standardReceipts", method: "POST" });
+    await push();
+    erp.control({ mode: "ok" });
+    expect((await refused(`payment settle-by-hand --payment ${second} --receipt-number CHK-1`)).err).toContain(
+      `is a receipt of 400.00 USD, of which ${id} took a part: it cannot hold the payment's 400.00 USD.`,
+    );
     expect(await refused(`${settle} CHK-2 --unchecked`)).toMatchObject({
       code: 1,
       err: `error: The receipt of payment ${id} is settled by hand.\n`,
@@ -78,7 +91,7 @@ describe.each(A_STORE)("payments at the terminal on $name", ({ open }) => {
     expect(await json(`payment retry --payment ${id} --anyway`)).toMatchObject({ erp_push_status: "pending" });
     await push();
     expect(await payment(id)).toMatchObject({ erp_push_status: "applied" });
-    expect(erp.receipts).toHaveLength(2);
+    expect(erp.receipts).toHaveLength(4);
     const { err } = await refused(`payment retry --payment ${crypto.randomUUID()}`);
     expect(err).toBe("error: No such payment.\n");
     const long = `payment settle-by-hand --payment ${id} --receipt-number ${"x".repeat(31)}`;

@@ -96,6 +96,8 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
 
   it("asks which connection, where there are several [contract.admin.erp]", async () => {
     const second = await connect("right");
+    const [first] = await json("erp list --workspace W");
+    expect(second.twin).toBe(first.id);
     const unclear = await admin("erp sync --workspace W");
     expect(unclear.code).toBe(1);
     expect(unclear.err).toMatch(/^error: [^\n]*several ERP connections[^\n]*--connection[^\n]*\n$/);

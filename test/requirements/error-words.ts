@@ -5,4 +5,6 @@ export default {
     "what is wrong with an input is said by us, for every operation and command: never a library's words",
   "completions.10.errors.steer":
     "an error names the value and what would be right; the nearest field, who takes it, where an id is found, what is in the way",
+  "completions.10.errors-bounded":
+    "of thousands of faults the first are worked out and told of, the others counted; a name somebody made up is cleaned and cut",
 } satisfies Requirements;

@@ -60,10 +60,17 @@ const Unchecked = z.boolean().default(false).register(flags, {
   description: "keep it without asking the ERP, as while that cannot be reached",
 });
 
-const Checked = z.looseObject({ checked: z.boolean(), problem: z.string().nullish() });
+const Checked = z.looseObject({ checked: z.boolean(), problem: z.string().nullish(), twin: z.string().nullish() });
 
 function checkedNote(result: unknown): string {
-  const { checked, problem } = Checked.parse(result);
+  const { twin, ...seen } = Checked.parse(result);
+  return twin == null ? accessNote(seen) : `${accessNote(seen)}\n${twinNote(twin)}`;
+}
+
+const twinNote = (id: string): string =>
+  `BEWARE: this user is connected to this ERP already, as ${id}: every invoice would come twice, and every customer be asked twice. Disconnect one of the two.`;
+
+function accessNote({ checked, problem }: Omit<z.output<typeof Checked>, "twin">): string {
   if (problem != null)
     return `${problem}\nThe connection is kept. Mend that at the ERP, or give what is right: erp reconnect.`;
   return checked

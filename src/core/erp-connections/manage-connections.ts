@@ -84,7 +84,7 @@ const Change = z.strictObject({
 /**
  * Connects a workspace to an ERP, which is asked first where `check` says so; else the first pull tells whether the
  * credential works. Without `by` it is an operator, who alone may name any address. `problem` is what the ERP was seen to
- * refuse, where it is kept all the same. Throws `validation_failed`, of the ERP's answer too, and `permission_denied`.
+ * refuse, where it is kept all the same; `twin` a connection that is alike. Throws `validation_failed`, of the ERP's answer too, and `permission_denied`.
  */
 export async function connectErp(
   core: Core,
@@ -92,9 +92,10 @@ export async function connectErp(
   input: z.input<typeof Connect>,
   by?: PageAdmin,
   check?: AccessCheck,
-): Promise<OperatorConnection & { problem: string | null }> {
+): Promise<OperatorConnection & { problem: string | null; twin: string | null }> {
   const given = parseInput(Connect, input);
   const reach = reachOfAddress(core, given.url, by);
+  const twin = await twinOf(core, tenantId, given);
   const settings = { ...given, baseUrl: given.url, reach };
   const seen = check === undefined ? NOT_ASKED : await checkErpAccess(given.provider, settings, check);
   const connectionId = core.newId();
@@ -129,6 +130,14 @@ export async function connectErp(
     ...asOperatorConnection(row),
     problem: problem === null ? null : `${NAMES[problem.field] ?? problem.field} ${problem.message}.`,
   };
+}
+
+/** A connection of the same user at the same ERP: it brings every invoice a second time, and asks every customer twice. */
+async function twinOf(core: Core, tenantId: string, given: z.output<typeof Connect>): Promise<string | null> {
+  const there = (await core.store.read(tenantId, (tx) => connectionsOf(tx, tenantId))).find(
+    (one) => one.base_url === given.url && one.username === given.username && one.status !== "disconnected",
+  );
+  return there?.connection_id ?? null;
 }
 
 const NAMES: Readonly<Record<string, string>> = { url: "The address", password: "The password" };

@@ -29,13 +29,30 @@ export async function invoiceOfPayment(
   return row?.invoice_id;
 }
 
-/** The ERP connection of a payment's invoice; undefined where there is none. */
+/** What a receipt settles already, in the payments' own money. */
+export async function settledByReceipt(
+  tx: Transaction,
+  tenantId: string,
+  { connectionId, receiptNumber }: { connectionId: string; receiptNumber: string },
+): Promise<Pick<Selectable<PaymentRow>, "payment_id" | "amount">[]> {
+  return tx
+    .selectFrom("payments")
+    .select(["payment_id", "amount"])
+    .where("tenant_id", "=", tenantId)
+    .where("connection_id", "=", connectionId)
+    .where("erp_receipt_number", "=", receiptNumber)
+    .where("erp_push_status", "=", "applied")
+    .execute();
+}
+
+/** A payment's money, and the ERP connection of its invoice; undefined where there is none. */
 export function connectionOfPayment(
   tx: Transaction,
   tenantId: string,
   paymentId: string,
 ): Promise<
-  | Pick<ErpConnectionRow, "connection_id" | "provider" | "base_url" | "address_reach" | "username" | "credential">
+  | (Pick<ErpConnectionRow, "connection_id" | "provider" | "base_url" | "address_reach" | "username" | "credential"> &
+      Pick<Selectable<PaymentRow>, "amount" | "currency">)
   | undefined
 > {
   return tx
@@ -49,6 +66,8 @@ export function connectionOfPayment(
       join.onRef("erp.tenant_id", "=", "invoices.tenant_id").onRef("erp.connection_id", "=", "invoices.connection_id"),
     )
     .select([
+      "payments.amount",
+      "payments.currency",
       "erp.connection_id",
       "erp.provider",
       "erp.base_url",
