@@ -128,6 +128,7 @@ export async function connectErp(
   const { problem } = seen;
   return {
     ...asOperatorConnection(row),
+    twin,
     problem: problem === null ? null : `${NAMES[problem.field] ?? problem.field} ${problem.message}.`,
   };
 }
