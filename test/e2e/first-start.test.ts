@@ -5,6 +5,7 @@ import {
   chownSync,
   cpSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -124,6 +125,39 @@ describe("a first start", () => {
     expect(problem("ENOSPC", "/data/store/1")).toBe("DATA_DIR: /data lies on a disk that is full");
     expect(problem("EACCES", "/elsewhere")).toBeNull();
     expect(startProblem(new TypeError("a defect"), settings)).toBeNull();
+  });
+
+  it("says that a store's key is gone or spoilt, and makes no other [contract.first-start]", async () => {
+    const dataDir = join(folder, "keyless");
+    const key = join(dataDir, "encryption.key");
+    expect(await (await startServer(dataDir, { DEMO: "off" })).stop()).toBe(0);
+    rmSync(key);
+    const before = readdirSync(dataDir);
+    expect(await refusalOf({ DATA_DIR: dataDir })).toBe(
+      `DATA_DIR: ${dataDir} holds a store but not its encryption.key: put it back`,
+    );
+    expect(readdirSync(dataDir)).toEqual(before);
+    writeFileSync(key, "garbage");
+    expect(await refusalOf({ DATA_DIR: dataDir })).toBe(`DATA_DIR: ${key} does not hold a 32-byte key in base64`);
+    writeFileSync(key, ENCRYPTION_KEY);
+    expect(await refusalOf({ DATA_DIR: dataDir })).toBe(
+      `DATA_DIR: what ${key} holds is not the key that this store was written with: give it back that one`,
+    );
+    expect(await refusalOf({ DATA_DIR: dataDir, ENCRYPTION_KEY })).toMatch(/^ENCRYPTION_KEY: is not the key that this/);
+  });
+
+  it.skipIf(url === null)("names a key that is not the database's [contract.first-start]", async () => {
+    const made = await createDatabase();
+    try {
+      const settings = { DATABASE_URL: made.databaseUrl, ENCRYPTION_KEY, DEMO: "off" };
+      expect(await (await startServer(join(folder, "keyed"), settings)).stop()).toBe(0);
+      const another = { ...settings, ENCRYPTION_KEY: Buffer.alloc(32, 8).toString("base64") };
+      expect(await refusalOf({ ...another, DATA_DIR: join(folder, "keyed") })).toMatch(
+        /^ENCRYPTION_KEY: is not the key/,
+      );
+    } finally {
+      await made.drop();
+    }
   });
 
   it("names a database that does not answer [contract.first-start]", async () => {
