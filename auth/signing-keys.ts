@@ -66,6 +66,11 @@ export function loadSigningKeys(core: Core): Promise<HeldKey[]> {
   });
 }
 
+/** The store's signing keys are under an encryption key that this process was not given. */
+export class ForeignSigningKeys extends Error {
+  override readonly name = "ForeignSigningKeys";
+}
+
 /** The key to sign with at an instant: the newest that has settled; of none, the oldest. */
 export function signingKeyAt(keys: readonly HeldKey[], now: number): SigningKey {
   const key = keys.find(({ signsFrom }) => signsFrom <= now) ?? keys.at(-1);
@@ -125,7 +130,7 @@ function decrypted({ secrets }: Core, { kid, private_jwk: sealed }: { kid: strin
   try {
     return PrivateJwk.parse(JSON.parse(secrets.decrypt(sealed, placeOf(kid))));
   } catch (cause) {
-    throw new Error("the signing keys in the store were encrypted with another ENCRYPTION_KEY", { cause });
+    throw new ForeignSigningKeys("the signing keys in the store were encrypted with another key", { cause });
   }
 }
 

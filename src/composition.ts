@@ -7,6 +7,7 @@ import { bearerAuthentication } from "../auth/bearer.ts";
 import { furtherRequests } from "../auth/call-limits.ts";
 import { bearerChallenges } from "../auth/challenges.ts";
 import { rememberTokens } from "../auth/remembered-tokens.ts";
+import { ForeignSigningKeys } from "../auth/signing-keys.ts";
 import { reasonOf, stoppedBy } from "../auth/stops.ts";
 import { webhookRefusals } from "../auth/webhook-refusals.ts";
 import { tools } from "../tools/index.ts";
@@ -26,6 +27,7 @@ import { releaseEveryHold } from "./core/idempotency.ts";
 import { paymentProviders } from "./core/payment-integrations/payment-providers.ts";
 import type { Secrets } from "./core/secrets.ts";
 import type { DemoErp } from "./demo/erp.ts";
+import { foreignKeyProblem } from "./encryption-key.ts";
 import { connectMailer } from "./gateways/mail/index.ts";
 import { lastResort, unknownPath } from "./http/errors.ts";
 import { healthChecks } from "./http/health.ts";
@@ -181,10 +183,11 @@ function postOffice({ smtpUrl, dataDir, mailFrom, publicUrl: publicOrigin }: Con
 
 /** Whose access tokens are taken: those of our own authorization server, or of somebody else's in its place. */
 async function tokenIssuer(
-  { publicUrl: publicOrigin, externalIssuer: external }: Config,
+  config: Config,
   core: Core,
   { internet }: Parts,
 ): Promise<{ authorization: AuthorizationServer | null; verifyAccessToken: TokenVerifier }> {
+  const { publicUrl: publicOrigin, externalIssuer: external } = config;
   if (external !== null) {
     const { externalIssuer } = await import("../auth/external-issuer/index.ts");
     return { authorization: null, verifyAccessToken: externalIssuer({ ...core, log: boundedLog(core.log) }, external) };
@@ -195,6 +198,8 @@ async function tokenIssuer(
     publicOrigin,
     errorPage: oauthErrorPage(publicOrigin),
     ...(internet === undefined ? {} : { internet }),
+  }).catch((error: unknown) => {
+    throw error instanceof ForeignSigningKeys ? foreignKeyProblem(config) : error;
   });
   return { authorization, verifyAccessToken: rememberTokens(authorization.verifyAccessToken, core.clock) };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -21,7 +22,10 @@ export interface EncryptionKeys {
 
 type Settings = Pick<Config, "encryptionKey" | "previousEncryptionKey" | "dataDir">;
 
-/** The configured key, else the data folder's own, made where missing (0600). */
+/**
+ * The configured key, else the data folder's own, made (0600) where there is neither key nor store. Throws ConfigError for a
+ * key that cannot be read, and for a store without its key.
+ */
 export function loadEncryptionKeys({ encryptionKey, previousEncryptionKey, dataDir }: Settings): EncryptionKeys {
   if (encryptionKey !== null)
     return { current: encryptionKey, previous: previousEncryptionKey === null ? [] : [previousEncryptionKey] };
@@ -29,7 +33,13 @@ export function loadEncryptionKeys({ encryptionKey, previousEncryptionKey, dataD
   const { kept, next } = paths(dataDir);
   // A change of the key that was cut off: some values may be under the next one already.
   const begun = readKey(next);
-  return { current: readKey(kept) ?? makeKey(kept), previous: begun === null ? [] : [begun] };
+  return { current: readKey(kept) ?? firstKey(dataDir), previous: begun === null ? [] : [begun] };
+}
+
+/** What a start says whose key opens nothing in the store: the setting which that key came from. */
+export function foreignKeyProblem({ encryptionKey, dataDir }: Omit<Settings, "previousEncryptionKey">): ConfigError {
+  const key = encryptionKey === null ? `DATA_DIR: what ${paths(dataDir).kept} holds` : "ENCRYPTION_KEY:";
+  return new ConfigError(`${key} is not the key that this store was written with: give it back that one`);
 }
 
 /** The key that the data folder's own is to be changed to: a new one, or that of a change which was cut off. */
@@ -49,6 +59,13 @@ const paths = (dataDir: string) => ({
   next: join(dataDir, "encryption.key.next"),
 });
 
+/** A new key would read nothing of a store that is there already. */
+function firstKey(dataDir: string): Buffer {
+  if (existsSync(join(dataDir, "store", "PG_VERSION")))
+    throw new ConfigError(`DATA_DIR: ${dataDir} holds a store but not its encryption.key: put it back`);
+  return makeKey(paths(dataDir).kept);
+}
+
 function makeKey(path: string): Buffer {
   // Written aside and linked into place: neither a crash nor a second process leaves half a key or another one.
   const draft = `${path}.${process.pid}`;
@@ -64,7 +81,7 @@ function makeKey(path: string): Buffer {
     rmSync(draft, { force: true });
   }
   const key = readKey(path);
-  if (key === null) throw new ConfigError(`${path} is gone`);
+  if (key === null) throw new ConfigError(`DATA_DIR: ${path} is gone`);
   return key;
 }
 
@@ -72,13 +89,15 @@ function makeKey(path: string): Buffer {
 function readKey(path: string): Buffer | null {
   try {
     const key = Buffer.from(readFileSync(path, "utf8"), "base64");
-    if (key.byteLength !== 32) throw new ConfigError(`${path} does not hold a 32-byte key`);
+    if (key.byteLength !== 32) throw noKey(path);
     return key;
   } catch (error) {
     if (hasCode(error, "ENOENT")) return null;
-    throw error;
+    throw hasCode(error, "EISDIR") ? noKey(path) : error;
   }
 }
+
+const noKey = (path: string): ConfigError => new ConfigError(`DATA_DIR: ${path} does not hold a 32-byte key in base64`);
 
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && "code" in error && error.code === code;

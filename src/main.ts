@@ -7,7 +7,7 @@ import { type Config, ConfigError, readConfig } from "./config.ts";
 import { drainable } from "./http/drain.ts";
 import { httpServer } from "./http/server.ts";
 import { createService } from "./service.ts";
-import { listenProblem, startProblem, tryAddress } from "./start-problem.ts";
+import { listenProblem, startProblem, tryAddresses } from "./start-problem.ts";
 import { StoreLockedError } from "./store/embedded.ts";
 import { startSummary } from "./summary.ts";
 
@@ -41,7 +41,7 @@ const tell = isFirstDemo ? (line: string) => void process.stdout.write(`${line}\
 
 async function open(): Promise<Service> {
   try {
-    await tryAddress(config);
+    await tryAddresses(config);
     return await createService(config, { log, tell });
   } catch (error) {
     if (error instanceof StoreLockedError || error instanceof ConfigError) return fail(error.message);
@@ -58,7 +58,7 @@ const drain = drainable(server);
 
 server.once("error", async (error) => {
   await service.close();
-  fail(listenProblem(error, config));
+  fail(listenProblem(error, { ...config, setting: "PORT" }));
 });
 server.listen(config.port, config.host, async () => {
   await service.start();

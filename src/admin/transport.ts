@@ -38,14 +38,16 @@ export async function sendRequest(
   patienceMs = PATIENCE_MS,
 ): Promise<unknown> {
   const { databaseUrl, databaseDirectUrl: directUrl, dataDir } = settings;
-  if (databaseUrl !== null)
-    return executeHere(await openPostgres(databaseUrl, { poolSize: 4, directUrl }), settings, request, log);
+  if (databaseUrl !== null) {
+    const opening = () => openPostgres(databaseUrl, { poolSize: 4, directUrl });
+    return executeHere(opening, settings, request, log);
+  }
   const deadline = Date.now() + patienceMs;
   for (;;) {
     const answer = await askServer(dataDir, request);
     if (answer !== null) return answer;
     try {
-      return await executeHere(await openEmbedded(dataDir), settings, request, log);
+      return await executeHere(() => openEmbedded(dataDir), settings, request, log);
     } catch (error) {
       if (!(error instanceof StoreLockedError) || Date.now() > deadline) throw error;
       await sleep(PAUSE_MS);
@@ -53,9 +55,16 @@ export async function sendRequest(
   }
 }
 
-async function executeHere(store: Store, settings: Settings, request: AdminRequest, log: Log): Promise<unknown> {
+async function executeHere(
+  open: () => Promise<Store>,
+  settings: Settings,
+  request: AdminRequest,
+  log: Log,
+): Promise<unknown> {
+  // The key comes first: a store that is there without one is not to be given another.
+  const secrets = secretsOf(settings);
+  const store = await open();
   try {
-    const secrets = secretsOf(settings);
     const sandboxAt = settings.demo ? settings.publicUrl : null;
     const payments = paymentProviders({ secrets, clock: systemClock, sandboxAt });
     const core: Core = { store: store.patient, clock: systemClock, newId: randomUUID, secrets, log, payments };

@@ -1,9 +1,27 @@
-import { type DatabaseAddress, type DatabaseHost, parseDatabaseUrl } from "../database-url.ts";
+import { type DatabaseAddress, type DatabaseHost, parseDatabaseUrl, placesOf } from "../database-url.ts";
 import { CALL_SILENCE_MS, PROBE_MS } from "./limits.ts";
 import { noAnswer, ServerClient, type Whereabouts } from "./server-client.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
 const LOOK_EVERY_MS = 250;
+
+/** Of several hosts none takes writes, each for a reason of its own; the cause is that of one which answered, if any did. */
+export class NoWritingHost extends StoreUnavailable {
+  /** By host, in the URL's order. */
+  readonly reasons: readonly { readonly place: string; readonly reason: unknown }[];
+
+  constructor(hosts: readonly DatabaseHost[], errors: readonly unknown[]) {
+    const reasons = hosts.map((host, index) => ({ place: placeOf(host), reason: errors[index] }));
+    const told = reasons.map(({ place, reason }) => `${place}: ${String(reason)}`).join("; ");
+    super(`no server that takes writes: ${told}`, { cause: errors.find(isOfServer) ?? errors[0] });
+    this.reasons = reasons;
+  }
+}
+
+const placeOf = ({ host, port }: DatabaseHost): string => `${host.includes(":") ? `[${host}]` : host}:${port}`;
+
+/** Whether the server itself said it. */
+const isOfServer = (error: unknown): boolean => error instanceof Error && "severity" in error;
 
 /**
  * The server, or that of several hosts which takes writes, as far as connections to it need to know: where it is, and
@@ -30,6 +48,12 @@ export class DatabaseServer implements Whereabouts {
     const address = parseDatabaseUrl(databaseUrl);
     if (typeof address === "string") throw new RangeError(`a database URL ${address}`);
     return new DatabaseServer(address, setting);
+  }
+
+  /** Its hosts and ports, for a line that anybody may read. */
+  get places(): string {
+    const { hosts, connectionString } = this.address;
+    return hosts.length === 0 ? placesOf(connectionString) : hosts.map(placeOf).join(", ");
   }
 
   /** Where the next connection goes; nothing where the driver knows. Rejects where no host takes writes. */
@@ -99,9 +123,7 @@ export class DatabaseServer implements Whereabouts {
     try {
       return await Promise.any(hosts.map((host) => this.#probe(host)));
     } catch (error) {
-      const reasons = error instanceof AggregateError ? error.errors.map(String).join("; ") : String(error);
-      const places = hosts.map(({ host, port }) => `${host}:${port}`).join(", ");
-      throw new StoreUnavailable(`no server that takes writes at ${places}: ${reasons}`, { cause: firstOf(error) });
+      throw error instanceof AggregateError ? new NoWritingHost(hosts, error.errors) : error;
     }
   }
 
@@ -115,8 +137,4 @@ export class DatabaseServer implements Whereabouts {
     client.end().catch(() => undefined);
     return host;
   }
-}
-
-function firstOf(error: unknown): unknown {
-  return error instanceof AggregateError ? error.errors[0] : error;
 }

@@ -12,14 +12,14 @@ import { EmbeddedProgram } from "./embedded.ts";
 import { CONNECT_MS, IDLE_MS } from "./limits.ts";
 import { loadMigrations, MIGRATION_NAMES } from "./migrations/index.ts";
 import { CHANNEL, NoticeListener } from "./notice-listener.ts";
+import { openingProblem } from "./opening-problem.ts";
 import { knownName, repeatedName } from "./prepared.ts";
 import { CREATE_ROLES, GRANT_ROLES, ROLES, ROLES_IN_ORDER } from "./roles.ts";
-import { DIRECT_SETTING, doorsOf, poolerInTheWay } from "./session.ts";
+import { DIRECT_SETTING, doorsOf } from "./session.ts";
 import { StatementPool } from "./statement-pool.ts";
 import { type Backend, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
 import { type Door, TransactionPool } from "./transaction-pool.ts";
-import { StoreUnavailable } from "./unavailable.ts";
 
 /** Opens the embedded store below `dataDirectory`; in memory when null. Throws StoreLockedError. */
 export async function openEmbedded(dataDirectory: string | null): Promise<Store> {
@@ -129,17 +129,22 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       await transactions.end();
     },
   });
+  /** The server that is being asked. */
+  let asked = direct;
   try {
     await listener.start();
+    asked = server;
     await pulse?.start();
     if (isPooled) await assertSameDatabase(store);
+    asked = direct;
     await migrateAs(ownerConnections(direct));
+    asked = server;
     // A pooler that is in the way is found before anybody calls.
     await store.ping();
     return store;
   } catch (error) {
     await store.close();
-    throw causeAtStart(error, server.setting);
+    throw openingProblem(error, { server: asked, isPooled });
   }
 }
 
@@ -154,17 +159,6 @@ async function assertSameDatabase(store: Store): Promise<void> {
   const isSame = await Promise.race([heard, sleep(CONNECT_MS, false, { ref: false })]);
   stop();
   if (!isSame) throw new ConfigError(`${DIRECT_SETTING}: must lead to the database that DATABASE_URL leads to`);
-}
-
-/** What a start that cannot be is told of: a setting's fault as such, else what the driver said. */
-function causeAtStart(error: unknown, setting: string): unknown {
-  if (error instanceof StoreUnavailable)
-    return error.cause === undefined
-      ? new ConfigError(`${setting}: ${error.message}`)
-      : causeAtStart(error.cause, setting);
-  // What pgbouncer says of options that a session of its own would have kept.
-  const isPooler = error instanceof Error && /unsupported startup parameter/.test(error.message);
-  return isPooler ? poolerInTheWay(setting) : error;
 }
 
 function lookupsOf(server: DatabaseServer, { max, idleMs }: { max: number; idleMs: number }): StatementPool {

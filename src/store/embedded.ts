@@ -7,7 +7,7 @@ import { EmbeddedSession } from "./embedded-session.ts";
 export class StoreLockedError extends Error {
   override readonly name = "StoreLockedError";
   constructor(directory: string) {
-    super(`${directory} is in use by another process; the embedded store belongs to one process at a time`);
+    super(`DATA_DIR: ${directory} is in use by another process; the embedded store belongs to one process at a time`);
   }
 }
 

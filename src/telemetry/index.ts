@@ -14,6 +14,7 @@ import {
 } from "@opentelemetry/sdk-trace";
 import { ConfigError, type TelemetryConfig } from "../config.ts";
 import type { Log } from "../core/core.ts";
+import { listenProblem } from "../start-problem.ts";
 import { followActivities } from "./activities.ts";
 import { Follower } from "./followed.ts";
 import { type Observed, observe } from "./gauges.ts";
@@ -85,7 +86,8 @@ async function readers({
     const prometheus = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true });
     const answer = prometheus.getMetricsRequestHandler.bind(prometheus);
     server = await serveMetrics(answer, { host, port: metricsPort }).catch((error: unknown) => {
-      throw new ConfigError(`METRICS_PORT: ${error instanceof Error ? error.message : String(error)}`);
+      if (!(error instanceof Error)) throw error;
+      throw new ConfigError(listenProblem(error, { setting: "METRICS_PORT", host, port: metricsPort }));
     });
     all.push(prometheus);
   }

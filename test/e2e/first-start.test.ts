@@ -4,13 +4,16 @@ import {
   chmodSync,
   chownSync,
   cpSync,
+  mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createServer as createWebServer } from "node:http";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -48,6 +51,11 @@ async function startAsNobody(folder: string, settings: Readonly<Record<string, s
   });
   const [code] = await once(child, "close");
   return { code, out, err };
+}
+
+function portOf(server: Server): string {
+  const address = server.address();
+  return String(typeof address === "object" ? address?.port : "");
 }
 
 describe("a first start", () => {
@@ -99,11 +107,14 @@ describe("a first start", () => {
   });
 
   it("names the address that cannot be listened on, before it makes anything [contract.first-start]", async () => {
-    const address = taken.address();
-    const PORT = String(typeof address === "object" ? address?.port : "");
+    const PORT = portOf(taken);
     const dataDir = join(folder, "not yet");
     expect(await refusalOf({ PORT, DATA_DIR: dataDir, DEMO: "on" })).toBe(
       `PORT: another process listens on 127.0.0.1:${PORT} already`,
+    );
+    expect(statSync(dataDir, { throwIfNoEntry: false })).toBeUndefined();
+    expect(await refusalOf({ METRICS_PORT: PORT, DATA_DIR: dataDir, DEMO: "on" })).toBe(
+      `METRICS_PORT: another process listens on 127.0.0.1:${PORT} already`,
     );
     expect(statSync(dataDir, { throwIfNoEntry: false })).toBeUndefined();
     expect(await refusalOf({ HOST: "203.0.113.9" })).toBe("HOST: 203.0.113.9 is no address of this machine");
@@ -112,18 +123,55 @@ describe("a first start", () => {
   it("names a data folder that cannot be used [contract.first-start]", async () => {
     const file = join(folder, "file");
     expect(await refusalOf({ DATA_DIR: file })).toBe(`DATA_DIR: ${file} is not a folder`);
+    const dataDir = join(folder, "with a file");
+    mkdirSync(dataDir);
+    writeFileSync(join(dataDir, "store"), "");
+    expect(await refusalOf({ DATA_DIR: dataDir })).toBe(`DATA_DIR: ${join(dataDir, "store")} is not a folder`);
     const below = join(file, "below");
     expect(await refusalOf({ DATA_DIR: below })).toMatch(`DATA_DIR: ${below} is not a folder, or lies in`);
   });
 
   it("names a data folder of somebody else's, or on a disk that is full [contract.first-start]", () => {
-    const settings = { databaseUrl: null, dataDir: "/data", host: "127.0.0.1", port: 3000 };
+    const settings = { dataDir: "/data" };
     const problem = (code: string, path: string) =>
       startProblem(Object.assign(new Error("no"), { code, path, syscall: "mkdir" }), settings);
     expect(problem("EACCES", "/data")).toBe("DATA_DIR: /data cannot be read and written by this user");
     expect(problem("ENOSPC", "/data/store/1")).toBe("DATA_DIR: /data lies on a disk that is full");
     expect(problem("EACCES", "/elsewhere")).toBeNull();
     expect(startProblem(new TypeError("a defect"), settings)).toBeNull();
+  });
+
+  it("says that a store's key is gone or spoilt, and makes no other [contract.first-start]", async () => {
+    const dataDir = join(folder, "keyless");
+    const key = join(dataDir, "encryption.key");
+    expect(await (await startServer(dataDir, { DEMO: "off" })).stop()).toBe(0);
+    rmSync(key);
+    const before = readdirSync(dataDir);
+    expect(await refusalOf({ DATA_DIR: dataDir })).toBe(
+      `DATA_DIR: ${dataDir} holds a store but not its encryption.key: put it back`,
+    );
+    expect(readdirSync(dataDir)).toEqual(before);
+    writeFileSync(key, "garbage");
+    expect(await refusalOf({ DATA_DIR: dataDir })).toBe(`DATA_DIR: ${key} does not hold a 32-byte key in base64`);
+    writeFileSync(key, ENCRYPTION_KEY);
+    expect(await refusalOf({ DATA_DIR: dataDir })).toBe(
+      `DATA_DIR: what ${key} holds is not the key that this store was written with: give it back that one`,
+    );
+    expect(await refusalOf({ DATA_DIR: dataDir, ENCRYPTION_KEY })).toMatch(/^ENCRYPTION_KEY: is not the key that this/);
+  });
+
+  it.skipIf(url === null)("names a key that is not the database's [contract.first-start]", async () => {
+    const made = await createDatabase();
+    try {
+      const settings = { DATABASE_URL: made.databaseUrl, ENCRYPTION_KEY, DEMO: "off" };
+      expect(await (await startServer(join(folder, "keyed"), settings)).stop()).toBe(0);
+      const another = { ...settings, ENCRYPTION_KEY: Buffer.alloc(32, 8).toString("base64") };
+      expect(await refusalOf({ ...another, DATA_DIR: join(folder, "keyed") })).toMatch(
+        /^ENCRYPTION_KEY: is not the key/,
+      );
+    } finally {
+      await made.drop();
+    }
   });
 
   it("names a database that does not answer [contract.first-start]", async () => {
@@ -134,6 +182,40 @@ describe("a first start", () => {
     );
   });
 
+  it("names what answers and is no database [contract.first-start]", async () => {
+    const silent = createServer((socket) => void socket.end()).listen(0, "127.0.0.1");
+    const web = createWebServer((_request, response) => void response.end("hello")).listen(0, "127.0.0.1");
+    try {
+      for (const server of [silent, web]) {
+        if (!server.listening) await once(server, "listening");
+        const place = `127.0.0.1:${portOf(server)}`;
+        expect(await refusalOf({ DATABASE_URL: `postgres://a:secret@${place}/a`, ENCRYPTION_KEY })).toBe(
+          `DATABASE_URL: what answers at ${place} is no PostgreSQL, or cut the connection off`,
+        );
+      }
+    } finally {
+      silent.close();
+      web.close();
+    }
+  });
+
+  it.skipIf(url === null)(
+    "names which of two URLs it is, and why for each of several hosts [contract.first-start]",
+    async () => {
+      const port = await freePort();
+      const { hostname, port: given } = new URL(url ?? "");
+      const there = `${hostname}:${given || "5432"}`;
+      const DATABASE_URL = `postgres://nobody_here:secret@127.0.0.1:${port},${there}/postgres`;
+      expect(await refusalOf({ DATABASE_URL, ENCRYPTION_KEY })).toBe(
+        `DATABASE_URL: no server that takes writes: 127.0.0.1:${port}: nothing listens there; ${there}: role "nobody_here" does not exist`,
+      );
+      const DATABASE_DIRECT_URL = `postgres://a:secret@127.0.0.1:${port}/postgres`;
+      expect(await refusalOf({ DATABASE_URL: url ?? "", DATABASE_DIRECT_URL, ENCRYPTION_KEY })).toBe(
+        `DATABASE_DIRECT_URL: no PostgreSQL at 127.0.0.1:${port}: nothing listens there`,
+      );
+    },
+  );
+
   it.skipIf(url === null)("names a database that refuses, and why [contract.first-start]", async () => {
     const { host } = new URL(url ?? "");
     const refusalAs = (user: string, name: string) =>
@@ -141,6 +223,9 @@ describe("a first start", () => {
     const refuses = `DATABASE_URL: PostgreSQL at ${host} refuses:`;
     expect(await refusalAs("nobody_here", "postgres")).toBe(`${refuses} role "nobody_here" does not exist`);
     expect(await refusalAs("postgres", "none_here")).toBe(`${refuses} database "none_here" does not exist`);
+    expect(await refusalAs("postgres", "postgres?options=-c%20statement_timeout=abc")).toBe(
+      `${refuses} invalid value for parameter "statement_timeout": "abc"`,
+    );
     expect(await refusalAs(role, "postgres")).toMatch(
       /^DATABASE_URL: its user cannot prepare the store \(.*CREATEROLE/,
     );

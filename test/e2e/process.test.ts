@@ -37,7 +37,7 @@ describe("the service as a process", () => {
   it("lets no second process on its folder, and goes on unharmed [contract.one-process]", async () => {
     const second = spawnServer({ PORT: String(await freePort()), DATA_DIR: dataDir, DEMO: "off" });
     expect(await second.exited).toBe(1);
-    expect(second.stderr()).toMatch(/^\S+ is in use by another process; .*\n$/);
+    expect(second.stderr()).toMatch(/^DATA_DIR: \S+ is in use by another process; .*\n$/);
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
   });
 

@@ -105,6 +105,15 @@ describe.skipIf(inject("postgresUrl") === null || !HAS_POOLER)("a pooler in tran
     await expect.poll(() => heard).toEqual(["word"]);
   });
 
+  it.each(["statement_timeout=3000", "options=-c%20search_path%3Dpublic"])(
+    "that refuses a start-up parameter (%s) is told of as that [contract.database.pooler]",
+    async (parameter) => {
+      await expect(openPostgres(`${await through()}?${parameter}`, { directUrl: direct.databaseUrl })).rejects.toThrow(
+        /^DATABASE_URL: the pooler at \S+ refuses the start-up parameter (statement_timeout|options|search_path): .*ignore_startup_parameters$/,
+      );
+    },
+  );
+
   it("has its way past it looked at: one that leads through a pooler as well, or elsewhere, is refused [contract.database.pooler]", async () => {
     const pooled = await through({ ignore_startup_parameters: "options" });
     await expect(openPostgres(pooled, { directUrl: pooled })).rejects.toThrow(/DATABASE_DIRECT_URL/);
