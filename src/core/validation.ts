@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isPlainDate } from "./calendar.ts";
 import { type ErrorDetail, ServiceError } from "./error.ts";
-import { inOurWords, shown, unknownFieldWords } from "./issue-words.ts";
+import { inOurWords, inOurWordsOfAQuery, shown, unknownFieldWords } from "./issue-words.ts";
 import { MONEY_PATTERN } from "./money.ts";
 import type { Steering } from "./steering.ts";
 
@@ -43,8 +43,8 @@ function fieldName(path: readonly PropertyKey[]): string {
 
 function detailsOf(schema: z.ZodType, issue: z.core.$ZodIssue, steering: Steering | undefined): ErrorDetail[] {
   if (issue.code !== "unrecognized_keys") return [{ field: fieldName(issue.path), message: issue.message }];
-  const also = issue.path.length === 0 ? (steering?.also ?? []) : [];
-  const known = [...new Set([...fieldsAt(schema, issue.path), ...also])];
+  const { also = [], apart = [] } = issue.path.length === 0 ? (steering ?? {}) : {};
+  const known = [...new Set([...fieldsAt(schema, issue.path), ...also])].filter((name) => !apart.includes(name));
   return issue.keys.map((key) => ({
     field: fieldName([...issue.path, key]),
     message: unknownFieldWords(key, known, { elsewhere: steering?.elsewhere }),
@@ -72,7 +72,7 @@ function bare(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined 
  * (completions §10).
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown, steering?: Steering): z.output<S> {
-  const result = schema.safeParse(input, { error: inOurWords });
+  const result = schema.safeParse(input, { error: steering?.isInQuery ? inOurWordsOfAQuery : inOurWords });
   if (result.success) return result.data;
   throw validationFailed(result.error.issues.flatMap((issue) => detailsOf(schema, issue, steering)));
 }

@@ -175,6 +175,27 @@ describe("the HTTP of the REST API", () => {
     );
   });
 
+  it("names no field that it would refuse there, nor another place for one taken here [completions.10.errors.steer]", async () => {
+    const messages = async (path: string, init: Parameters<typeof send>[1] = {}) =>
+      (errorOf((await call(path, init)).body).details ?? []).map(({ field, message }) => `${field} ${message}`);
+    const post = (json: object) => ({ method: "POST", json, headers: { "Idempotency-Key": "a" } });
+    expect(await messages(`/v1/payment-links/${randomUUID()}/deactivate`, post({ reason: "x" }))).toEqual([
+      "reason is not a known field: none is taken here",
+    ]);
+    expect(await messages(`/v1/invoices/${randomUUID()}?x=1`)).toEqual(["x is not a known field: none is taken here"]);
+    expect(await messages("/v1/invoices?__proto__=1")).toEqual([
+      expect.stringContaining("known are collection_status,"),
+    ]);
+    expect(await messages("/v1/invoices?page=2&sort=asc")).toEqual([
+      "page is not a known field: the nearest is `cursor`",
+      "sort is not a known field: the nearest is `order`",
+    ]);
+    expect(await messages("/v1/tasks?status=open")).toEqual(["status is not a known field: the nearest is `state`"]);
+    expect(await messages("/v1/aging/installments?bucket=90")).toEqual([expect.not.stringContaining("nearest")]);
+    const email = `/v1/payment-links/${randomUUID()}/email/reschedule`;
+    expect(await messages(email, post({ send_at: "tomorrow" }))).toEqual([expect.not.stringContaining("%2B")]);
+  });
+
   it("takes the id of a path in either case", async () => {
     const { invoice } = await book.invoice();
     expect((await call(`/v1/invoices/${invoice.invoice_id.toUpperCase()}`)).status).toBe(200);
