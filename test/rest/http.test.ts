@@ -75,6 +75,7 @@ describe("the HTTP of the REST API", () => {
     for (const path of ["/v1", "/v1/", "/v1/nope", "/v1/me/", "/v1/Me", "/v1/invoices/a/b", "/v1//me", "/v2/me", "/"]) {
       const { status, body } = await call(path);
       expect({ path, status, code: code(body) }).toEqual({ path, status: 404, code: "not_found" });
+      expect(errorOf(body).message).toContain("/docs");
     }
     expect((await send(`${app.url}/v1/nope`)).status).toBe(401);
   });
