@@ -104,3 +104,8 @@ export function isOutage(error: ServiceError): boolean {
 export function notFound(what: string): ServiceError {
   return new ServiceError("not_found", `No such ${what}.`);
 }
+
+/** The answer for a path that there is not, and where those are listed that there are. */
+export function noSuchPath(): ServiceError {
+  return new ServiceError("not_found", "No such path: `/docs` lists what there is.");
+}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nearest } from "./nearest.ts";
+import { habitsOf, nearest } from "./nearest.ts";
 import { cleanText } from "./text.ts";
 
 type Code = z.core.$ZodIssue["code"];
@@ -15,10 +15,13 @@ const LISTED = 24;
  * What is wrong, and what would be right, for everything zod finds (completions §10): the rest of a sentence that begins
  * with the field. A schema that knows better says so itself. Text is shown back only where no secret can stand.
  */
-const SENTENCES: { readonly [C in Code]: (issue: FoundBy[C]) => string } = {
-  invalid_type: ({ input, expected, inst }) => {
-    const kind = KINDS.get(inst instanceof z.core.$ZodNumberFormat ? "int" : expected) ?? "of another kind";
-    return input === undefined ? `must be given: ${kind}` : `must be ${kind}, not ${shown(input)}`;
+const SENTENCES: { readonly [C in Code]: (issue: FoundBy[C], isInQuery: boolean) => string } = {
+  invalid_type: ({ input, expected, inst, path = [] }, isInQuery) => {
+    const format = inst instanceof z.core.$ZodStringFormat ? FORMATS.get(inst._zod.def.format) : undefined;
+    if (format !== undefined) return formatWords(format, { input, path, isInQuery });
+    const kind = inst instanceof z.ZodNumberFormat ? `a whole number${rangeOf(inst)}` : KINDS.get(expected);
+    const words = kind ?? "of another kind";
+    return input === undefined ? `must be given: ${words}` : `must be ${words}, not ${shown(input)}`;
   },
   too_small: ({ origin, minimum, inclusive, input }) => {
     if (Number(minimum) === 1 && COUNTED.has(origin)) return "must not be empty";
@@ -26,8 +29,12 @@ const SENTENCES: { readonly [C in Code]: (issue: FoundBy[C]) => string } = {
   },
   too_big: ({ origin, maximum, inclusive, input }) =>
     bound(inclusive === false ? "less than" : "at most", String(maximum), origin, input),
-  invalid_format: ({ format, input, path = [] }) =>
-    (FORMATS.get(format) ?? (() => "is not in the form that it must have"))(input, path),
+  invalid_format: ({ format, input, path = [] }, isInQuery) => {
+    const words = FORMATS.get(format);
+    return words === undefined
+      ? "is not in the form that it must have"
+      : formatWords(words, { input, path, isInQuery });
+  },
   invalid_value: ({ values, input }) => {
     const names = values.map(String);
     return input === undefined ? `must be given: ${oneOf(names)}` : `must be ${choice(names, input)}`;
@@ -43,7 +50,6 @@ const SENTENCES: { readonly [C in Code]: (issue: FoundBy[C]) => string } = {
 const KINDS: ReadonlyMap<string, string> = new Map([
   ["string", "text"],
   ["number", "a number"],
-  ["int", "a whole number"],
   ["boolean", "true or false"],
   ["array", "a list"],
   ["tuple", "a list"],
@@ -59,13 +65,45 @@ const COUNTED: ReadonlyMap<string, string> = new Map([
   ["set", "items"],
 ]);
 
-const FORMATS: ReadonlyMap<string, (input: unknown, path: readonly PropertyKey[]) => string> = new Map([
-  ["guid", idWords],
-  ["uuid", idWords],
-  ["datetime", dateTimeWords],
-  ["url", () => "must be an address such as https://example.com"],
-  ["email", () => "must be an email address such as jo@example.com"],
+/** What stood, or did not stand, where text of a form is wanted. */
+interface Place {
+  readonly input: unknown;
+  readonly path: readonly PropertyKey[];
+  /** A query turns a plus sign that is not written %2B into a blank; no other place does. */
+  readonly isInQuery: boolean;
+}
+
+interface Format {
+  /** What would be right. */
+  readonly right: (place: Place) => string;
+  /** Says where it is found, after the value that was given. */
+  readonly hint?: (place: Place) => string;
+  /** What was given can be a secret. */
+  readonly isHidden?: true;
+}
+
+const ID: Format = { right: () => "an id (a UUID)", hint: whereIdIs };
+
+const FORMATS: ReadonlyMap<string, Format> = new Map([
+  ["guid", ID],
+  ["uuid", ID],
+  ["datetime", { right: dateTimeWords, hint: plusHint }],
+  ["url", { right: () => "an address such as https://example.com", isHidden: true }],
+  ["email", { right: () => "an email address such as jo@example.com", isHidden: true }],
 ]);
+
+/** One sentence for text in a wrong form, for what is no text, and for what was left out. */
+function formatWords({ right, hint, isHidden }: Format, place: Place): string {
+  const after = hint?.(place) ?? "";
+  if (place.input === undefined) return `must be given, as ${right(place)}${after}`;
+  return isHidden ? `must be ${right(place)}` : `must be ${right(place)}, not ${shown(place.input)}${after}`;
+}
+
+/** The bounds of a whole number, where it has its own. */
+function rangeOf({ minValue, maxValue }: z.ZodNumberFormat): string {
+  const [from, to] = [Number(minValue), Number(maxValue)];
+  return Number.isSafeInteger(from - 1) && Number.isSafeInteger(to + 1) ? ` from ${from} to ${to}` : "";
+}
 
 /** Where each id is found, by the field that wants it. */
 const WHERE_IDS_ARE: Readonly<Record<string, string>> = {
@@ -80,20 +118,31 @@ const WHERE_IDS_ARE: Readonly<Record<string, string>> = {
   workflow_id: "the list of workflows has it",
 };
 
-function idWords(input: unknown, path: readonly PropertyKey[]): string {
+function whereIdIs({ path }: Place): string {
   const field = path.findLast((part) => typeof part === "string") ?? "";
   const where = WHERE_IDS_ARE[snakeCase(field)];
-  return `must be an id (a UUID), not ${shown(input)}${where === undefined ? "" : `: ${where}`}`;
+  return where === undefined ? "" : `: ${where}`;
 }
 
 /** An offset's plus sign arrives as a blank where it was not written %2B. */
 const PLUS_LOST = /T[\d:.]+ \d\d:?\d\d$/;
+/** Everything is there: what is wrong is a number. */
+const WHOLE = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
-function dateTimeWords(input: unknown): string {
+function isPlusLost({ input, isInQuery }: Place): boolean {
+  return isInQuery && typeof input === "string" && PLUS_LOST.test(input);
+}
+
+function dateTimeWords(place: Place): string {
+  const { input, isInQuery } = place;
+  if (typeof input === "string" && WHOLE.test(input)) return "a day, an hour and an offset that exist";
   const forms = "2026-11-01T08:00:00Z or 2026-11-01T08:00:00+02:00";
-  if (typeof input === "string" && PLUS_LOST.test(input))
-    return `must be a date-time such as ${forms}, not ${shown(input)}: in a query, write the + as %2B`;
-  return `must be a date-time with its offset, such as ${forms} (in a query, + is written %2B), not ${shown(input)}`;
+  if (isPlusLost(place)) return `a date-time such as ${forms}`;
+  return `a date-time with its offset, such as ${forms}${isInQuery ? " (in a query, + is written %2B)" : ""}`;
+}
+
+function plusHint(place: Place): string {
+  return isPlusLost(place) ? ": in a query, write the + as %2B" : "";
 }
 
 function bound(how: string, limit: string, origin: string, input: unknown): string {
@@ -123,10 +172,16 @@ function named(name: string): string {
 
 /** A caller's own value as they are told of it: cleaned and short, so that nothing hides in it. */
 export function shown(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(shortened(value));
+  if (typeof value === "string") return JSON.stringify(withBlanks(value));
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";
   return value === undefined ? "left out" : value === null ? "null (leave out what is not meant)" : String(value);
+}
+
+/** A blank at either end can be all that is wrong. */
+function withBlanks(text: string): string {
+  const clean = shortened(text);
+  return clean === "" ? "" : `${/^ /.test(text) ? " " : ""}${clean}${/ $/.test(text) ? " " : ""}`;
 }
 
 function shortened(text: string): string {
@@ -134,16 +189,21 @@ function shortened(text: string): string {
   return clean.length < text.trim().length && clean.length >= SHOWN_LENGTH ? `${clean}…` : clean;
 }
 
-/** Of a field that nobody knows: the nearest that is, who else takes it, or all that are known. */
+/**
+ * Of a field that nobody knows: the nearest that is, who else takes it, or all that are known. Who is told what the
+ * field is usually called here needs no other place.
+ */
 export function unknownFieldWords(
   name: string,
   known: readonly string[],
-  { elsewhere }: { elsewhere?: ((name: string) => string | null) | undefined } = {},
+  { elsewhere }: { elsewhere?: ((name: string, near: string | null) => string | null) | undefined } = {},
 ): string {
   const near = nearest(name, known);
-  const hints = [near === null ? null : `the nearest is \`${near}\``, elsewhere?.(name) ?? null].filter(
-    (hint) => hint !== null,
-  );
+  const isUsual = near !== null && habitsOf(name).includes(near);
+  const hints = [
+    near === null ? null : `the nearest is \`${near}\``,
+    isUsual ? null : (elsewhere?.(name, near) ?? null),
+  ].filter((hint) => hint !== null);
   if (hints.length > 0) return `is not a known field: ${hints.join("; ")}`;
   if (known.length === 0) return "is not a known field: none is taken here";
   return `is not a known field: known are ${known.slice(0, LISTED).join(", ")}`;
@@ -154,11 +214,16 @@ export function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function say<C extends Code>(code: C, issue: FoundBy[C]): string {
-  return SENTENCES[code](issue);
+function say<C extends Code>(code: C, issue: FoundBy[C], isInQuery: boolean): string {
+  return SENTENCES[code](issue, isInQuery);
 }
 
 /** For zod's `error`, wherever a caller, an operator or a person reads what was found: none of its words are the library's. */
 export function inOurWords(issue: Found): string {
-  return say(issue.code, issue);
+  return say(issue.code, issue, false);
+}
+
+/** The same for what stood in a query string, where some signs are written in another way. */
+export function inOurWordsOfAQuery(issue: Found): string {
+  return say(issue.code, issue, true);
 }

@@ -11,11 +11,12 @@ const HABITS: Readonly<Record<string, readonly string[]>> = {
   q: ["search"],
   query: ["search"],
   name: ["search"],
-  customer: ["customer_key", "customer_id"],
+  customer: ["search"],
   customer_name: ["search"],
   customer_number: ["search"],
   number: ["invoice_number"],
-  id: ["invoice_id", "connection_id", "customer_id"],
+  status: ["collection_status", "state", "erp_push_status", "enabled"],
+  state: ["status", "collection_status", "erp_push_status", "enabled"],
   amount: ["amount_minor"],
   overdue: ["overdue_only"],
   days_overdue: ["bucket"],
@@ -26,6 +27,7 @@ const HABITS: Readonly<Record<string, readonly string[]>> = {
   created_after: ["updated_since"],
   updated_after: ["updated_since"],
   paid_since: ["confirmed_since"],
+  sort: ["order"],
   sort_by: ["sort", "order"],
   order_by: ["sort", "order"],
 };
@@ -39,13 +41,13 @@ export function habitsOf(name: string): readonly string[] {
   return Object.entries(HABITS).find(([habit]) => folding(habit) === folded)?.[1] ?? [];
 }
 
-/** The one of `known` that `name` was most likely meant to be; null where none is near. */
+/** The one of `known` that `name` was most likely meant to be; null where none is near, or more than one. */
 export function nearest(name: string, known: readonly string[]): string | null {
   if (name.length > LONGEST) return null;
   const folded = folding(name);
   const same = known.find((one) => folding(one) === folded);
   const usual = habitsOf(name).find((habit) => known.includes(habit));
-  return same ?? usual ?? byDistance(folded, known) ?? byWord(name, known);
+  return same ?? usual ?? byDistance(folded, known) ?? byPart(name, known);
 }
 
 /** Two or three letters may differ, fewer in short names. */
@@ -54,13 +56,19 @@ function byDistance(folded: string, known: readonly string[]): string | null {
     .map((one) => ({ one, distance: distance(folded, folding(one)) }))
     .filter(({ one, distance }) => distance <= Math.min(3, Math.floor(one.length / 3)))
     .sort((a, b) => a.distance - b.distance);
-  return ranked[0]?.one ?? null;
+  const least = ranked[0]?.distance;
+  return only(ranked.filter(({ distance }) => distance === least).map(({ one }) => one));
 }
 
-/** `status` is a word of `collection_status`. */
-function byWord(name: string, known: readonly string[]): string | null {
-  const lower = name.toLowerCase();
-  return known.find((one) => one.split("_").includes(lower)) ?? null;
+/** `push` is a word of `erp_push_status`, `61_90` two of `days_61_90`; a number or a direction alone says too little. */
+function byPart(name: string, known: readonly string[]): string | null {
+  const part = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_");
+  if (/^(\d*|asc|desc)$/.test(part)) return null;
+  return only(known.filter((one) => `_${one}_`.includes(`_${part}_`)));
+}
+
+function only(found: readonly string[]): string | null {
+  return found.length === 1 ? (found[0] ?? null) : null;
 }
 
 /** `invoiceId`, `invoice-id` and `invoice_id` are one name. */

@@ -5,8 +5,12 @@ import { habitsOf } from "./nearest.ts";
 export interface Steering {
   /** Fields that the face takes itself, beside the operation's. */
   readonly also: readonly string[];
-  /** Says who takes a field, in the face's own terms; null where nobody does. */
-  elsewhere(field: string): string | null;
+  /** Fields of the operation that the face takes in another place, such as a path. */
+  readonly apart?: readonly string[];
+  /** What is parsed came in a query string. */
+  readonly isInQuery?: boolean;
+  /** Says who takes a field, in the face's own terms; null where nobody does, or where it is `near`, known to be taken here. */
+  elsewhere(field: string, near: string | null): string | null;
 }
 
 /** Something a caller can turn to: what it is called, and the fields that it takes. */
@@ -20,11 +24,12 @@ const NAMED = 3;
 
 /** Says which of `places` takes a field, or what the field is usually called there. */
 export function elsewhereIn(places: readonly Place[]): Steering["elsewhere"] {
-  return (field) => {
+  return (field, near) => {
     const meant = [field, ...habitsOf(field)].find((name) => takers(places, name).length > 0);
-    if (meant === undefined) return null;
+    if (meant === undefined || meant === near) return null;
     const names = takers(places, meant).slice(0, NAMED);
-    return `${oneOf(names)} ${names.length === 1 ? "takes" : "take"} ${meant === field ? "it" : `\`${meant}\``}`;
+    const what = meant === field && near === null ? "it" : `\`${meant}\``;
+    return `${oneOf(names)} ${names.length === 1 ? "takes" : "take"} ${what}`;
   };
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isPlainDate } from "./calendar.ts";
 import { type ErrorDetail, ServiceError } from "./error.ts";
-import { inOurWords, shown, unknownFieldWords } from "./issue-words.ts";
+import { inOurWords, inOurWordsOfAQuery, shown, unknownFieldWords } from "./issue-words.ts";
 import { MONEY_PATTERN } from "./money.ts";
 import type { Steering } from "./steering.ts";
 import { cleanText } from "./text.ts";
@@ -53,8 +53,8 @@ function* detailsOf(
   steering: Steering | undefined,
 ): Generator<ErrorDetail, void> {
   if (issue.code !== "unrecognized_keys") return yield { field: fieldName(issue.path), message: issue.message };
-  const also = issue.path.length === 0 ? (steering?.also ?? []) : [];
-  const known = [...new Set([...fieldsAt(schema, issue.path), ...also])];
+  const { also = [], apart = [] } = issue.path.length === 0 ? (steering ?? {}) : {};
+  const known = [...new Set([...fieldsAt(schema, issue.path), ...also])].filter((name) => !apart.includes(name));
   for (const key of issue.keys)
     yield {
       field: fieldName([...issue.path, key]),
@@ -97,10 +97,11 @@ function bare(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined 
  * (completions §10).
  */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown, steering?: Steering): z.output<S> {
+  const words = steering?.isInQuery ? inOurWordsOfAQuery : inOurWords;
   let told = 0;
   const error: typeof inOurWords = (issue) => {
     told += 1;
-    return told > MOST_DETAILS ? "is not valid" : inOurWords(issue);
+    return told > MOST_DETAILS ? "is not valid" : words(issue);
   };
   const result = schema.safeParse(input, { error });
   if (result.success) return result.data;

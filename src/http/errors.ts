@@ -1,6 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import type { Log } from "../core/core.ts";
-import { asServiceError, notFound, ServiceError } from "../core/error.ts";
+import { asServiceError, noSuchPath, ServiceError } from "../core/error.ts";
 import { tellFailure } from "../core/tell-failure.ts";
 import { pathOf, requestIdOf } from "./request-id.ts";
 
@@ -11,7 +11,7 @@ export function sendError(response: Response, error: ServiceError): void {
 }
 
 /** The end of every route: no such path. */
-export const unknownPath: RequestHandler = (_request, response) => sendError(response, notFound("path"));
+export const unknownPath: RequestHandler = (_request, response) => sendError(response, noSuchPath());
 
 /** What no face has answered: logged with its cause, answered without it. */
 export function lastResort(log: Log): ErrorRequestHandler {

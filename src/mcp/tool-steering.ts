@@ -6,10 +6,11 @@ import { elsewhereIn, type Steering } from "../core/steering.ts";
 export function toolSteering(tools: readonly Tool[], { name, input }: Tool, actor: Actor): Steering {
   return {
     also: Object.keys(input.properties),
-    elsewhere(field) {
+    elsewhere(field, near) {
       const others = tools.filter((tool) => tool.name !== name && mayCall(actor, tool));
       return elsewhereIn(others.map((tool) => ({ name: tool.name, fields: Object.keys(tool.input.properties) })))(
         field,
+        near,
       );
     },
   };

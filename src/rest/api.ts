@@ -3,7 +3,7 @@ import type { KeyAuthenticator } from "../../auth/api-key-authentication.ts";
 import { noteKnownCaller } from "../../auth/caller.ts";
 import type { ApiKeyActor } from "../core/actor.ts";
 import type { Core } from "../core/core.ts";
-import { notFound, type ServiceError } from "../core/error.ts";
+import { noSuchPath, type ServiceError } from "../core/error.ts";
 import { requireIdempotencyKey } from "../core/idempotency.ts";
 import { assertPermitted } from "../core/operation.ts";
 import { headroom, REQUEST_LIMITS, rateLimitHeaders, windowAt } from "../core/rate-limits.ts";
@@ -40,12 +40,12 @@ export function restApi({ core, authenticate, routes = ROUTES }: RestApiOptions)
     response.set("Cache-Control", "no-store");
     const actor = await identify(core, authenticate, request, response);
     const found = match(path);
-    if (found === null) throw notFound("path");
+    if (found === null) throw noSuchPath();
     noteRoute(response, found.path);
     if (request.method === "OPTIONS") return response.status(204).set("Allow", allowed(found)).end();
     const route = routeOf(found, request.method, response);
     const face = faces.get(route);
-    if (face === undefined) throw notFound("path");
+    if (face === undefined) throw noSuchPath();
     await answer(core, { route, ...face, actor, request, response, ids: found.ids, search });
   };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { snakeCase, unknownFieldWords } from "../core/issue-words.ts";
 import type { Steering } from "../core/steering.ts";
 import { parseInput, validationFailed } from "../core/validation.ts";
-import { decodeId } from "./match.ts";
+import { decodeId, pathNames } from "./match.ts";
 import { type ParameterType, readQuery } from "./query.ts";
 import type { Route } from "./routes.ts";
 
@@ -23,10 +23,11 @@ export function inputReader({ method, path, operation }: Route, steering: Steeri
   const shape: Readonly<Record<string, z.ZodType>> = operation.input.shape;
   const names = pathNames(path);
   const ids = new Set(names.map(snakeCase));
+  const taken = Object.keys(shape).filter((name) => !ids.has(name));
   const types = parameterTypes(operation.input);
   const stray = (name: string): string | null => {
     if (ids.has(name)) return "belongs in the path";
-    if (method === "GET") return name === "__proto__" ? unknownFieldWords(name, []) : null;
+    if (method === "GET") return name === "__proto__" ? unknownFieldWords(name, taken, steering) : null;
     return name in shape ? "belongs in the body" : unknownFieldWords(name, [], steering);
   };
   const Ids = z.strictObject(Object.fromEntries(names.map((name) => [name, shape[snakeCase(name)] ?? z.never()])));
@@ -39,11 +40,6 @@ export function inputReader({ method, path, operation }: Route, steering: Steeri
     if (strays.length > 0) throw validationFailed(strays.map((field) => ({ field, message: "belongs in the path" })));
     return { ...parts.body, ...Object.fromEntries(given) };
   };
-}
-
-/** The names in a path's braces. */
-export function pathNames(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
 /** The type each member of an input is written in. */

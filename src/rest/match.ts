@@ -26,6 +26,11 @@ export function pathMatcher(table: readonly Route[]): (path: string) => Match | 
   };
 }
 
+/** The names in a path's braces. */
+export function pathNames(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+}
+
 /** What may be done to a path, for `Allow`. */
 export function allowed({ routes }: Match): string {
   return [...routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");

@@ -1,4 +1,6 @@
+import { snakeCase } from "../core/issue-words.ts";
 import { elsewhereIn, type Steering } from "../core/steering.ts";
+import { pathNames } from "./match.ts";
 import type { Route } from "./routes.ts";
 
 /** What is taken, but not in the query or the body. */
@@ -15,6 +17,11 @@ export function routeSteering(routes: readonly Route[]): (route: Route) => Steer
   }));
   return (route) => {
     const elsewhere = elsewhereIn(places.filter((_, index) => routes[index] !== route));
-    return { also: [], elsewhere: (field) => NOT_HERE.get(field) ?? elsewhere(field) };
+    return {
+      also: [],
+      apart: pathNames(route.path).map(snakeCase),
+      isInQuery: route.method === "GET",
+      elsewhere: (field, near) => NOT_HERE.get(field) ?? elsewhere(field, near),
+    };
   };
 }

@@ -11,7 +11,7 @@ import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
 import { createWorkspace, WorkspaceInput } from "../../src/core/workspace/workspaces.ts";
 import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
 import { customerKeyOf } from "../../src/mcp/suggestions.ts";
-import { pathNames } from "../../src/rest/input.ts";
+import { pathNames } from "../../src/rest/match.ts";
 import { ROUTES } from "../../src/rest/routes.ts";
 import { tools } from "../../tools/index.ts";
 import { type Assistant, approveByForms, callTool, connectAssistant } from "../support/assistant.ts";

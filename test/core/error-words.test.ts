@@ -2,12 +2,17 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { COMMANDS } from "../../src/admin/commands/index.ts";
 import { readConfig } from "../../src/config.ts";
+import { BUCKETS } from "../../src/core/aging/rules.ts";
 import { type ErrorDetail, ServiceError } from "../../src/core/error.ts";
 import { getInvoice } from "../../src/core/invoices/get-invoice.ts";
 import { listInvoices } from "../../src/core/invoices/list-invoices.ts";
 import { unknownFieldWords } from "../../src/core/issue-words.ts";
 import { nearest } from "../../src/core/nearest.ts";
 import { createPaymentLinks } from "../../src/core/payment-links/create-payment-links.ts";
+import { reschedulePaymentLinkEmail } from "../../src/core/payment-links/reschedule-payment-link-email.ts";
+import { listPayments } from "../../src/core/payments/list-payments.ts";
+import { elsewhereIn, type Steering } from "../../src/core/steering.ts";
+import { listTasks } from "../../src/core/tasks/list-tasks.ts";
 import { parseInput } from "../../src/core/validation.ts";
 import { getApiContext } from "../../src/core/workspace/get-api-context.ts";
 import { ROUTES } from "../../src/rest/routes.ts";
@@ -53,9 +58,9 @@ function bad(schema: unknown): unknown[] {
   return [...BAD];
 }
 
-function faultsOf(schema: z.ZodType, input: unknown): ErrorDetail[] {
+function faultsOf(schema: z.ZodType, input: unknown, steering?: Steering): ErrorDetail[] {
   try {
-    parseInput(schema, input);
+    parseInput(schema, input, steering);
     return [];
   } catch (error) {
     if (error instanceof ServiceError) return error.details ?? [];
@@ -63,8 +68,8 @@ function faultsOf(schema: z.ZodType, input: unknown): ErrorDetail[] {
   }
 }
 
-const said = (schema: z.ZodType, input: unknown): string =>
-  faultsOf(schema, input)
+const said = (schema: z.ZodType, input: unknown, steering?: Steering): string =>
+  faultsOf(schema, input, steering)
     .map(({ field, message }) => `${field} ${message}`)
     .join("\n");
 
@@ -84,7 +89,9 @@ describe("what is said of an input that is not valid", () => {
 
   it("names what was given, and what would be right [completions.10.errors.steer]", () => {
     expect(said(listInvoices.input, { limit: 0 })).toBe("limit must be at least 1, not 0");
-    expect(said(listInvoices.input, { limit: "ten" })).toBe('limit must be a whole number, not "ten"');
+    expect(said(listInvoices.input, { limit: "ten" })).toBe('limit must be a whole number from 1 to 100, not "ten"');
+    expect(said(listInvoices.input, { limit: "9".repeat(20) })).toContain("from 1 to 100");
+    expect(said(listInvoices.input, { limit: "100 " })).toContain('not "100 "');
     expect(said(listInvoices.input, { currency: "eur" })).toBe(
       'currency must be 3 upper-case letters (ISO 4217), such as EUR, not "eur"',
     );
@@ -94,13 +101,28 @@ describe("what is said of an input that is not valid", () => {
     expect(said(listInvoices.input, { due_before: "2026-02-30" })).toBe(
       'due_before must be a day that exists, written YYYY-MM-DD such as 2026-11-30, not "2026-02-30"',
     );
-    expect(said(listInvoices.input, { connection_id: null })).toMatch(/^connection_id must be text, not null/);
+    expect(said(listInvoices.input, { connection_id: null })).toMatch(
+      /^connection_id must be an id \(a UUID\), not null/,
+    );
     expect(said(createPaymentLinks.input, { links: [] })).toBe("links must not be empty");
   });
 
-  it("says which forms a date-time has, and how a plus sign is sent [completions.10.errors.steer]", () => {
-    expect(said(listInvoices.input, { updated_since: "yesterday" })).toContain("%2B");
-    expect(said(listInvoices.input, { updated_since: "2026-11-01T08:00:00 02:00" })).toContain("write the + as %2B");
+  it("says which forms a date-time has, and of a query how a plus sign is sent [completions.10.errors.steer]", () => {
+    const asked = (updated_since: unknown, isInQuery: boolean) =>
+      said(listInvoices.input, { updated_since }, { also: [], isInQuery, elsewhere: () => null });
+    for (const given of ["yesterday", "2026-11-01T08:00:00 02:00"]) {
+      expect(asked(given, true)).toContain("%2B");
+      expect(asked(given, false)).toMatch(/must be a date-time .*\+02:00, not/);
+      expect(asked(given, false)).not.toContain("%2B");
+    }
+    expect(asked("2026-13-01T00:00:00Z", true)).toBe(
+      'updated_since must be a day, an hour and an offset that exist, not "2026-13-01T00:00:00Z"',
+    );
+    expect(asked(1795443928, false)).toMatch(/must be a date-time with its offset, such as .*, not 1795443928$/);
+    expect(said(reschedulePaymentLinkEmail.input, {}).split("\n")).toEqual([
+      "payment_link_id must be given, as an id (a UUID): the list of payment links has it",
+      expect.stringMatching(/^send_at must be given, as a date-time with its offset, such as [^%]*$/),
+    ]);
   });
 
   it("says where an id is found that was taken for a number [completions.10.errors.steer]", () => {
@@ -125,6 +147,37 @@ describe("what is said of an input that is not valid", () => {
     expect(said(getApiContext.input, { page: 1 })).toBe("page is not a known field: none is taken here");
     expect(unknownFieldWords("colour", ["limit", "order"])).toBe("is not a known field: known are limit, order");
     expect(nearest("x".repeat(50_000), ["limit"])).toBeNull();
+  });
+
+  it("names the nearest only where there is one, in the caller's sense [completions.10.errors.steer]", () => {
+    const fields = (schema: z.ZodObject) => Object.keys(schema.shape);
+    expect(["90", "30", "60", "61_90", "over90"].map((name) => nearest(name, BUCKETS))).toEqual([
+      ...[null, null, null],
+      ...["days_61_90", "over_90"],
+    ]);
+    expect(nearest("asc", ["overdue_desc", "outstanding_desc", "customer_asc"])).toBeNull();
+    expect(["id", "sort", "status", "page"].map((name) => nearest(name, fields(listInvoices.input)))).toEqual([
+      ...[null, "order", "collection_status", "cursor"],
+    ]);
+    expect(nearest("id", ["invoice_id", "fields"])).toBe("invoice_id");
+    expect(nearest("status", fields(listTasks.input))).toBe("state");
+    expect(nearest("state", fields(listPayments.input))).toBe("erp_push_status");
+    expect(nearest("customer", ["search", "customer_key"])).toBe("search");
+  });
+
+  it("sends nobody elsewhere for what is taken here [completions.10.errors.steer]", () => {
+    const elsewhere = elsewhereIn([
+      { name: "other", fields: ["cursor", "status", "invoice_id", "search", "customer_id", "bucket"] },
+    ]);
+    const words = (name: string, known: readonly string[]) => unknownFieldWords(name, known, { elsewhere });
+    expect(words("page", ["cursor"])).toBe("is not a known field: the nearest is `cursor`");
+    expect(words("id", ["invoice_id"])).toBe("is not a known field: the nearest is `invoice_id`");
+    expect(words("status", ["state"])).toBe("is not a known field: the nearest is `state`");
+    expect(words("bucket", ["limit"])).toBe("is not a known field: `other` takes it");
+    expect(words("customer", ["customer_id"])).toBe(
+      "is not a known field: the nearest is `customer_id`; `other` takes `search`",
+    );
+    expect(words("bucket", ["buckets"])).toBe("is not a known field: the nearest is `buckets`; `other` takes `bucket`");
   });
 
   it("shows nothing hidden and no more than a little of what was sent [completions.10.errors.own-words]", () => {

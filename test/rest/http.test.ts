@@ -75,6 +75,7 @@ describe("the HTTP of the REST API", () => {
     for (const path of ["/v1", "/v1/", "/v1/nope", "/v1/me/", "/v1/Me", "/v1/invoices/a/b", "/v1//me", "/v2/me", "/"]) {
       const { status, body } = await call(path);
       expect({ path, status, code: code(body) }).toEqual({ path, status: 404, code: "not_found" });
+      expect(errorOf(body).message).toContain("/docs");
     }
     expect((await send(`${app.url}/v1/nope`)).status).toBe(401);
   });
@@ -173,6 +174,27 @@ describe("the HTTP of the REST API", () => {
     expect(await messages("/v1/payment-links", links)).toContain(
       "idempotency_key is not a known field: the header `Idempotency-Key` takes it",
     );
+  });
+
+  it("names no field that it would refuse there, nor another place for one taken here [completions.10.errors.steer]", async () => {
+    const messages = async (path: string, init: Parameters<typeof send>[1] = {}) =>
+      (errorOf((await call(path, init)).body).details ?? []).map(({ field, message }) => `${field} ${message}`);
+    const post = (json: object) => ({ method: "POST", json, headers: { "Idempotency-Key": "a" } });
+    expect(await messages(`/v1/payment-links/${randomUUID()}/deactivate`, post({ reason: "x" }))).toEqual([
+      "reason is not a known field: none is taken here",
+    ]);
+    expect(await messages(`/v1/invoices/${randomUUID()}?x=1`)).toEqual(["x is not a known field: none is taken here"]);
+    expect(await messages("/v1/invoices?__proto__=1")).toEqual([
+      expect.stringContaining("known are collection_status,"),
+    ]);
+    expect(await messages("/v1/invoices?page=2&sort=asc")).toEqual([
+      "page is not a known field: the nearest is `cursor`",
+      "sort is not a known field: the nearest is `order`",
+    ]);
+    expect(await messages("/v1/tasks?status=open")).toEqual(["status is not a known field: the nearest is `state`"]);
+    expect(await messages("/v1/aging/installments?bucket=90")).toEqual([expect.not.stringContaining("nearest")]);
+    const email = `/v1/payment-links/${randomUUID()}/email/reschedule`;
+    expect(await messages(email, post({ send_at: "tomorrow" }))).toEqual([expect.not.stringContaining("%2B")]);
   });
 
   it("takes the id of a path in either case", async () => {

@@ -63,7 +63,10 @@ async function askedPushes({ actor, tx }: RunContext, given: Given): Promise<Ask
     return heldPayments(tx, tenantId, connectionId);
   }
   if (paymentIds === undefined || connectionId !== undefined) {
-    const message = "give either connection_id or payment_ids";
+    const message =
+      paymentIds === undefined
+        ? "must be given, or the other of `connection_id` and `payment_ids`"
+        : "must not be given with the other of `connection_id` and `payment_ids`: give one, not both";
     throw validationFailed(["connection_id", "payment_ids"].map((field) => ({ field, message })));
   }
   const ids = [...new Set(paymentIds)];

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from "../../core/error.ts";
+import { ERRORS, type ErrorCode, type ErrorDetail } from "../../core/error.ts";
 import type { Route } from "../routes.ts";
 import { WORDS } from "./words.ts";
 
@@ -34,16 +34,17 @@ const COMMON: readonly ErrorCode[] = [
   "invalid_credentials",
   "revoked_credentials",
   "feature_unavailable",
-  "permission_denied",
-  "not_found",
   "rate_limit_exceeded",
   "internal_error",
 ];
 
 /** The codes a route can answer, by status; 415 has the code of any other malformed request. */
-export function errorsOf({ method, operation }: Route): Map<number, ErrorCode[]> {
+export function errorsOf({ method, path, operation }: Route): Map<number, ErrorCode[]> {
   const codes: ErrorCode[] = [
     ...COMMON,
+    ...(operation.permission === "admin" ? (["permission_denied"] as const) : []),
+    // A list that is narrowed to what is unknown is empty, not missing.
+    ...(method === "POST" || path.includes("{") ? (["not_found"] as const) : []),
     ...("cursor" in operation.input.shape ? (["invalid_cursor"] as const) : []),
     ...(operation.idempotency ? (["idempotency_key_required", "idempotency_conflict", "conflict"] as const) : []),
     ...(method === "GET" ? [] : (["payload_too_large"] as const)),
@@ -64,22 +65,32 @@ export function errorResponse(status: number, codes: readonly ErrorCode[]): obje
     headers: {
       ...COMMON_HEADERS,
       ...(status === 401 ? { "WWW-Authenticate": { $ref: "#/components/headers/WWW-Authenticate" } } : {}),
-      ...(status === 429 || codes.includes("idempotency_conflict")
+      // Of 500 answers, those carry it that are given while the database cannot be reached.
+      ...(status === 429 || status === 500 || codes.includes("idempotency_conflict")
         ? { "Retry-After": { $ref: "#/components/headers/Retry-After" } }
         : {}),
     },
     content: {
       "application/json": {
         schema: { $ref: "#/components/schemas/Error" },
-        examples: Object.fromEntries(codes.map((code) => [code, { value: example(code, meaning(code)) }])),
+        examples: Object.fromEntries(
+          codes.map((code) => [code, { value: example(code, meaning(code), detailOf(status, codes)) }]),
+        ),
       },
     },
   };
 }
 
-function example(code: ErrorCode, message: string): object {
-  const details =
-    code === "validation_failed" ? { details: [{ field: "limit", message: "must be at most 100, not 500" }] } : {};
+/** A fault that each operation with such answers can find: lists have `limit`, other reads no parameter, the rest bodies. */
+function detailOf(status: number, codes: readonly ErrorCode[]): ErrorDetail {
+  if (status === 415) return { field: "Content-Type", message: "must be application/json in UTF-8" };
+  if (codes.includes("invalid_cursor")) return { field: "limit", message: "must be at most 100, not 500" };
+  if (codes.includes("idempotency_key_required")) return { field: "body", message: "must be a JSON object" };
+  return { field: "page", message: "is not a known field: none is taken here" };
+}
+
+function example(code: ErrorCode, message: string, detail: ErrorDetail): object {
+  const details = code === "validation_failed" ? { details: [detail] } : {};
   return { error: { code, message, request_id: "3f1c8e0a-5b7d-4e2f-9a6c-1d0b2e4f6a8c", ...details } };
 }
 

@@ -13,7 +13,7 @@ import { SyncRun } from "../../core/sync-runs/schema.ts";
 import { Task } from "../../core/tasks/schema.ts";
 import { Workflow, WorkflowExecution } from "../../core/workflows/schema.ts";
 import { ApiContext } from "../../core/workspace/get-api-context.ts";
-import { pathNames } from "../input.ts";
+import { pathNames } from "../match.ts";
 import type { Route } from "../routes.ts";
 
 /** The part of JSON Schema that zod writes for this API. */

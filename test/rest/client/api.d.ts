@@ -1390,25 +1390,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /**
-         * @description `feature_unavailable`: The workspace's plan has no API access.
-         *
-         *     `permission_denied`: The key's permission does not allow the operation.
-         */
-        "403.feature_unavailable.permission_denied": {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
-                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
-                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description `not_found`: No such resource in the workspace. */
-        "404.not_found": {
+        /** @description `feature_unavailable`: The workspace's plan has no API access. */
+        "403.feature_unavailable": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -1441,6 +1424,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -1464,12 +1448,42 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description `not_found`: No such resource in the workspace. */
+        "404.not_found": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /**
          * @description `validation_failed`: A field or parameter is missing, malformed, repeated or unknown; `details` names each.
          *
          *     `idempotency_key_required`: The operation needs an `Idempotency-Key` of 1 to 255 printable ASCII characters.
          */
         "400.idempotency_key_required.validation_failed": {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description `feature_unavailable`: The workspace's plan has no API access.
+         *
+         *     `permission_denied`: The key's permission does not allow the operation.
+         */
+        "403.feature_unavailable.permission_denied": {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
@@ -1687,8 +1701,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
-            403: components["responses"]["403.feature_unavailable.permission_denied"];
-            404: components["responses"]["404.not_found"];
+            403: components["responses"]["403.feature_unavailable"];
             429: components["responses"]["429.rate_limit_exceeded"];
             500: components["responses"]["500.internal_error"];
         };
@@ -1862,8 +1875,7 @@ export interface operations {
             };
             400: components["responses"]["400.invalid_cursor.validation_failed"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
-            403: components["responses"]["403.feature_unavailable.permission_denied"];
-            404: components["responses"]["404.not_found"];
+            403: components["responses"]["403.feature_unavailable"];
             429: components["responses"]["429.rate_limit_exceeded"];
             500: components["responses"]["500.internal_error"];
         };
@@ -1958,7 +1970,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
-            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            403: components["responses"]["403.feature_unavailable"];
             404: components["responses"]["404.not_found"];
             429: components["responses"]["429.rate_limit_exceeded"];
             500: components["responses"]["500.internal_error"];
@@ -2104,8 +2116,7 @@ export interface operations {
             };
             400: components["responses"]["400.invalid_cursor.validation_failed"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
-            403: components["responses"]["403.feature_unavailable.permission_denied"];
-            404: components["responses"]["404.not_found"];
+            403: components["responses"]["403.feature_unavailable"];
             429: components["responses"]["429.rate_limit_exceeded"];
             500: components["responses"]["500.internal_error"];
         };
@@ -2331,7 +2342,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
-            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            403: components["responses"]["403.feature_unavailable"];
             404: components["responses"]["404.not_found"];
             429: components["responses"]["429.rate_limit_exceeded"];
             500: components["responses"]["500.internal_error"];
@@ -2659,8 +2670,7 @@ export interface operations {
             };
             400: components["responses"]["400.invalid_cursor.validation_failed"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
-            403: components["responses"]["403.feature_unavailable.permission_denied"];
-            404: components["responses"]["404.not_found"];
+            403: components["responses"]["403.feature_unavailable"];
             429: components["responses"]["429.rate_limit_exceeded"];
             500: components["responses"]["500.internal_error"];
         };
@@ -2804,8 +2814,7 @@ export interface operations {
             };
             400: components["responses"]["400.invalid_cursor.validation_failed"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
-            403: components["responses"]["403.feature_unavailable.permission_denied"];
-            404: components["responses"]["404.not_found"];
+            403: components["responses"]["403.feature_unavailable"];
             429: components["responses"]["429.rate_limit_exceeded"];
             500: components["responses"]["500.internal_error"];
         };
@@ -2884,8 +2893,7 @@ export interface operations {
             };
             400: components["responses"]["400.invalid_cursor.validation_failed"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
-            403: components["responses"]["403.feature_unavailable.permission_denied"];
-            404: components["responses"]["404.not_found"];
+            403: components["responses"]["403.feature_unavailable"];
             429: components["responses"]["429.rate_limit_exceeded"];
             500: components["responses"]["500.internal_error"];
         };
@@ -3155,8 +3163,7 @@ export interface operations {
             };
             400: components["responses"]["400.invalid_cursor.validation_failed"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
-            403: components["responses"]["403.feature_unavailable.permission_denied"];
-            404: components["responses"]["404.not_found"];
+            403: components["responses"]["403.feature_unavailable"];
             429: components["responses"]["429.rate_limit_exceeded"];
             500: components["responses"]["500.internal_error"];
         };
@@ -3212,7 +3219,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_failed"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
-            403: components["responses"]["403.feature_unavailable.permission_denied"];
+            403: components["responses"]["403.feature_unavailable"];
             404: components["responses"]["404.not_found"];
             429: components["responses"]["429.rate_limit_exceeded"];
             500: components["responses"]["500.internal_error"];
@@ -3307,8 +3314,7 @@ export interface operations {
             };
             400: components["responses"]["400.invalid_cursor.validation_failed"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
-            403: components["responses"]["403.feature_unavailable.permission_denied"];
-            404: components["responses"]["404.not_found"];
+            403: components["responses"]["403.feature_unavailable"];
             429: components["responses"]["429.rate_limit_exceeded"];
             500: components["responses"]["500.internal_error"];
         };
@@ -3444,8 +3450,7 @@ export interface operations {
             };
             400: components["responses"]["400.invalid_cursor.validation_failed"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
-            403: components["responses"]["403.feature_unavailable.permission_denied"];
-            404: components["responses"]["404.not_found"];
+            403: components["responses"]["403.feature_unavailable"];
             429: components["responses"]["429.rate_limit_exceeded"];
             500: components["responses"]["500.internal_error"];
         };
@@ -3539,8 +3544,7 @@ export interface operations {
             };
             400: components["responses"]["400.invalid_cursor.validation_failed"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
-            403: components["responses"]["403.feature_unavailable.permission_denied"];
-            404: components["responses"]["404.not_found"];
+            403: components["responses"]["403.feature_unavailable"];
             429: components["responses"]["429.rate_limit_exceeded"];
             500: components["responses"]["500.internal_error"];
         };
@@ -3652,8 +3656,7 @@ export interface operations {
             };
             400: components["responses"]["400.invalid_cursor.validation_failed"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
-            403: components["responses"]["403.feature_unavailable.permission_denied"];
-            404: components["responses"]["404.not_found"];
+            403: components["responses"]["403.feature_unavailable"];
             429: components["responses"]["429.rate_limit_exceeded"];
             500: components["responses"]["500.internal_error"];
         };
@@ -3804,8 +3807,7 @@ export interface operations {
             };
             400: components["responses"]["400.invalid_cursor.validation_failed"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
-            403: components["responses"]["403.feature_unavailable.permission_denied"];
-            404: components["responses"]["404.not_found"];
+            403: components["responses"]["403.feature_unavailable"];
             429: components["responses"]["429.rate_limit_exceeded"];
             500: components["responses"]["500.internal_error"];
         };
@@ -3958,8 +3960,7 @@ export interface operations {
             };
             400: components["responses"]["400.invalid_cursor.validation_failed"];
             401: components["responses"]["401.invalid_credentials.missing_credentials.revoked_credentials"];
-            403: components["responses"]["403.feature_unavailable.permission_denied"];
-            404: components["responses"]["404.not_found"];
+            403: components["responses"]["403.feature_unavailable"];
             429: components["responses"]["429.rate_limit_exceeded"];
             500: components["responses"]["500.internal_error"];
         };
