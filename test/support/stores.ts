@@ -1,4 +1,5 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -30,10 +31,11 @@ export interface TestStore {
   remove(): Promise<void>;
 }
 
-/** A copy of the migrated embedded store in a folder of its own. */
+/** A copy of the migrated embedded store, with a key, in a folder of its own. */
 export function copyEmbedded(): string {
   const dataDir = mkdtempSync(join(tmpdir(), "receivables-test-"));
   cpSync(inject("embeddedTemplate"), dataDir, { recursive: true });
+  writeFileSync(join(dataDir, "encryption.key"), randomBytes(32).toString("base64"), { mode: 0o600 });
   return dataDir;
 }
 
