@@ -43,7 +43,7 @@ function fieldName(path: readonly PropertyKey[]): string {
 }
 
 /** So many faults are told of, and worked out: the others are counted, for working out a hint takes time that others wait for. */
-export const MOST_DETAILS = 24;
+export const MOST_DETAILS = 50;
 /** Of a name that a caller made up. */
 const NAME_LENGTH = 120;
 
