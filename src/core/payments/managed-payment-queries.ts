@@ -29,7 +29,7 @@ export async function invoiceOfPayment(
   return row?.invoice_id;
 }
 
-/** What a receipt settles already, in the payments' own money. */
+/** Payments that a receipt settles already. */
 export async function settledByReceipt(
   tx: Transaction,
   tenantId: string,
@@ -57,13 +57,8 @@ export function connectionOfPayment(
 > {
   return tx
     .selectFrom("payments")
-    .innerJoin("invoices", (join) =>
-      join
-        .onRef("invoices.tenant_id", "=", "payments.tenant_id")
-        .onRef("invoices.invoice_id", "=", "payments.invoice_id"),
-    )
     .innerJoin("erp_connections as erp", (join) =>
-      join.onRef("erp.tenant_id", "=", "invoices.tenant_id").onRef("erp.connection_id", "=", "invoices.connection_id"),
+      join.onRef("erp.tenant_id", "=", "payments.tenant_id").onRef("erp.connection_id", "=", "payments.connection_id"),
     )
     .select([
       "payments.amount",
@@ -84,15 +79,10 @@ export function connectionOfPayment(
 export function lockManagedPayment(tx: Transaction, tenantId: string, paymentId: string): Promise<ManagedPayment> {
   return tx
     .selectFrom("payments")
-    .innerJoin("invoices", (join) =>
-      join
-        .onRef("invoices.tenant_id", "=", "payments.tenant_id")
-        .onRef("invoices.invoice_id", "=", "payments.invoice_id"),
-    )
     .leftJoin("erp_connections", (join) =>
       join
-        .onRef("erp_connections.tenant_id", "=", "invoices.tenant_id")
-        .onRef("erp_connections.connection_id", "=", "invoices.connection_id"),
+        .onRef("erp_connections.tenant_id", "=", "payments.tenant_id")
+        .onRef("erp_connections.connection_id", "=", "payments.connection_id"),
     )
     .select([
       "payments.payment_id",
