@@ -10,7 +10,7 @@ import {
   windowAt,
 } from "../src/core/rate-limits.ts";
 import { type KeySighting, sightKey } from "../src/store/api-key-authentication.ts";
-import { parseApiKey } from "./api-keys.ts";
+import { parseApiKey } from "./api-keys/api-key.ts";
 import type { CallerNames } from "./caller.ts";
 import { attemptCounter, attemptHeadroom, tooManyFailures } from "./failed-attempts.ts";
 

@@ -1,7 +1,7 @@
 import { recordAudit } from "../src/core/audit.ts";
 import type { Core } from "../src/core/core.ts";
 import { selectMemberships } from "./connection-queries.ts";
-import { deleteSessionsOf, updatePassword } from "./member-queries.ts";
+import { deleteSessionsOf, updatePassword } from "./members/queries.ts";
 import { hashPassword } from "./passwords.ts";
 import type { WebSession } from "./sessions.ts";
 import { type SignIn, signIn } from "./sign-in.ts";

@@ -174,8 +174,10 @@ export function selectLiveConnection(tx: Transaction, connectionId: string, pers
 /** Which connections to end: one, or all that a member has. */
 export type ConnectionsToEnd = { connectionId: string } | { tenantId: string; memberId: string };
 
+export type LiveConnection = Pick<AssistantConnectionRow, "tenant_id" | "connection_id">;
+
 /** The live connections among them. */
-export function selectLive(tx: Transaction, which: ConnectionsToEnd) {
+export function selectLive(tx: Transaction, which: ConnectionsToEnd): Promise<LiveConnection[]> {
   const live = tx
     .selectFrom("assistant_connections")
     .select(["tenant_id", "connection_id"])

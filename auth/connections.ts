@@ -10,12 +10,12 @@ import {
 import { recordAudit } from "../src/core/audit.ts";
 import { type Core, nowOf } from "../src/core/core.ts";
 import { notFound } from "../src/core/error.ts";
-import type { PageAdmin } from "../src/core/operator.ts";
 import { stopping } from "../src/core/stopping.ts";
 import { deleteArtifactsOfGrants } from "../src/store/oidc-artifacts.ts";
 import type { Transaction } from "../src/store/store.ts";
 import {
   type ConnectionsToEnd,
+  type LiveConnection,
   selectConnectionFor,
   selectConnections,
   selectLive,
@@ -114,17 +114,6 @@ export async function revokeConnection(
   });
 }
 
-/** Ends every connection of a member, as when they are removed: by an admin on the pages, or an operator. */
-export async function revokeConnectionsOf(
-  core: Core,
-  { tenantId, memberId }: { tenantId: string; memberId: string },
-  by?: PageAdmin,
-): Promise<void> {
-  const remover: Ender =
-    by === undefined ? { kind: "operator", tenantId } : { kind: "person", tenantId, memberId: by.memberId };
-  await end(core, { tenantId, memberId }, by?.requestId ?? core.newId(), async () => remover);
-}
-
 /**
  * The service itself ends a connection: its client gave it up, or a code or token of it was used twice. An operator does
  * where they take back what it came through.
@@ -163,22 +152,36 @@ async function end(
   const endThem = () =>
     core.store.system(async (tx) => {
       const ender = await authorize(tx);
-      const memberId = typeof ender === "object" && ender.kind === "person" ? ender.memberId : null;
-      const revoked = { revoked_at: nowOf(core), revoked_by: memberId };
-      for (const connection of live) {
-        if (!(await tombstoneConnection(tx, connection, revoked))) continue;
-        await recordAudit(tx, core, {
-          actor: enderOf(ender, connection.tenant_id),
-          operation: "revokeAssistantConnection",
-          objectType: "assistant_connection",
-          objectId: connection.connection_id,
-          requestId,
-          outcome: "succeeded",
-        });
-      }
-      await deleteArtifactsOfGrants(tx, ids);
+      await endConnections(tx, core, live, { ender: (tenantId) => enderOf(ender, tenantId), requestId });
     });
   await stopping(() => announce(core, ids), endThem);
+}
+
+/** Tombstones connections and their refresh tokens, and audits each by who ends those of a workspace. */
+export async function endConnections(
+  tx: Transaction,
+  core: Core,
+  live: readonly LiveConnection[],
+  { ender, requestId }: { ender(tenantId: string): PersonActor | OperatorActor | SystemActor; requestId: string },
+): Promise<void> {
+  for (const connection of live) {
+    const { tenant_id: tenantId, connection_id: connectionId } = connection;
+    const actor = ender(tenantId);
+    const revokedBy = actor.kind === "person" ? actor.memberId : null;
+    if (!(await tombstoneConnection(tx, connection, { revoked_at: nowOf(core), revoked_by: revokedBy }))) continue;
+    await recordAudit(tx, core, {
+      actor,
+      operation: "revokeAssistantConnection",
+      objectType: "assistant_connection",
+      objectId: connectionId,
+      requestId,
+      outcome: "succeeded",
+    });
+  }
+  await deleteArtifactsOfGrants(
+    tx,
+    live.map((connection) => connection.connection_id),
+  );
 }
 
 /** The host of a client id that is the address of a metadata document. */

@@ -3,7 +3,7 @@ import { ASSISTANTS_ONLY_READ, ASSISTANTS_STOPPED } from "../src/core/workspace/
 import { NOTICES_MISSED, type Notice, STORE_LOST } from "../src/store/store.ts";
 import { CONNECTION_NARROWED, narrowedTo } from "./connection-permissions.ts";
 import { CONNECTION_REVOKED } from "./connections.ts";
-import { MEMBER_DEMOTED, MEMBER_REMOVED } from "./members.ts";
+import { MEMBER_DEMOTED, MEMBER_REMOVED } from "./members/member.ts";
 import { READ_SCOPE } from "./scopes.ts";
 
 /**

@@ -5,10 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { sql } from "kysely";
-import { addMember } from "../auth/members.ts";
+import { addMember } from "../auth/members/add-member.ts";
 import { readConfig } from "../src/config.ts";
 import { businessDate } from "../src/core/calendar.ts";
 import type { Core } from "../src/core/core.ts";
+import { operate } from "../src/core/operator.ts";
 import { createService } from "../src/service.ts";
 import { advanceAging } from "../src/store/aging-rollup.ts";
 import { approveByForms, connectAssistant } from "../test/support/assistant.ts";
@@ -100,7 +101,7 @@ interface Asker {
 
 async function askerOf({ core, url }: OpenService, book: AgingBook): Promise<Asker> {
   const person = { email: `bench-${randomUUID()}@bench.example`, password: PASSWORD };
-  await addMember(core, book.tenantId, { ...person, role: "member" });
+  await operate(core, book.tenantId, addMember, { ...person, role: "member" });
   const { provider, client } = await connectAssistant(`${url}/mcp`, approveByForms(url, person));
   await client.close();
   const caller = await startCaller({ url, token: provider.kept?.access_token ?? "" });

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { addMember } from "../auth/members.ts";
+import { addMember } from "../auth/members/add-member.ts";
 import { systemClock } from "../src/core/calendar.ts";
+import { operate } from "../src/core/operator.ts";
 import { openPostgres } from "../src/store/database.ts";
 import { approveByForms, connectAssistant } from "../test/support/assistant.ts";
 import { testCore } from "../test/support/core.ts";
@@ -97,7 +98,7 @@ async function compare(databaseUrl: string, folder: string): Promise<boolean> {
   const store = await openPostgres(databaseUrl);
   const core = testCore(store, systemClock);
   const { tenantId } = await fillLedger(store, randomUUID(), 20_000);
-  await addMember(core, tenantId, { ...PERSON, role: "admin" });
+  await operate(core, tenantId, addMember, { ...PERSON, role: "admin" });
   await store.close();
   await analyze(databaseUrl);
 

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import express from "express";
 import { apiKeyAuthentication } from "../auth/api-key-authentication.ts";
-import { issueApiKey } from "../auth/api-keys.ts";
+import { createApiKey } from "../auth/api-keys/create-api-key.ts";
 import { systemClock } from "../src/core/calendar.ts";
+import { operate } from "../src/core/operator.ts";
 import { restApi } from "../src/rest/api.ts";
 import { openPostgres } from "../src/store/database.ts";
 import { testCore } from "../test/support/core.ts";
@@ -61,7 +62,7 @@ async function measure(databaseUrl: string): Promise<boolean> {
   const core = testCore(store, systemClock);
   const ledger = await fillLedger(store, randomUUID(), INVOICES);
   await analyze(databaseUrl);
-  const { key } = await issueApiKey(core, ledger.tenantId, { name: "bench", permission: "readonly" });
+  const { key } = await operate(core, ledger.tenantId, createApiKey, { name: "bench", permission: "readonly" });
 
   const times: number[] = [];
   const app = express();

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { issueApiKey } from "../auth/api-keys.ts";
-import { addMember } from "../auth/members.ts";
+import { createApiKey } from "../auth/api-keys/create-api-key.ts";
+import { addMember } from "../auth/members/add-member.ts";
 import { systemClock } from "../src/core/calendar.ts";
 import type { Core } from "../src/core/core.ts";
 import { connectErp } from "../src/core/erp-connections/manage-connections.ts";
 import { updateConnection } from "../src/core/erp-connections/settings-queries.ts";
+import { operate } from "../src/core/operator.ts";
 import { connectIntegration } from "../src/core/payment-integrations/manage-integrations.ts";
 import { paymentProviders } from "../src/core/payment-integrations/payment-providers.ts";
 import { Secrets } from "../src/core/secrets.ts";
@@ -152,8 +153,8 @@ async function makeTenant(
     apiBase,
   });
   const email = `person@${marker.toLowerCase()}.example`;
-  await addMember(core, id, { email, role: "admin", password: PASSWORD });
-  const { key } = await issueApiKey(core, id, { name: "torture", permission: "admin" });
+  await operate(core, id, addMember, { email, role: "admin", password: PASSWORD });
+  const { key } = await operate(core, id, createApiKey, { name: "torture", permission: "admin" });
   await pull(core, id, connectionId);
   const holds = n === HOLDING_TENANT;
   if (holds)

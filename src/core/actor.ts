@@ -76,6 +76,16 @@ export type Actor = ApiKeyActor | AssistantActor;
 /** Everyone who acts (completions §1); none is a stand-in for another. */
 export type AnyActor = Actor | PersonActor | OperatorActor | SystemActor | ProviderActor;
 
+export type ActorKind = AnyActor["kind"];
+/** The actors of these kinds. */
+export type ActorOf<K extends ActorKind> = Extract<AnyActor, { readonly kind: K }>;
+
+/** Callers of the two routes. */
+export const ROUTE_CALLERS = ["api_key", "assistant"] as const;
+/** Who manages a workspace: an admin of it on the pages, or an operator at the terminal. */
+export const MANAGERS = ["person", "operator"] as const;
+export type Manager = ActorOf<(typeof MANAGERS)[number]>;
+
 /** Keeps the known scopes of a space-separated list, in our own order. */
 export function parseScopes(text: string): Scope[] {
   const asked = new Set(text.split(" "));

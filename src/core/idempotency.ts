@@ -10,7 +10,7 @@ import {
   writeIdempotencyRecord,
 } from "../store/idempotency.ts";
 import type { Transaction } from "../store/store.ts";
-import type { Actor } from "./actor.ts";
+import type { AnyActor } from "./actor.ts";
 import type { Core } from "./core.ts";
 import { ServiceError } from "./error.ts";
 
@@ -46,14 +46,29 @@ export function requireIdempotencyKey(key: string | undefined): string {
  * the first, and to the connection for an assistant (completions §10). `input` is what the caller asked for, parsed: however
  * it was written, the same request is the same text.
  */
-export function onceOnly(actor: Actor, operation: string, key: string, input: unknown, now: string): OnceOnly {
-  const caller = actor.kind === "api_key" ? "workspace" : `connection:${actor.connectionId}`;
+export function onceOnly(actor: AnyActor, operation: string, key: string, input: unknown, now: string): OnceOnly {
   return {
-    scope: { tenant_id: actor.tenantId, caller, idempotency_key: key },
+    scope: { tenant_id: actor.tenantId, caller: keyOwner(actor), idempotency_key: key },
     operation,
     requestHash: createHash("sha256").update(canonicalJson(input)).digest("hex"),
     now,
   };
+}
+
+function keyOwner(actor: AnyActor): string {
+  switch (actor.kind) {
+    case "api_key":
+      return "workspace";
+    case "assistant":
+      return `connection:${actor.connectionId}`;
+    case "person":
+      return `member:${actor.memberId}`;
+    case "provider":
+      return `provider:${actor.integrationId}`;
+    case "operator":
+    case "system":
+      return actor.kind;
+  }
 }
 
 /**

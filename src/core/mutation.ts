@@ -1,33 +1,40 @@
-import { lockConnectionAuthority, lockKeyAuthority } from "../store/authority.ts";
+import { lockAdmin, lockConnectionAuthority, lockKeyAuthority } from "../store/authority.ts";
 import type { Transaction } from "../store/store.ts";
-import { type Actor, parseScopes, type Scope } from "./actor.ts";
+import { type AnyActor, type ApiKeyActor, type AssistantActor, parseScopes, type Scope } from "./actor.ts";
+import { committed } from "./committed.ts";
 import { nowOf } from "./core.ts";
 import { ServiceError } from "./error.ts";
 import type { AuditedObject, CallRequest, RunContext } from "./run-context.ts";
 
 /** Who mutates, in which request, by which operation. */
-export interface Mutation {
-  readonly actor: Actor;
+export interface Mutation<A extends AnyActor = AnyActor> {
+  readonly actor: A;
   readonly request: CallRequest;
   readonly operation: string;
   /** What an assistant needs for it; null for what no assistant can do. */
   readonly scope: Scope | null;
+  /** Its transactions see people and memberships of all workspaces, not the caller's workspace alone. */
+  readonly allTenants?: boolean;
 }
 
 /** The context of a transaction, and what it was told to name in the audit entry. */
-export interface MutationContext extends RunContext {
+export interface MutationContext<A extends AnyActor = AnyActor> extends RunContext<A> {
   audited(): AuditedObject | undefined;
 }
 
-/** One transaction of a mutation; what it leaves to do after the commit is done, or logged where it fails. */
-export async function transact<T>(
-  { actor, request, operation }: Mutation,
-  work: (context: MutationContext) => Promise<T>,
+/**
+ * One transaction of a mutation, done again where the store gave it up for a deadlock; what it leaves to do after the commit
+ * is done, or logged where it fails.
+ */
+export async function transact<A extends AnyActor, T>(
+  { actor, request, operation, allTenants = false }: Mutation<A>,
+  work: (context: MutationContext<A>) => Promise<T>,
 ): Promise<T> {
   const { core, requestId } = request;
-  const afterwards: (() => Promise<void>)[] = [];
-  const result = await core.store.write(actor.tenantId, (tx) => {
+  let afterwards: (() => Promise<void>)[] = [];
+  const attempt = (tx: Transaction): Promise<T> => {
     let object: AuditedObject | undefined;
+    afterwards = [];
     return work({
       actor,
       tx,
@@ -40,14 +47,19 @@ export async function transact<T>(
       audited: () => object,
       afterCommit: (later) => void afterwards.push(later),
     });
-  });
+  };
+  const commit = () => (allTenants ? core.store.system(attempt) : core.store.write(actor.tenantId, attempt));
+  const result = await committed(commit);
   for (const later of afterwards)
     await later().catch((error: unknown) => core.log.warn({ err: error, operation }, "work after a commit failed"));
   return result;
 }
 
 /** The same for a caller whose authority is read, and held, in the transaction itself: it may have ended since sign-in. */
-export function mutate<T>(mutation: Mutation, work: (context: MutationContext) => Promise<T>): Promise<T> {
+export function mutate<A extends AnyActor, T>(
+  mutation: Mutation<A>,
+  work: (context: MutationContext<A>) => Promise<T>,
+): Promise<T> {
   return transact(mutation, async (context) => {
     await assertStillAuthorized(context.tx, mutation);
     const result = await work(context);
@@ -57,12 +69,28 @@ export function mutate<T>(mutation: Mutation, work: (context: MutationContext) =
 }
 
 async function assertStillAuthorized(tx: Transaction, { actor, scope }: Mutation): Promise<void> {
-  if (actor.kind === "api_key") {
-    const key = await lockKeyAuthority(tx, actor.keyId);
-    if (key === null || key.revoked) throw new ServiceError("revoked_credentials", "This API key was revoked.");
-    if (!key.apiAccess) throw new ServiceError("feature_unavailable", "The workspace's plan has no API access.");
-    return;
+  switch (actor.kind) {
+    case "api_key":
+      return assertKey(tx, actor);
+    case "assistant":
+      return assertConnection(tx, actor, scope);
+    case "person":
+      if (await lockAdmin(tx, actor)) return;
+      throw new ServiceError("permission_denied", "Only an admin of the workspace can do that.");
+    // What these three are was proven where they come in: nothing in the store can end it.
+    case "operator":
+    case "system":
+    case "provider":
   }
+}
+
+async function assertKey(tx: Transaction, { keyId }: ApiKeyActor): Promise<void> {
+  const key = await lockKeyAuthority(tx, keyId);
+  if (key === null || key.revoked) throw new ServiceError("revoked_credentials", "This API key was revoked.");
+  if (!key.apiAccess) throw new ServiceError("feature_unavailable", "The workspace's plan has no API access.");
+}
+
+async function assertConnection(tx: Transaction, actor: AssistantActor, scope: Scope | null): Promise<void> {
   const connection = await lockConnectionAuthority(tx, actor);
   if (connection === null || connection.revoked || connection.removed)
     throw new ServiceError("revoked_credentials", "This connection was revoked.");
@@ -77,6 +105,11 @@ async function assertStillAuthorized(tx: Transaction, { actor, scope }: Mutation
 /** A workspace may be set so that assistants only read (completions §11): asking for more would lead nowhere. */
 export function assistantsOnlyRead(): ServiceError {
   return new ServiceError("permission_denied", "The workspace lets assistants only read. An admin can change that.");
+}
+
+/** For who is no member of the workspace, or none any more. */
+export function notMember(): ServiceError {
+  return new ServiceError("permission_denied", "Only a member of the workspace can see that.");
 }
 
 /** What an assistant is told that could ask its person for more. */

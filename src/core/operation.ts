@@ -1,21 +1,29 @@
 import type { z } from "zod";
-import type { Actor, Permission, Scope } from "./actor.ts";
+import { isMember } from "../store/authority.ts";
+import type { Notice } from "../store/store.ts";
+import type { Actor, ActorKind, ActorOf, AnyActor, Permission, ROUTE_CALLERS, Scope } from "./actor.ts";
 import { recordAudit } from "./audit.ts";
 import { Behind } from "./behind.ts";
 import { nowOf } from "./core.ts";
 import { ServiceError } from "./error.ts";
 import { type OnceOnly, onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
-import { assistantsOnlyRead, lackingScope, mutate } from "./mutation.ts";
+import { assistantsOnlyRead, lackingScope, type Mutation, mutate, notMember } from "./mutation.ts";
 import { outputCheck } from "./output-check.ts";
 import type { CallRequest, RunContext } from "./run-context.ts";
+import { stopping } from "./stopping.ts";
 import { parseInput } from "./validation.ts";
 
 export type { CallRequest, RunContext } from "./run-context.ts";
 
-interface Declaration<I extends z.ZodType, O extends z.ZodType> {
+export type RouteCaller = (typeof ROUTE_CALLERS)[number];
+
+/** What is said of an operation, whoever calls it. */
+export interface Face<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   /** The operationId of the REST API and the name in the audit trail. */
   readonly id: string;
-  /** `readonly`: no side effects, any caller. `admin`: completions §1. */
+  /** The kinds of actors that may call it; nobody else can (completions §1). */
+  readonly callers: readonly ActorKind[];
+  /** `readonly`: no side effects, any of the callers. `admin`: completions §1. */
   readonly permission: Permission;
   /** The scope an assistant needs; null keeps the operation off the assistant route (completions §3). */
   readonly scope: Scope | null;
@@ -25,55 +33,70 @@ interface Declaration<I extends z.ZodType, O extends z.ZodType> {
   readonly idempotency?: true;
   readonly input: I;
   readonly output: O;
-  run(context: RunContext, input: z.output<I>): Promise<z.input<O>>;
+}
+
+/** How an operation's transaction is made. */
+export interface Change<A extends AnyActor, I> {
+  /** It sees people and memberships of all workspaces, not the caller's workspace alone. */
+  readonly allTenants?: true;
+  /** For a change that takes access away: the notices that stop whoever uses it, sent before, during and after the change. */
+  stops?(context: RunContext<A>, input: I): Promise<readonly Notice[]>;
+}
+
+interface Declaration<K extends ActorKind, I extends z.ZodType, O extends z.ZodType>
+  extends Face<I, O>,
+    Change<ActorOf<K>, z.output<I>> {
+  readonly callers: readonly K[];
+  run(context: RunContext<ActorOf<K>>, input: z.output<I>): Promise<z.input<O>>;
 }
 
 /** One thing the service can do, declared once; every route is a face of it (ARCHITECTURE.md). */
-export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType>
-  extends Omit<Declaration<I, O>, "run"> {
+export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, A extends AnyActor = Actor>
+  extends Face<I, O> {
   /**
-   * The only door into the core, and always in this order: permission, idempotency key, input, transaction, authority
+   * The only door into the core, and always in this order: caller, permission, idempotency key, input, transaction, authority
    * again for a mutation, the answer of an earlier request, `run`, output, audit entry. Throws ServiceError for what a
    * caller did wrong.
    */
-  call(actor: Actor, input: unknown, request: CallRequest): Promise<z.output<O>>;
+  readonly call: (actor: A, input: unknown, request: CallRequest) => Promise<z.output<O>>;
 }
 
-export function operation<I extends z.ZodType, O extends z.ZodType>(declaration: Declaration<I, O>): Operation<I, O> {
-  const { run, ...face } = declaration;
-  const execute = declaration.permission === "readonly" ? read : write;
-  const checkOutput = outputCheck(declaration.output);
+export function operation<K extends ActorKind, I extends z.ZodType, O extends z.ZodType>(
+  declaration: Declaration<K, I, O>,
+): Operation<I, O, ActorOf<K>> {
+  const { run, stops, allTenants = false, ...face } = declaration;
+  const checkOutput = outputCheck(face.output);
+  const revive = (json: string) => face.output.parse(JSON.parse(json));
   return {
     ...face,
     async call(actor, rawInput, request) {
-      assertPermitted(declaration, actor);
-      const key = declaration.idempotency ? requireIdempotencyKey(request.idempotencyKey) : null;
-      const input = parseInput(declaration.input, rawInput, request.steering);
-      return execute(actor, request, {
-        id: declaration.id,
-        scope: declaration.scope,
-        once: key === null ? null : onceOnly(actor, declaration.id, key, input, nowOf(request.core)),
-        run: async (context) => checkOutput(await run(context, input)),
-        revive: (json) => declaration.output.parse(JSON.parse(json)),
+      assertPermitted(face, actor);
+      const key = face.idempotency ? requireIdempotencyKey(request.idempotencyKey) : null;
+      const input = parseInput(face.input, rawInput, request.steering);
+      const answer = async (context: RunContext<ActorOf<K>>) => checkOutput(await run(context, input));
+      if (face.permission === "readonly") return read(actor, request, answer);
+      return write({
+        mutation: { actor, request, operation: face.id, scope: face.scope, allTenants },
+        once: key === null ? null : { ...onceOnly(actor, face.id, key, input, nowOf(request.core)), revive },
+        stops: stops === undefined ? null : (context) => stops(context, input),
+        run: answer,
       });
     },
   };
 }
 
-interface Work<T> {
-  id: string;
-  scope: Scope | null;
-  once: OnceOnly | null;
-  run(context: RunContext): Promise<T>;
-  /** Reads an earlier answer. */
-  revive(json: string): T;
-}
-
-async function read<T>(actor: Actor, { core, requestId }: CallRequest, { run }: Work<T>): Promise<T> {
+async function read<A extends AnyActor, T>(
+  actor: A,
+  { core, requestId }: CallRequest,
+  run: (context: RunContext<A>) => Promise<T>,
+): Promise<T> {
   const nothing = (): void => undefined;
   const context = { actor, now: nowOf(core), core, requestId, audit: nothing, afterCommit: nothing };
   try {
-    return await core.store.read(actor.tenantId, (tx) => run({ ...context, tx }));
+    return await core.store.read(actor.tenantId, async (tx) => {
+      if (actor.kind === "person" && !(await isMember(tx, actor))) throw notMember();
+      return run({ ...context, tx });
+    });
   } catch (error) {
     if (!(error instanceof Behind)) throw error;
     return core.store.write(actor.tenantId, async (tx) => {
@@ -83,29 +106,56 @@ async function read<T>(actor: Actor, { core, requestId }: CallRequest, { run }: 
   }
 }
 
-function write<T>(actor: Actor, request: CallRequest, { id, scope, once, run, revive }: Work<T>): Promise<T> {
-  return mutate({ actor, request, operation: id, scope }, async (context) => {
-    const { tx, core, requestId } = context;
+/** One mutation, its input parsed. */
+export interface Write<A extends AnyActor, T> {
+  readonly mutation: Mutation<A>;
+  /** Where it is carried out once: which request it is, and how an earlier answer is read. */
+  readonly once: (OnceOnly & { revive(json: string): T }) | null;
+  readonly stops: ((context: RunContext<A>) => Promise<readonly Notice[]>) | null;
+  run(context: RunContext<A>): Promise<T>;
+}
+
+/** Carries a mutation out and audits it, in one transaction; where it takes access away, whoever uses that is stopped. */
+export async function write<A extends AnyActor, T>(call: Write<A, T>): Promise<T> {
+  const { mutation, stops } = call;
+  if (stops === null) return audited(call);
+  const notices = await mutate(mutation, stops);
+  const { store } = mutation.request.core;
+  const tell = async (): Promise<void> => {
+    for (const notice of notices) await store.publish(notice);
+  };
+  return stopping(tell, () => audited(call));
+}
+
+function audited<A extends AnyActor, T>({ mutation, once, run }: Write<A, T>): Promise<T> {
+  return mutate(mutation, async (context) => {
+    const { actor, tx, core, requestId } = context;
     const earlier = once === null ? null : await recall(tx, once);
-    if (earlier !== null) {
-      request.onReplay?.();
-      return revive(earlier);
+    if (once !== null && earlier !== null) {
+      mutation.request.onReplay?.();
+      return once.revive(earlier);
     }
     const done = await run(context);
-    const { type: objectType = null, id: objectId = null } = context.audited() ?? {};
-    await recordAudit(tx, core, { actor, operation: id, objectType, objectId, requestId, outcome: "succeeded" });
+    const { type: objectType = null, id: objectId = null, details } = context.audited() ?? {};
+    await recordAudit(tx, core, {
+      ...{ actor, operation: mutation.operation, objectType, objectId, requestId, outcome: "succeeded" },
+      ...(details === undefined ? {} : { details }),
+    });
     if (once !== null) await remember(tx, once, JSON.stringify(done));
     return done;
   });
 }
 
-/** Throws `permission_denied` unless the actor may call the operation (service.md §5.2, completions §1–2). */
-export function assertPermitted(declared: Pick<Operation, "permission" | "scope">, actor: Actor): void {
-  if (actor.kind === "api_key") {
-    if (declared.permission === "admin" && actor.permission !== "admin")
-      throw new ServiceError("permission_denied", "This operation needs an admin key.");
-    return;
-  }
+/**
+ * Throws `permission_denied` unless the actor may call the operation (service.md §5.2, completions §1–2). Whether a person is
+ * an admin is read in the transaction.
+ */
+export function assertPermitted(declared: Pick<Face, "callers" | "permission" | "scope">, actor: AnyActor): void {
+  if (!declared.callers.includes(actor.kind))
+    throw new ServiceError("permission_denied", "This operation is not for callers of this kind.");
+  if (actor.kind === "api_key" && declared.permission === "admin" && actor.permission !== "admin")
+    throw new ServiceError("permission_denied", "This operation needs an admin key.");
+  if (actor.kind !== "assistant") return;
   if (declared.scope === null) throw lackingScope(null);
   if (declared.permission === "admin" && actor.role !== "admin")
     throw new ServiceError("permission_denied", "This operation needs a workspace admin.");

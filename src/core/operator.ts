@@ -1,10 +1,12 @@
+import type { z } from "zod";
 import { lockAdmin } from "../store/authority.ts";
 import type { Transaction } from "../store/store.ts";
 import type { AuditDetails } from "../store/tables.ts";
-import type { OperatorActor, PersonActor } from "./actor.ts";
+import type { Manager, OperatorActor } from "./actor.ts";
 import { recordAudit } from "./audit.ts";
 import type { Core } from "./core.ts";
 import { ServiceError } from "./error.ts";
+import type { Operation } from "./operation.ts";
 
 /** What was done at the operators' terminal, for the audit trail of the workspace it was done in. */
 interface OperatorAct {
@@ -49,8 +51,15 @@ export async function recordAdminAct(
   await recordAudit(tx, core, { actor, ...act, requestId, outcome: "succeeded" });
 }
 
-/** Who manages a workspace: an admin of it on the pages, or an operator at the terminal (completions §1). */
-export type Manager = PersonActor | OperatorActor;
+/** Calls an operation as an operator at the terminal, in a request of its own. Throws what the operation throws. */
+export function operate<I extends z.ZodType, O extends z.ZodType>(
+  core: Core,
+  tenantId: string,
+  called: Operation<I, O, OperatorActor>,
+  input: z.input<I>,
+): Promise<z.output<O>> {
+  return called.call({ kind: "operator", tenantId }, input, { core, requestId: core.newId() });
+}
 
 /** One act of a {@link Manager}, for the audit trail. */
 export interface ManagedAct {
@@ -75,3 +84,4 @@ export async function recordManagement(
     throw new ServiceError("permission_denied", "Only an admin of the workspace can do that.");
   await recordAudit(tx, core, { actor, ...act, outcome: "succeeded" });
 }
+export type { Manager } from "./actor.ts";

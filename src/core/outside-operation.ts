@@ -19,13 +19,13 @@ import {
   requireIdempotencyKey,
 } from "./idempotency.ts";
 import { type Mutation, mutate, transact } from "./mutation.ts";
-import { assertPermitted, type Operation } from "./operation.ts";
+import { assertPermitted, type Face, type Operation, type RouteCaller } from "./operation.ts";
 import type { CallRequest, RunContext } from "./run-context.ts";
 import { parseInput } from "./validation.ts";
 
-type Face<I extends z.ZodType, O extends z.ZodType> = Omit<Operation<I, O>, "call" | "idempotency">;
-
-interface Declaration<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome> extends Face<I, O> {
+interface Declaration<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome>
+  extends Omit<Face<I, O>, "idempotency"> {
+  readonly callers: readonly RouteCaller[];
   /** How a reservation is kept with the idempotency key, as JSON. */
   readonly reservation: R;
   /** Checks everything and puts the effect down as reserved, in the first transaction. */
@@ -54,9 +54,10 @@ interface Declaration<I extends z.ZodType, O extends z.ZodType, R extends z.ZodT
 export function outsideOperation<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome>(
   declaration: Declaration<I, O, R, Outcome>,
 ): Operation<I, O> {
-  const { id, permission, scope, sideEffects, input, output } = declaration;
+  const { id, callers, permission, scope, sideEffects, input, output } = declaration;
   return {
     id,
+    callers,
     permission,
     scope,
     sideEffects,
@@ -78,7 +79,7 @@ const holdFrom = (now: string): string => new Date(Date.parse(now) + OUTSIDE_HOL
 /** One request's way through the steps. */
 class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome> {
   readonly #declared: Declaration<I, O, R, Outcome>;
-  readonly #mutation: Mutation;
+  readonly #mutation: Mutation<Actor>;
   readonly #once: OnceOnly;
   /** Until when this request, and nobody else, is at work on the reservation. */
   #heldUntil: string | null = null;

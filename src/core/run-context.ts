@@ -1,11 +1,12 @@
 import type { Transaction } from "../store/store.ts";
-import type { Actor } from "./actor.ts";
+import type { AuditDetails } from "../store/tables.ts";
+import type { Actor, AnyActor } from "./actor.ts";
 import type { Core } from "./core.ts";
 import type { Steering } from "./steering.ts";
 
-/** What an operation works with. Only `tx` reaches the store, and it is the caller's tenant's. */
-export interface RunContext {
-  readonly actor: Actor;
+/** What an operation works with. Only `tx` reaches the store, and it is the caller's tenant's unless the operation says so. */
+export interface RunContext<A extends AnyActor = Actor> {
+  readonly actor: A;
   readonly tx: Transaction;
   /** The instant of the call, ISO 8601 UTC. */
   readonly now: string;
@@ -20,6 +21,8 @@ export interface RunContext {
 export interface AuditedObject {
   type: string;
   id: string;
+  /** What else there is to say of the change, in short texts. */
+  details?: AuditDetails;
 }
 
 /** The request a call comes in: its id (echoed in errors), and the signal that stops it when access is withdrawn. */

@@ -1,8 +1,9 @@
-import { issueApiKey, listApiKeys } from "../../auth/api-keys.ts";
+import { listApiKeys } from "../../auth/api-keys/api-key.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { insertConnection, selectConnections } from "../../auth/connection-queries.ts";
 import { endConnection } from "../../auth/connections.ts";
-import { listMembers } from "../../auth/members.ts";
-import { type ApiKeyActor, type AssistantActor, SCOPES } from "../core/actor.ts";
+import { listMembers } from "../../auth/members/member.ts";
+import { type ApiKeyActor, type AssistantActor, type PersonActor, SCOPES } from "../core/actor.ts";
 import { recordAudit } from "../core/audit.ts";
 import { nowOf } from "../core/core.ts";
 import type { PageAdmin } from "../core/operator.ts";
@@ -12,11 +13,15 @@ import type { Scene } from "./scene.ts";
 const ASSISTANT = { id: "https://assistant.example/oauth/client.json", name: "Ledger Assistant" };
 
 /** The workspace's own admin at the service's pages. */
-export async function adminOf({ core, tenantId, workspace }: Scene): Promise<PageAdmin & { email: string }> {
+export async function adminOf({
+  core,
+  tenantId,
+  workspace,
+}: Scene): Promise<PersonActor & PageAdmin & { email: string }> {
   const person = PEOPLE.find(({ roles }) => roles[workspace.key] === "admin");
   const member = (await listMembers(core, tenantId)).find(({ email }) => email === person?.email);
   if (member === undefined) throw new Error("the demo's workspace has no admin");
-  return { memberId: member.id, email: member.email, requestId: core.newId() };
+  return { kind: "person", tenantId, memberId: member.id, email: member.email, requestId: core.newId() };
 }
 
 /** The workspace's system, with the key that another replaces when the credentials are handed out. */
@@ -26,7 +31,7 @@ export async function systemOf(scene: Scene): Promise<ApiKeyActor> {
   if (kept === undefined) throw new Error("the demo's workspace has no admin key");
   const keys = await listApiKeys(core, tenantId);
   const known = keys.find(({ name, revoked_at: revokedAt }) => name === kept.name && revokedAt === null);
-  const { id } = known ?? (await issueApiKey(core, tenantId, kept, await adminOf(scene)));
+  const { id } = known ?? (await createApiKey.call(await adminOf(scene), kept, { core, requestId: core.newId() }));
   return { kind: "api_key", tenantId, keyId: id, permission: "admin" };
 }
 

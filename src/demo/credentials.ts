@@ -1,8 +1,11 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { issueApiKey, listApiKeys, revokeApiKey } from "../../auth/api-keys.ts";
-import { addMember } from "../../auth/members.ts";
+import { listApiKeys } from "../../auth/api-keys/api-key.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
+import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
+import { addMember } from "../../auth/members/add-member.ts";
 import type { Core } from "../core/core.ts";
+import { operate } from "../core/operator.ts";
 import { PEOPLE, WORKSPACES } from "./cast.ts";
 import { readPrivate, writePrivately } from "./files.ts";
 import { type DemoState, randomSecret } from "./state.ts";
@@ -62,7 +65,7 @@ export async function handOutCredentials(core: Core, { state, dataDir, baseUrl, 
     for (const { key, name } of WORKSPACES) {
       const role = roles[key];
       if (role === undefined) continue;
-      await addMember(core, tenantOf(state, key), { email, role, password });
+      await operate(core, tenantOf(state, key), addMember, { email, role, password });
       people.push({ email, password, workspace: name, role });
     }
   }
@@ -70,7 +73,7 @@ export async function handOutCredentials(core: Core, { state, dataDir, baseUrl, 
     const tenantId = tenantOf(state, workspace.key);
     await revokeKeysNamed(core, tenantId, new Set(workspace.keys.map(({ name }) => name)));
     for (const { name, permission } of workspace.keys) {
-      const { key } = await issueApiKey(core, tenantId, { name, permission });
+      const { key } = await operate(core, tenantId, createApiKey, { name, permission });
       keys.push({ workspace: workspace.name, name, permission, key });
     }
   }
@@ -81,7 +84,7 @@ export async function handOutCredentials(core: Core, { state, dataDir, baseUrl, 
 /** An earlier start that was cut off may have made keys whose secrets nobody knows. */
 async function revokeKeysNamed(core: Core, tenantId: string, names: ReadonlySet<string>): Promise<void> {
   for (const { id, name, revoked_at: revokedAt } of await listApiKeys(core, tenantId)) {
-    if (revokedAt === null && names.has(name)) await revokeApiKey(core, tenantId, id);
+    if (revokedAt === null && names.has(name)) await operate(core, tenantId, revokeApiKey, { id });
   }
 }
 

@@ -1,8 +1,9 @@
-import { addMember } from "../../auth/members.ts";
+import { addMember } from "../../auth/members/add-member.ts";
 import { addDays, businessDate } from "../core/calendar.ts";
 import { setCustomerEmail } from "../core/customers/set-customer-email.ts";
 import { connectErp, disconnectErp, listErp, setErp } from "../core/erp-connections/manage-connections.ts";
 import { createLocalInvoice } from "../core/invoices/create-local-invoice.ts";
+import { operate } from "../core/operator.ts";
 import { endAssistant } from "./actors.ts";
 import { aftermath } from "./aftermath.ts";
 import { PEOPLE, type WorkspaceKey } from "./cast.ts";
@@ -104,7 +105,7 @@ async function settleIn(scene: Scene): Promise<void> {
   const { core, workspace, tenantId } = scene;
   for (const { email, name, roles } of PEOPLE) {
     const role = roles[workspace.key];
-    if (role !== undefined) await addMember(core, tenantId, { email, name, role });
+    if (role !== undefined) await operate(core, tenantId, addMember, { email, name, role });
   }
   await connectSandbox(scene);
 }

@@ -80,6 +80,21 @@ export async function lockAdmin(
   return row?.role === "admin";
 }
 
+/** Whether somebody is a member of the workspace now. */
+export async function isMember(
+  tx: Transaction,
+  { tenantId, memberId }: { tenantId: string; memberId: string },
+): Promise<boolean> {
+  const row = await tx
+    .selectFrom("members")
+    .select("member_id")
+    .where("tenant_id", "=", tenantId)
+    .where("member_id", "=", memberId)
+    .where("removed_at", "is", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** One call of an assistant: what its token says, and what it is counted against. Instants are ISO 8601 UTC. */
 export interface AssistantCall {
   tenantId: string;

@@ -1,18 +1,13 @@
 import { type Request, type Response, Router } from "express";
 import { z } from "zod";
-import {
-  type ApiKey,
-  ApiKeyName,
-  type IssuedApiKey,
-  issueApiKey,
-  listApiKeys,
-  revokeApiKey,
-} from "../../auth/api-keys.ts";
+import { type ApiKey, ApiKeyName, listApiKeys } from "../../auth/api-keys/api-key.ts";
+import type { CreatedApiKey } from "../../auth/api-keys/create-api-key.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
+import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import type { Membership } from "../../auth/connections.ts";
 import type { WebSession } from "../../auth/sessions.ts";
 import { notFound, ServiceError } from "../core/error.ts";
 import { Uuid } from "../core/validation.ts";
-import { requestIdOf } from "../http/request-id.ts";
 import { administeredBy, administeredWorkspaces } from "./administered.ts";
 import { type Html, html } from "./html.ts";
 import { renderPage } from "./layout.ts";
@@ -33,7 +28,7 @@ interface Refused {
 }
 
 /** What is told above the tables, about what has just happened. */
-type Notice = { made: IssuedApiKey } | Refused | { revoked: true } | null;
+type Notice = { made: CreatedApiKey } | Refused | { revoked: true } | null;
 
 /** `/api-keys` (service.md §5.1): an admin makes keys, each shown once, and stops them. */
 export function apiKeyPages(site: Site): Router {
@@ -66,14 +61,15 @@ ${administered.length === 0 && html`<p>Only an admin of a workspace makes and se
     const session = await site.person(request);
     if (session === null) return response.redirect(303, SIGN_IN);
     site.checkForm(request, request.path, session);
-    const { tenantId, memberId } = await administeredBy(site, session, request.params.tenantId);
+    const workspace = await administeredBy(site, session, request.params.tenantId);
+    const { tenantId } = workspace;
     const typed = { name: fieldOf(request, "name"), permission: fieldOf(request, "permission") };
     const refuse = (status: number, refused: string) =>
       show(request, response, session, { refused, status, tenantId, ...typed });
     const given = NewKey.safeParse({ ...typed, id: fieldOf(request, "id") });
     if (!given.success) return refuse(400, "A key needs a name and one of the two permissions.");
     try {
-      const made = await issueApiKey(site.core, tenantId, given.data, { memberId, requestId: requestIdOf(response) });
+      const made = await site.act(response, workspace, createApiKey, given.data);
       // Not a redirect: the key is in this one answer and nowhere else.
       await show(request, response, session, { made });
     } catch (error) {
@@ -86,10 +82,10 @@ ${administered.length === 0 && html`<p>Only an admin of a workspace makes and se
     const session = await site.person(request);
     if (session === null) return response.redirect(303, SIGN_IN);
     site.checkForm(request, request.path, session);
-    const { tenantId, memberId } = await administeredBy(site, session, request.params.tenantId);
-    const keyId = Uuid.safeParse(request.params.keyId).data;
-    if (keyId === undefined) throw notFound("API key");
-    await revokeApiKey(site.core, tenantId, keyId, { memberId, requestId: requestIdOf(response) });
+    const workspace = await administeredBy(site, session, request.params.tenantId);
+    const id = Uuid.safeParse(request.params.keyId).data;
+    if (id === undefined) throw notFound("API key");
+    await site.act(response, workspace, revokeApiKey, { id });
     response.redirect(303, "/api-keys?revoked");
   });
 

@@ -1,6 +1,11 @@
 import { type Request, type Response, Router } from "express";
 import type { z } from "zod";
-import { acceptInvitation, type InvitationToAnswer, Newcomer, readInvitation } from "../../auth/invitations.ts";
+import {
+  acceptInvitation,
+  type InvitationToAnswer,
+  Newcomer,
+  readInvitation,
+} from "../../auth/invitations/answer-invitation.ts";
 import type { WebSession } from "../../auth/sessions.ts";
 import { INVITATION_PATH } from "../core/invitations/token.ts";
 import { requestIdOf } from "../http/request-id.ts";

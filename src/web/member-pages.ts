@@ -1,12 +1,14 @@
 import { type Request, type Response, Router } from "express";
 import type { Membership } from "../../auth/connections.ts";
-import { invite, listInvitations, withdrawInvitation } from "../../auth/invitations.ts";
-import { Email, listMembers, type Member, removeMember, setRole } from "../../auth/members.ts";
+import { inviteMember } from "../../auth/invitations/invite-member.ts";
+import { listInvitations } from "../../auth/invitations/list-invitations.ts";
+import { withdrawInvitation } from "../../auth/invitations/withdraw-invitation.ts";
+import { Email, listMembers, type Member } from "../../auth/members/member.ts";
+import { removeMember } from "../../auth/members/remove-member.ts";
+import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import type { WebSession } from "../../auth/sessions.ts";
 import type { Role } from "../core/actor.ts";
 import { notFound, ServiceError } from "../core/error.ts";
-import type { PageAdmin } from "../core/operator.ts";
-import { requestIdOf } from "../http/request-id.ts";
 import { administeredBy, administeredWorkspaces, adminsOnly } from "./administered.ts";
 import { type Html, html } from "./html.ts";
 import { renderPage } from "./layout.ts";
@@ -76,8 +78,7 @@ ${newsOf(SAID, request.query)}${sections}`;
     }
     site.checkForm(request, request.path, session);
     const workspace = await administeredBy(site, session, request.params.tenantId);
-    const by: PageAdmin = { memberId: workspace.memberId, requestId: requestIdOf(response) };
-    return { session, workspace, by };
+    return { session, workspace };
   }
 
   router.get("/members", async (request, response) => {
@@ -96,7 +97,7 @@ ${newsOf(SAID, request.query)}${sections}`;
       show(request, response, caller.session, { tenantId, status, email: fieldOf(request, "email"), role, problem });
     if (!email.success) return refuse(400, "That is not an email address.");
     try {
-      await invite(site.core, tenantId, { email: email.data, role }, caller.by);
+      await site.act(response, caller.workspace, inviteMember, { email: email.data, role });
     } catch (error) {
       if (!(error instanceof ServiceError) || !["conflict", "rate_limit_exceeded"].includes(error.code)) throw error;
       return refuse(error.httpStatus, error.message);
@@ -108,7 +109,7 @@ ${newsOf(SAID, request.query)}${sections}`;
     const caller = await admin(request, response);
     if (caller === null) return;
     const id = idIn(request.params.invitationId, "invitation");
-    await withdrawInvitation(site.core, caller.workspace.tenantId, id, caller.by);
+    await site.act(response, caller.workspace, withdrawInvitation, { id });
     response.redirect(303, "/members?withdrawn");
   });
 
@@ -117,7 +118,7 @@ ${newsOf(SAID, request.query)}${sections}`;
     if (caller === null) return;
     const role: Role = fieldOf(request, "role") === "admin" ? "admin" : "member";
     const memberId = idIn(request.params.memberId, "member");
-    await setRole(site.core, caller.workspace.tenantId, { memberId, role }, caller.by);
+    await site.act(response, caller.workspace, setMemberRole, { member: { memberId }, role });
     const hasSteppedDown = memberId === caller.workspace.memberId && role === "member";
     response.redirect(303, hasSteppedDown ? "/?stepped_down" : `/members?role=${role}`);
   });
@@ -135,7 +136,7 @@ ${newsOf(SAID, request.query)}${sections}`;
     const caller = await admin(request, response);
     if (caller === null) return;
     const memberId = idIn(request.params.memberId, "member");
-    await removeMember(site.core, caller.workspace.tenantId, { memberId }, caller.by);
+    await site.act(response, caller.workspace, removeMember, { member: { memberId } });
     response.redirect(303, "/members?removed");
   });
 

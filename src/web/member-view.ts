@@ -1,6 +1,6 @@
 import type { Membership } from "../../auth/connections.ts";
-import type { Invitation } from "../../auth/invitations.ts";
-import type { Member } from "../../auth/members.ts";
+import type { Invitation } from "../../auth/invitations/list-invitations.ts";
+import type { Member } from "../../auth/members/member.ts";
 import type { Role } from "../core/actor.ts";
 import { input, select } from "./fields.ts";
 import { type Html, html } from "./html.ts";

@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from "express";
 import { changePassword } from "../../auth/change-password.ts";
 import { sourceOf } from "../../auth/failed-attempts.ts";
-import { Password } from "../../auth/members.ts";
+import { Password } from "../../auth/members/member.ts";
 import type { WebSession } from "../../auth/sessions.ts";
 import { requestIdOf } from "../http/request-id.ts";
 import { input } from "./fields.ts";

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
+import type { z } from "zod";
 import { noteKnownCaller } from "../../auth/caller.ts";
 import { sourceOf } from "../../auth/failed-attempts.ts";
 import {
@@ -10,7 +11,9 @@ import {
   startSession,
   type WebSession,
 } from "../../auth/sessions.ts";
+import type { PersonActor } from "../core/actor.ts";
 import type { Core } from "../core/core.ts";
+import type { Operation } from "../core/operation.ts";
 import { requestIdOf } from "../http/request-id.ts";
 import { type Cookie, cookie } from "./cookies.ts";
 import { type Html, html } from "./html.ts";
@@ -55,6 +58,17 @@ export class Site {
     if (token === null) return false;
     this.#session.set(response, token, SESSION_SECONDS);
     return true;
+  }
+
+  /** Calls an operation as the member whose page it is. Throws what the operation throws. */
+  act<I extends z.ZodType, O extends z.ZodType>(
+    response: Response,
+    { tenantId, memberId }: { tenantId: string; memberId: string },
+    called: Operation<I, O, PersonActor>,
+    input: z.input<I>,
+  ): Promise<z.output<O>> {
+    const request = { core: this.core, requestId: requestIdOf(response) };
+    return called.call({ kind: "person", tenantId, memberId }, input, request);
   }
 
   async signOut(request: Request, response: Response): Promise<void> {

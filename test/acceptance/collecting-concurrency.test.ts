@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { issueApiKey } from "../../auth/api-keys.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import type { ApiKeyActor } from "../../src/core/actor.ts";
 import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
 import { ServiceError } from "../../src/core/error.ts";
+import { operate } from "../../src/core/operator.ts";
 import { pushHeldPayments } from "../../src/core/payments/push-held-payments.ts";
 import { receiptNumberOf } from "../../src/gateways/erp/receipt-number.ts";
 import { callOnce } from "../support/collecting.ts";
@@ -22,7 +23,7 @@ describe.each(A_STORE)("many who push the same held payments at once on $name", 
     await setErp(core, tenantId, { connectionId, paymentPushMode: "held" });
     ids = [];
     for (let count = 0; count < AT_ONCE; count += 1) ids.push(await pay(count % 2 === 0 ? "one" : "two", "10"));
-    const { id: keyId } = await issueApiKey(core, tenantId, { name: "admin", permission: "admin" });
+    const { id: keyId } = await operate(core, tenantId, createApiKey, { name: "admin", permission: "admin" });
     actor = { kind: "api_key", tenantId, keyId, permission: "admin" };
   });
 

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { issueApiKey } from "../../auth/api-keys.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { systemClock } from "../../src/core/calendar.ts";
 import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { operate } from "../../src/core/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
@@ -98,7 +99,7 @@ describe.each(A_STORE)("a service killed while money moves beside the straight w
         apiBase: await stripe.listen(),
       });
       await enableWorkflow(core, tenantId, { type: "auto_generate", daysBeforeDue: 365 }, { confirmed: true });
-      const { key } = await issueApiKey(core, tenantId, { name: "admin", permission: "admin" });
+      const { key } = await operate(core, tenantId, createApiKey, { name: "admin", permission: "admin" });
       await opened.store.close();
       stripe.control({ mode: "ok", latency_ms: 15 });
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { issueApiKey } from "../../auth/api-keys.ts";
-import { addMember } from "../../auth/members.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
+import { addMember } from "../../auth/members/add-member.ts";
 import { systemClock } from "../../src/core/calendar.ts";
 import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { operate } from "../../src/core/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
@@ -84,7 +85,7 @@ describe.each(A_STORE)("a service killed while it collects on $name", ({ name, o
         keys: { secretKey: "sk_test_1", webhookSecret: WEBHOOK_SECRET },
         apiBase: await stripe.listen(),
       });
-      await addMember(core, tenantId, { email: "clerk@globex.example", role: "admin" });
+      await operate(core, tenantId, addMember, { email: "clerk@globex.example", role: "admin" });
       await enableWorkflow(core, tenantId, { type: "auto_generate", daysBeforeDue: 365 }, { confirmed: true });
       const arrangement = {
         type: "payment_arrangement",
@@ -92,7 +93,7 @@ describe.each(A_STORE)("a service killed while it collects on $name", ({ name, o
         assignee: "clerk@globex.example",
       } as const;
       await enableWorkflow(core, tenantId, arrangement, { confirmed: true });
-      const { key } = await issueApiKey(core, tenantId, { name: "admin", permission: "admin" });
+      const { key } = await operate(core, tenantId, createApiKey, { name: "admin", permission: "admin" });
       await opened.store.close();
       erp.control({ mode: "ok", latency_ms: 15 });
       stripe.control({ mode: "ok", latency_ms: 20 });

@@ -1,7 +1,8 @@
-import { issueApiKey } from "../../auth/api-keys.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import type { ApiKeyActor } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { operate } from "../../src/core/operator.ts";
 import { connectIntegration, disconnectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
 import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
@@ -168,7 +169,7 @@ export async function openLanesWorld(core: Core, clock: TestClock): Promise<Lane
   const { tenantId, connectionId } = await workspace();
   const enabled = { type: "auto_generate", daysBeforeDue: 30, sendAt: "09:00" } as const;
   await enableWorkflow(core, tenantId, enabled, { confirmed: true });
-  const { id: keyId } = await issueApiKey(core, tenantId, { name: "admin", permission: "admin" });
+  const { id: keyId } = await operate(core, tenantId, createApiKey, { name: "admin", permission: "admin" });
   const captured: Captured[] = [];
   const weather = { mail: true };
   return {

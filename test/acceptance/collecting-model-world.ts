@@ -1,7 +1,8 @@
-import { issueApiKey } from "../../auth/api-keys.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import type { ApiKeyActor } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { operate } from "../../src/core/operator.ts";
 import { connectIntegration, disconnectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { rotateWebhookSecret } from "../../src/core/payment-integrations/manage-webhook-secrets.ts";
 import { receiveNotification } from "../../src/core/payments/receive-notification.ts";
@@ -109,7 +110,7 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
   }
   await connectStripe();
   await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["JPY"] });
-  const { id: keyId } = await issueApiKey(core, tenantId, { name: "admin", permission: "admin" });
+  const { id: keyId } = await operate(core, tenantId, createApiKey, { name: "admin", permission: "admin" });
   await runPull(core, tenantId, connectionId);
   const stored = [...(await bookOf(core, tenantId)).values()];
   const ids = { invoices: new Map<Invoice, string>(), parts: new Map<Part, string>() };

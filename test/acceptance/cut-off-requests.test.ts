@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { issueApiKey } from "../../auth/api-keys.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { systemClock } from "../../src/core/calendar.ts";
+import { operate } from "../../src/core/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { PaymentLink } from "../../src/core/payment-links/schema.ts";
@@ -50,7 +51,7 @@ describe.each(STORES)("a request for payment links that is cut off on $name", ({
       keys: { secretKey: "sk_test_1", webhookSecret: "whsec_test" },
       apiBase: provider.url,
     });
-    const { key } = await issueApiKey(core, tenantId, { name: "admin", permission: "admin" });
+    const { key } = await operate(core, tenantId, createApiKey, { name: "admin", permission: "admin" });
     const { invoice: owing, installments } = await invoice({}, [{}, { sequence_number: 2 }]);
     const { location } = opened;
     await opened.store.close();

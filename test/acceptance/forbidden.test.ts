@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { issueApiKey } from "../../auth/api-keys.ts";
-import { addMember, setRole } from "../../auth/members.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
+import { addMember } from "../../auth/members/add-member.ts";
+import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import { SCOPES } from "../../src/core/actor.ts";
+import { operate } from "../../src/core/operator.ts";
 import { tools } from "../../tools/index.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { type Assistant, approveByForms, connectAssistant } from "../support/assistant.ts";
@@ -102,9 +104,9 @@ describe.each(A_SERVICE)("what no assistant can do, $0", (kind) => {
     } = await book.invoice({}, [{}]);
     if (installment === undefined) throw new Error("the invoice has an installment");
     integrationId = (await furnishCollecting(core.store, installment)).payment_integration_id;
-    await addMember(core, tenantId, { email: people.admin, role: "admin", password: PASSWORD });
-    await addMember(core, tenantId, { email: people.member, role: "member", password: PASSWORD });
-    await issueApiKey(core, tenantId, { name: "system", permission: "admin" });
+    await operate(core, tenantId, addMember, { email: people.admin, role: "admin", password: PASSWORD });
+    await operate(core, tenantId, addMember, { email: people.member, role: "member", password: PASSWORD });
+    await operate(core, tenantId, createApiKey, { name: "system", permission: "admin" });
     admin = await connectAssistant(service.mcpUrl, approve(people.admin));
     member = await connectAssistant(service.mcpUrl, approve(people.member));
   });
@@ -314,11 +316,11 @@ describe.each(A_SERVICE)("what no assistant can do, $0", (kind) => {
   it("an admin who is one no more can do nothing from the next call on [service.1.demotion]", async () => {
     const { core } = service;
     const { tenantId } = book;
-    await setRole(core, tenantId, { email: people.member, role: "admin" });
+    await operate(core, tenantId, setMemberRole, { member: { email: people.member }, role: "admin" });
     const promoted = await connectAssistant(service.mcpUrl, approve(people.member));
     const first = await call(promoted, "deactivate_payment_link", good.deactivate_payment_link ?? {});
     expect(first.failed).toBe(false);
-    await setRole(core, tenantId, { email: people.member, role: "member" });
+    await operate(core, tenantId, setMemberRole, { member: { email: people.member }, role: "member" });
     const before = await rowsOf(KEPT);
     for (const name of MAY) {
       const { failed, text } = await call(promoted, name, good[name] ?? {});

@@ -2,9 +2,11 @@ import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { ApiKeyName, issueApiKey } from "../../auth/api-keys.ts";
-import { addMember } from "../../auth/members.ts";
+import { ApiKeyName } from "../../auth/api-keys/api-key.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
+import { addMember } from "../../auth/members/add-member.ts";
 import { connectErp, setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { operate } from "../../src/core/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { endOfRun, startSync } from "../../src/core/sync-runs/start-sync.ts";
 import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
@@ -80,8 +82,10 @@ describe("a book full of orders to models, markup and characters nobody sees", (
       timezone: "UTC",
       ...tier,
     });
-    await addMember(core, tenantId, { ...PERSON, role: "admin" });
-    key = (await issueApiKey(core, tenantId, { name: ApiKeyName.parse(hostile("key")), permission: "readonly" })).key;
+    await operate(core, tenantId, addMember, { ...PERSON, role: "admin" });
+    key = (
+      await operate(core, tenantId, createApiKey, { name: ApiKeyName.parse(hostile("key")), permission: "readonly" })
+    ).key;
     await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["USD"] });
     for (const url of [erp.url, failing.url]) {
       const { id } = await connectErp(core, tenantId, { provider: "oracle_fusion", url, username: "U", password: "P" });

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { issueApiKey, listApiKeys, parseApiKey, revokeApiKey } from "../../auth/api-keys.ts";
+import { listApiKeys, parseApiKey } from "../../auth/api-keys/api-key.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
+import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import type { Core } from "../../src/core/core.ts";
+import { operate } from "../../src/core/operator.ts";
 import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import type { TestStore } from "../support/stores.ts";
@@ -23,7 +26,7 @@ describe.each(A_STORE)("API keys on $name", ({ open }) => {
   afterAll(() => opened.remove());
 
   it("shows a key once and keeps only its hash [service.5.1.shown-once]", async () => {
-    const issued = await issueApiKey(core, ours, { name: "ERP export", permission: "readonly" });
+    const issued = await operate(core, ours, createApiKey, { name: "ERP export", permission: "readonly" });
     expect(issued.key).toMatch(/^rcv_[0-9A-Za-z]{42}$/);
     const stored = await opened.store.system((tx) =>
       tx.selectFrom("api_keys").selectAll().where("key_id", "=", issued.id).executeTakeFirstOrThrow(),
@@ -44,7 +47,7 @@ describe.each(A_STORE)("API keys on $name", ({ open }) => {
   });
 
   it("tells a mistyped, cut-off or foreign text from a key without looking [service.5.4.malformed-key]", async () => {
-    const { key } = await issueApiKey(core, theirs, { name: "k", permission: "admin" });
+    const { key } = await operate(core, theirs, createApiKey, { name: "k", permission: "admin" });
     const swapped = key.slice(0, 10) + (key[10] === "a" ? "b" : "a") + key.slice(11);
     for (const text of [swapped, key.slice(0, -1), `${key}0`, key.toUpperCase(), ` ${key}`, `${key}\n`, "", "rcv_"]) {
       expect(parseApiKey(text), text).toBeNull();
@@ -53,12 +56,12 @@ describe.each(A_STORE)("API keys on $name", ({ open }) => {
   });
 
   it("revokes once and for good, in its own workspace only [completions.1.operator-audit]", async () => {
-    const { id } = await issueApiKey(core, ours, { name: "old", permission: "admin" });
-    await expect(revokeApiKey(core, theirs, id)).rejects.toMatchObject({ code: "not_found" });
+    const { id } = await operate(core, ours, createApiKey, { name: "old", permission: "admin" });
+    await expect(operate(core, theirs, revokeApiKey, { id })).rejects.toMatchObject({ code: "not_found" });
     clock.advance(60_000);
-    const first = await revokeApiKey(core, ours, id);
+    const first = await operate(core, ours, revokeApiKey, { id });
     clock.advance(60_000);
-    const again = await revokeApiKey(core, ours, id);
+    const again = await operate(core, ours, revokeApiKey, { id });
     expect(again.revoked_at).toBe(first.revoked_at);
     const entries = await opened.store.read(ours, (tx) =>
       tx.selectFrom("audit_entries").selectAll().where("object_id", "=", id).orderBy("at").execute(),

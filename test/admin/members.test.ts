@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addMember, Email, listMembers, removeMember, setRole } from "../../auth/members.ts";
+import { addMember } from "../../auth/members/add-member.ts";
+import { Email, listMembers } from "../../auth/members/member.ts";
+import { removeMember } from "../../auth/members/remove-member.ts";
+import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import { verifyPassword } from "../../auth/passwords.ts";
 import type { Core } from "../../src/core/core.ts";
+import { operate } from "../../src/core/operator.ts";
 import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
 import { testCore } from "../support/core.ts";
 import type { TestStore } from "../support/stores.ts";
@@ -30,8 +34,8 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
   it("makes one person of one email, in as many workspaces as they are let into", async () => {
     const email = Email.parse("  Ana@Example.Test ");
     expect(email).toBe("ana@example.test");
-    await addMember(core, here, { email, role: "admin", password: "correct horse battery" });
-    await addMember(core, there, { email, role: "member" });
+    await operate(core, here, addMember, { email, role: "admin", password: "correct horse battery" });
+    await operate(core, there, addMember, { email, role: "member" });
     const { password_hash: hash } = await person(email);
     expect(await verifyPassword("correct horse battery", hash)).toBe(true);
     expect(await listMembers(core, here)).toMatchObject([{ email, role: "admin" }]);
@@ -40,7 +44,7 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
 
   it("replaces the password of an existing person, and signs them out", async () => {
     const email = "bo@example.test";
-    await addMember(core, here, { email, role: "member", password: "the first password" });
+    await operate(core, here, addMember, { email, role: "member", password: "the first password" });
     const { person_id } = await person(email);
     const session = {
       session_hash: "s",
@@ -49,7 +53,7 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
       expires_at: "2027-01-01T00:00:00Z",
     };
     await opened.store.system((tx) => tx.insertInto("web_sessions").values(session).execute());
-    await addMember(core, there, { email, role: "member", password: "the second password" });
+    await operate(core, there, addMember, { email, role: "member", password: "the second password" });
     const { password_hash: hash } = await person(email);
     expect(await verifyPassword("the first password", hash)).toBe(false);
     expect(await verifyPassword("the second password", hash)).toBe(true);
@@ -59,7 +63,7 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
 
   it("changes a role and removes a member, leaving a tombstone [completions.1.member-removal]", async () => {
     const email = "cy@example.test";
-    const { id } = await addMember(core, here, { email, role: "admin" });
+    const { id } = await operate(core, here, addMember, { email, role: "admin" });
     const connection = {
       tenant_id: here,
       connection_id: core.newId(),
@@ -75,8 +79,11 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
     };
     await opened.store.write(here, (tx) => tx.insertInto("assistant_connections").values(connection).execute());
 
-    expect(await setRole(core, here, { email, role: "member" })).toMatchObject({ id, role: "member" });
-    await removeMember(core, here, { email });
+    expect(await operate(core, here, setMemberRole, { member: { email }, role: "member" })).toMatchObject({
+      id,
+      role: "member",
+    });
+    await operate(core, here, removeMember, { member: { email } });
 
     expect((await listMembers(core, here)).map((member) => member.email)).not.toContain(email);
     const [row, approved] = await opened.store.read(here, async (tx) => [
@@ -85,16 +92,18 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
     ]);
     expect(row.removed_at).not.toBeNull();
     expect(approved.revoked_at).not.toBeNull();
-    await expect(setRole(core, here, { email, role: "admin" })).rejects.toMatchObject({ code: "not_found" });
-    await expect(removeMember(core, here, { email })).rejects.toMatchObject({ code: "not_found" });
+    await expect(operate(core, here, setMemberRole, { member: { email }, role: "admin" })).rejects.toMatchObject({
+      code: "not_found",
+    });
+    await expect(operate(core, here, removeMember, { member: { email } })).rejects.toMatchObject({ code: "not_found" });
 
-    const back = await addMember(core, here, { email, role: "member" });
+    const back = await operate(core, here, addMember, { email, role: "member" });
     expect(back.id).not.toBe(id);
   });
 
   it("tells the operator's acts in the workspace's audit trail [completions.1.operator-audit]", async () => {
-    const { id } = await addMember(core, there, { email: "di@example.test", role: "member" });
-    await setRole(core, there, { email: "di@example.test", role: "admin" });
+    const { id } = await operate(core, there, addMember, { email: "di@example.test", role: "member" });
+    await operate(core, there, setMemberRole, { member: { email: "di@example.test" }, role: "admin" });
     const entries = await opened.store.read(there, (tx) =>
       tx.selectFrom("audit_entries").selectAll().where("object_id", "=", id).execute(),
     );

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiKeyAuthentication, type KeyAuthentication } from "../../auth/api-key-authentication.ts";
-import { issueApiKey, revokeApiKey } from "../../auth/api-keys.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
+import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import type { Permission } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
+import { operate } from "../../src/core/operator.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import type { TestStore } from "../support/stores.ts";
@@ -31,7 +33,8 @@ describe.each(A_STORE)("API key authentication on $name", ({ open }) => {
     book = await openBook(opened.store);
   });
 
-  const issue = (permission: Permission = "admin") => issueApiKey(core, book.tenantId, { name: "test", permission });
+  const issue = (permission: Permission = "admin") =>
+    operate(core, book.tenantId, createApiKey, { name: "test", permission });
   const anAddress = () => `192.0.2.${nextHost++}`;
   const from = (address: string, { limited = true } = {}) => {
     const authenticate = apiKeyAuthentication(core, { limited });
@@ -72,12 +75,15 @@ describe.each(A_STORE)("API key authentication on $name", ({ open }) => {
       tx.updateTable("tenants").set({ api_access: false }).where("tenant_id", "=", book.tenantId).execute(),
     );
     expect(codeOf(await call(`Bearer ${key}`))).toBe("feature_unavailable");
-    await revokeApiKey(core, book.tenantId, id);
+    await operate(core, book.tenantId, revokeApiKey, { id });
     expect(codeOf(await call(`Bearer ${key}`))).toBe("revoked_credentials");
   });
 
   it("answers an unknown key and text that is none alike [service.5.4.no-oracle]", async () => {
-    const unknown = await issueApiKey(testCore(opened.store, clock), book.tenantId, { name: "x", permission: "admin" });
+    const unknown = await operate(testCore(opened.store, clock), book.tenantId, createApiKey, {
+      name: "x",
+      permission: "admin",
+    });
     await opened.store.system((tx) => tx.deleteFrom("api_keys").where("key_id", "=", unknown.id).execute());
     const answers = await Promise.all(
       [`Bearer ${unknown.key}`, "Bearer nonsense"].map((text) => from(anAddress())(text)),
@@ -107,7 +113,7 @@ describe.each(A_STORE)("API key authentication on $name", ({ open }) => {
     expect(near.headroom).toMatchObject({ limit: 600, remaining: 59 });
     expect(await times(70, () => call(`Bearer ${keys[5]?.key}`))).toEqual({ ok: 59, rate_limit_exceeded: 11 });
     const other = await openBook(opened.store);
-    const { key } = await issueApiKey(core, other.tenantId, { name: "other", permission: "admin" });
+    const { key } = await operate(core, other.tenantId, createApiKey, { name: "other", permission: "admin" });
     expect(codeOf(await call(`Bearer ${key}`))).toBe("ok");
   });
 
@@ -130,7 +136,7 @@ describe.each(A_STORE)("API key authentication on $name", ({ open }) => {
     expect(codeOf(await call())).toBe("missing_credentials");
     expect(codeOf(await from(`::ffff:${address}`)("Bearer wrong"))).toBe("rate_limit_exceeded");
     const { id, key: revoked } = await issue();
-    await revokeApiKey(core, book.tenantId, id);
+    await operate(core, book.tenantId, revokeApiKey, { id });
     expect(codeOf(await call(`Bearer ${revoked}`))).toBe("revoked_credentials");
     clock.advance(5 * MINUTE);
     expect(codeOf(await call("Bearer wrong"))).toBe("invalid_credentials");
@@ -144,7 +150,7 @@ describe.each(A_STORE)("API key authentication on $name", ({ open }) => {
 
   it("does not count a genuine key that was revoked, nor a request without one [completions.8.failed-attempts]", async () => {
     const { id, key } = await issue();
-    await revokeApiKey(core, book.tenantId, id);
+    await operate(core, book.tenantId, revokeApiKey, { id });
     const call = from(anAddress());
     expect(await times(30, () => call(`Bearer ${key}`))).toEqual({ revoked_credentials: 30 });
     expect(await times(30, () => call())).toEqual({ missing_credentials: 30 });

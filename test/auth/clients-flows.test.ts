@@ -2,7 +2,8 @@ import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { exportJWK, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { addMember } from "../../auth/members.ts";
+import { addMember } from "../../auth/members/add-member.ts";
+import { operate } from "../../src/core/operator.ts";
 import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
 import { Browser } from "../support/browser.ts";
 import { authorizationUrl, openConsent, pkce, postRegistration, readTokens } from "../support/oauth-client.ts";
@@ -42,7 +43,7 @@ beforeAll(async () => {
   service = await startService(A_KIND, { internet });
   const tier = { api_access: true, assistant_access: true };
   const { id } = await createWorkspace(service.core, { name: "Globex", timezone: "Europe/Berlin", ...tier });
-  await addMember(service.core, id, { ...PERSON, role: "admin" });
+  await operate(service.core, id, addMember, { ...PERSON, role: "admin" });
 });
 afterAll(() => service?.close());
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { setRole } from "../../auth/members.ts";
+import { setMemberRole } from "../../auth/members/set-member-role.ts";
+import { operate } from "../../src/core/operator.ts";
 import { setWorkspace } from "../../src/core/workspace/workspaces.ts";
 import { Browser } from "../support/browser.ts";
 import { authorizationUrl, openConsent, pkce, readTokens, refresh, register } from "../support/oauth-client.ts";
@@ -132,14 +133,20 @@ describe.each(A_SERVICE)("what a connection may do, changed on the pages, on %s"
 
   it("nobody gives more than their role could grant; a demoted person may still take away [completions.11.give]", async () => {
     const person = await site.connect({ scope: `${READ} tasks:write` });
-    await setRole(site.service.core, person.workspace.id, { email: person.email, role: "member" });
+    await operate(site.service.core, person.workspace.id, setMemberRole, {
+      member: { email: person.email },
+      role: "member",
+    });
     const page = await permissionsOf(person.browser, person.connectionId);
     expect(page.boxes).toEqual({ "tasks:write": true });
     const { action, fields } = page.formWith("Save permissions");
     const refused = await person.browser.post(action, new URLSearchParams({ ...fields, "receipts:push": "on" }));
     expect(refused.status).toBe(403);
     await person.browser.submit(page, "Save permissions", { "tasks:write": null });
-    await setRole(site.service.core, person.workspace.id, { email: person.email, role: "admin" });
+    await operate(site.service.core, person.workspace.id, setMemberRole, {
+      member: { email: person.email },
+      role: "admin",
+    });
     expect(await list(person.accessToken)).not.toContain("dismiss_task");
   });
 

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { CONNECTION_REVOKED, revokeConnection, revokeConnectionsOf } from "../../auth/connections.ts";
+import { CONNECTION_REVOKED, revokeConnection } from "../../auth/connections.ts";
+import { removeMember } from "../../auth/members/remove-member.ts";
+import { operate } from "../../src/core/operator.ts";
 import { housekeep } from "../../src/jobs/housekeeping.ts";
 import { lockConnectionAuthority } from "../../src/store/authority.ts";
 import { type AuthApp, PASSWORD, useAuthApp } from "../support/auth-app.ts";
@@ -50,7 +52,7 @@ describe.each(A_STORE)("ending connections on $name", ({ name, open }) => {
     const stop = app.core.store.subscribe(({ topic, payload }) => {
       if (topic === CONNECTION_REVOKED) told.add(payload);
     });
-    await revokeConnectionsOf(app.core, { tenantId: person.workspace.id, memberId: person.memberId });
+    await operate(app.core, person.workspace.id, removeMember, { member: { memberId: person.memberId } });
     for (const { accessToken } of [person, second]) expect((await callMcp(app.origin, accessToken)).status).toBe(401);
     for (const { client, refreshToken } of [person, second])
       expect((await refresh(app.origin, client, refreshToken)).status).toBe(400);

@@ -6,10 +6,13 @@ import { changePermissions } from "../../auth/connection-permissions.ts";
 import { membershipsOf, revokeConnection } from "../../auth/connections.ts";
 import { allowAgain, listBlocked } from "../../auth/external-issuer/connections.ts";
 import { linkMember, unlinkMember } from "../../auth/identities.ts";
-import { addMember, removeMember, setRole } from "../../auth/members.ts";
+import { addMember } from "../../auth/members/add-member.ts";
+import { removeMember } from "../../auth/members/remove-member.ts";
+import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
 import type { Scope } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
+import { operate } from "../../src/core/operator.ts";
 import { createWorkspace, setWorkspace } from "../../src/core/workspace/workspaces.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { type Issuer, startIssuer } from "../support/issuer.ts";
@@ -46,7 +49,7 @@ async function place(core: Core, { linked = true, role = "admin" as "admin" | "m
   const { id } = await createWorkspace(core, { name: randomUUID(), timezone: "Europe/Zurich", ...tier });
   const email = `${randomUUID()}@example.com`;
   const subject = randomUUID();
-  await addMember(core, id, { email, role });
+  await operate(core, id, addMember, { email, role });
   if (linked) await linkMember(core, id, { email, issuer: issuer.url, subject });
   return { tenantId: id, email, subject };
 }
@@ -178,15 +181,15 @@ describe.each(A_STORE)("connections through an external issuer on $name", ({ ope
     const write = { scope: `${READ} tasks:write` };
     const asMember = await callerOf(await call(site.url, await issuer.sign(claimsFor(here, write))));
     expect(asMember.actor).toMatchObject({ role: "member", scopes: [READ] });
-    await setRole(site.core, here.tenantId, { email: here.email, role: "admin" });
+    await operate(site.core, here.tenantId, setMemberRole, { member: { email: here.email }, role: "admin" });
     const asAdmin = await callerOf(await call(site.url, await issuer.sign(claimsFor(here, write))));
     expect(asAdmin).toMatchObject({ key: asMember.key, actor: { role: "admin", scopes: [READ, "tasks:write"] } });
     const narrower = await callerOf(await call(site.url, await issuer.sign(claimsFor(here))));
     expect(narrower).toMatchObject({ key: asMember.key, actor: { scopes: [READ] } });
 
-    await removeMember(site.core, here.tenantId, { email: here.email });
+    await operate(site.core, here.tenantId, removeMember, { member: { email: here.email } });
     await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
-    await addMember(site.core, here.tenantId, { email: here.email, role: "member" });
+    await operate(site.core, here.tenantId, addMember, { email: here.email, role: "member" });
     await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
     await linkMember(site.core, here.tenantId, { email: here.email, issuer: issuer.url, subject: here.subject });
     await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
@@ -201,7 +204,7 @@ describe.each(A_STORE)("connections through an external issuer on $name", ({ ope
     await unlinkMember(site.core, here.tenantId, identity);
     await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
     const colleague = `${randomUUID()}@example.com`;
-    await addMember(site.core, here.tenantId, { email: colleague, role: "member" });
+    await operate(site.core, here.tenantId, addMember, { email: colleague, role: "member" });
     await linkMember(site.core, here.tenantId, { email: colleague, ...identity });
     await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
     const fresh = await callerOf(await call(site.url, await issuer.sign(claimsFor(here, { client_id: "fresh" }))));
@@ -293,7 +296,7 @@ describe.each(A_STORE)("who an external issuer's token speaks for", ({ open }) =
     // Somebody with two workspaces has to be linked by hand.
     const two = await place(site.core, { linked: false });
     const other = await place(site.core, { linked: false });
-    await addMember(site.core, other.tenantId, { email: two.email, role: "member" });
+    await operate(site.core, other.tenantId, addMember, { email: two.email, role: "member" });
     expect(await statusOf(two, { email: two.email, email_verified: true })).toBe(403);
     await byEmail.close();
   });

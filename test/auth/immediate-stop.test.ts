@@ -1,6 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { removeMember, setRole } from "../../auth/members.ts";
+import { removeMember } from "../../auth/members/remove-member.ts";
+import { setMemberRole } from "../../auth/members/set-member-role.ts";
+import { operate } from "../../src/core/operator.ts";
 import { setWorkspace } from "../../src/core/workspace/workspaces.ts";
 import { createStripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import { Browser } from "../support/browser.ts";
@@ -31,13 +33,14 @@ const STOPS: readonly {
   },
   {
     name: "removal of the member",
-    stop: ({ core }, { tenantId, email }) => removeMember(core, tenantId, { email }),
+    stop: ({ core }, { tenantId, email }) => operate(core, tenantId, removeMember, { member: { email } }),
     read: { status: 401, says: /revoked_credentials/ },
     write: { status: 401, says: /revoked_credentials/ },
   },
   {
     name: "demotion",
-    stop: ({ core }, { tenantId, email }) => setRole(core, tenantId, { email, role: "member" }),
+    stop: ({ core }, { tenantId, email }) =>
+      operate(core, tenantId, setMemberRole, { member: { email }, role: "member" }),
     read: { status: 200, says: /"role\\?":\\?"member/ },
     write: { status: 200, says: /"isError":true.*permission_denied|permission_denied.*"isError":true/ },
   },

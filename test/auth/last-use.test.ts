@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { apiKeyAuthentication, type KeyAuthentication } from "../../auth/api-key-authentication.ts";
-import { type IssuedApiKey, issueApiKey, listApiKeys, revokeApiKey } from "../../auth/api-keys.ts";
+import { listApiKeys } from "../../auth/api-keys/api-key.ts";
+import { type CreatedApiKey, createApiKey } from "../../auth/api-keys/create-api-key.ts";
+import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import type { Core } from "../../src/core/core.ts";
+import { operate } from "../../src/core/operator.ts";
 import { lockKeyAuthority } from "../../src/store/authority.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import { type Book, openBook } from "../support/book.ts";
@@ -16,7 +19,7 @@ describe.each(STORES)("the last use of an API key on $name", ({ open }) => {
   let opened: TestStore;
   let core: Core;
   let book: Book;
-  let issued: IssuedApiKey;
+  let issued: CreatedApiKey;
   let tests = 0;
 
   beforeAll(async () => {
@@ -27,7 +30,7 @@ describe.each(STORES)("the last use of an API key on $name", ({ open }) => {
   beforeEach(async () => {
     clock.set(new Date(START + 600_000 * tests++).toISOString());
     book = await openBook(opened.store);
-    issued = await issueApiKey(core, book.tenantId, { name: "test", permission: "admin" });
+    issued = await operate(core, book.tenantId, createApiKey, { name: "test", permission: "admin" });
   });
 
   const call = (at = core): Promise<KeyAuthentication> =>
@@ -65,7 +68,7 @@ describe.each(STORES)("the last use of an API key on $name", ({ open }) => {
     clock.advance(60_000);
     expect(await previous()).toBe(limited);
     const last = now();
-    await revokeApiKey(core, book.tenantId, issued.id);
+    await operate(core, book.tenantId, revokeApiKey, { id: issued.id });
     clock.advance(60_000);
     expect((await call()).refusal?.code).toBe("revoked_credentials");
     expect(await shown()).toEqual([last]);
@@ -105,7 +108,7 @@ describe.each(STORES)("the last use of an API key on $name", ({ open }) => {
       clock.advance(4);
       expect(await previous(testCore(store, clock))).toBe(before);
       let isRevoked = false;
-      const revocation = revokeApiKey(core, book.tenantId, issued.id).then(() => {
+      const revocation = operate(core, book.tenantId, revokeApiKey, { id: issued.id }).then(() => {
         isRevoked = true;
       });
       await expect.poll(() => waiting(store)).toBe(1);

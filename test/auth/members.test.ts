@@ -1,11 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { acceptInvitation, invite, listInvitations, readInvitation } from "../../auth/invitations.ts";
-import { addMember, listMembers, type Member, removeMember, setRole } from "../../auth/members.ts";
+import { acceptInvitation, readInvitation } from "../../auth/invitations/answer-invitation.ts";
+import { inviteMember } from "../../auth/invitations/invite-member.ts";
+import { listInvitations } from "../../auth/invitations/list-invitations.ts";
+import { addMember } from "../../auth/members/add-member.ts";
+import { listMembers, type Member } from "../../auth/members/member.ts";
+import { removeMember } from "../../auth/members/remove-member.ts";
+import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import { signIn } from "../../auth/sign-in.ts";
 import type { Core } from "../../src/core/core.ts";
 import { invitationToken } from "../../src/core/invitations/token.ts";
+import { operate } from "../../src/core/operator.ts";
 import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
+import { actAs } from "../support/acting.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -34,13 +41,13 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
   });
 
   const admin = (name: string) =>
-    addMember(core, tenantId, { email: `${name}-${randomUUID()}@example.test`, role: "admin" });
-  const by = ({ id: memberId }: Member) => ({ memberId, requestId: "r-1" });
+    operate(core, tenantId, addMember, { email: `${name}-${randomUUID()}@example.test`, role: "admin" });
+  const by = ({ id: memberId }: Member) => ({ tenantId, memberId });
   const roles = async () => (await listMembers(core, tenantId)).map(({ role }) => role).sort();
   const asked = (token: string) => ({ token, requestId: "r-2" });
   /** Invites an address, and answers the token its mail would carry. */
   async function invited(email: string, role: "admin" | "member" = "member", from = ada): Promise<string> {
-    await invite(core, tenantId, { email, role }, by(from));
+    await actAs(core, by(from), inviteMember, { email, role });
     const found = (await listInvitations(core, tenantId)).find((one) => one.email === email);
     return invitationToken(core, found?.id ?? "");
   }
@@ -52,25 +59,25 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
 
   it("two admins who demote or remove each other at once leave one of them [contract.pages.last-admin]", async () => {
     const outcomes = await Promise.allSettled([
-      setRole(core, tenantId, { memberId: bob.id, role: "member" }, by(ada)),
-      removeMember(core, tenantId, { memberId: ada.id }, by(bob)),
+      actAs(core, by(ada), setMemberRole, { member: { memberId: bob.id }, role: "member" }),
+      actAs(core, by(bob), removeMember, { member: { memberId: ada.id } }),
     ]);
     expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect((await roles()).filter((role) => role === "admin")).toEqual(["admin"]);
   });
 
   it("the last admin stays, whoever asks on the pages; an operator may [contract.pages.last-admin]", async () => {
-    await setRole(core, tenantId, { memberId: bob.id, role: "member" }, by(ada));
+    await actAs(core, by(ada), setMemberRole, { member: { memberId: bob.id }, role: "member" });
     for (const ending of [
-      () => setRole(core, tenantId, { memberId: ada.id, role: "member" }, by(ada)),
-      () => removeMember(core, tenantId, { memberId: ada.id }, by(ada)),
+      () => actAs(core, by(ada), setMemberRole, { member: { memberId: ada.id }, role: "member" }),
+      () => actAs(core, by(ada), removeMember, { member: { memberId: ada.id } }),
     ])
       await expect(ending()).rejects.toMatchObject({ code: "conflict" });
-    await expect(removeMember(core, tenantId, { memberId: ada.id }, by(bob))).rejects.toMatchObject({
+    await expect(actAs(core, by(bob), removeMember, { member: { memberId: ada.id } })).rejects.toMatchObject({
       code: "permission_denied",
     });
     expect(await roles()).toEqual(["admin", "member"]);
-    await setRole(core, tenantId, { email: ada.email, role: "member" });
+    await operate(core, tenantId, setMemberRole, { member: { email: ada.email }, role: "member" });
     expect(await roles()).toEqual(["member", "member"]);
   });
 
@@ -78,8 +85,8 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
     const email = address();
     await acceptInvitation(core, asked(await invited(email)), newcomer);
     const nora = (await listMembers(core, tenantId)).find((member) => member.email === email);
-    await setRole(core, tenantId, { memberId: nora?.id ?? "", role: "admin" }, by(ada));
-    await removeMember(core, tenantId, { memberId: nora?.id ?? "" }, by(bob));
+    await actAs(core, by(ada), setMemberRole, { member: { memberId: nora?.id ?? "" }, role: "admin" });
+    await actAs(core, by(bob), removeMember, { member: { memberId: nora?.id ?? "" } });
     const entries = (await audited()).filter(({ operation }) => !["createWorkspace", "addMember"].includes(operation));
     expect(entries.map(({ operation, actor_id: actor }) => [operation, actor])).toEqual(
       expect.arrayContaining([
@@ -112,7 +119,7 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
     const first = await invited(twice);
     const second = await invited(twice);
     const third = await invited(orphan, "member", bob);
-    await setRole(core, tenantId, { memberId: bob.id, role: "member" }, by(ada));
+    await actAs(core, by(ada), setMemberRole, { member: { memberId: bob.id }, role: "member" });
     for (const token of [old, first, third, "", "x".repeat(43)]) {
       expect(await readInvitation(core, token)).toBeNull();
       await expect(acceptInvitation(core, asked(token), newcomer)).rejects.toMatchObject({ code: "not_found" });
@@ -126,7 +133,7 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
       ...{ name: `W ${randomUUID()}`, timezone: "UTC", api_access: true, assistant_access: true },
     });
     const email = address();
-    await addMember(core, elsewhere, { email, role: "admin", password: "the password they have" });
+    await operate(core, elsewhere, addMember, { email, role: "admin", password: "the password they have" });
     const mine = await signIn(core, { email, password: "the password they have", address: "b" });
     if (!("personId" in mine)) throw new Error("not signed in");
     const token = await invited(email);
@@ -141,12 +148,12 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
   });
 
   it("is for somebody who is no member yet, and changes nothing of one who became one [contract.pages.invitations]", async () => {
-    await expect(invite(core, tenantId, { email: bob.email, role: "member" }, by(ada))).rejects.toMatchObject({
+    await expect(actAs(core, by(ada), inviteMember, { email: bob.email, role: "member" })).rejects.toMatchObject({
       code: "conflict",
     });
     const email = address();
     const token = await invited(email);
-    await addMember(core, tenantId, { email, role: "admin" });
+    await operate(core, tenantId, addMember, { email, role: "admin" });
     await acceptInvitation(core, asked(token), newcomer);
     expect((await listMembers(core, tenantId)).find((one) => one.email === email)).toMatchObject({ role: "admin" });
   });
@@ -160,8 +167,8 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
 
   it("no workspace mails strangers without end [contract.pages.invitations]", async () => {
     for (let sent = 0; sent < 30; sent += 1)
-      await invite(core, tenantId, { email: address(), role: "member" }, by(ada));
-    await expect(invite(core, tenantId, { email: address(), role: "member" }, by(ada))).rejects.toMatchObject({
+      await actAs(core, by(ada), inviteMember, { email: address(), role: "member" });
+    await expect(actAs(core, by(ada), inviteMember, { email: address(), role: "member" })).rejects.toMatchObject({
       code: "rate_limit_exceeded",
     });
   });

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { endConnection } from "../../auth/connections.ts";
-import { removeMember } from "../../auth/members.ts";
+import { removeMember } from "../../auth/members/remove-member.ts";
+import { operate } from "../../src/core/operator.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import { refresh } from "../support/oauth-client.ts";
@@ -32,7 +33,7 @@ describe.each(A_STORE)("the audit trail of sign-ins and approvals on $name", ({ 
     await site.app.addPerson(second.id, { email, role: "member" });
     const left = await site.app.addWorkspace();
     await site.app.addPerson(left.id, { email });
-    await removeMember(site.app.core, left.id, { email });
+    await operate(site.app.core, left.id, removeMember, { member: { email } });
     await signedIn(from("203.0.113.7"), email);
     const entry = {
       actor_kind: "person",
@@ -113,7 +114,7 @@ describe.each(A_STORE)("the audit trail of sign-ins and approvals on $name", ({ 
     expect(await trail(robbed.workspace.id, "revokeAssistantConnection")).toMatchObject([
       { actor_kind: "system", actor_name: "authorization_server", object_id: robbed.connectionId },
     ]);
-    await removeMember(core, gone.workspace.id, { email: gone.email });
+    await operate(core, gone.workspace.id, removeMember, { member: { email: gone.email } });
     expect(await trail(gone.workspace.id, "revokeAssistantConnection")).toMatchObject([
       { actor_kind: "operator", object_id: gone.connectionId },
     ]);

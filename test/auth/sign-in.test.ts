@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addMember } from "../../auth/members.ts";
+import { addMember } from "../../auth/members/add-member.ts";
 import { signIn } from "../../auth/sign-in.ts";
 import type { Core } from "../../src/core/core.ts";
 import { FairTurns, TooBusy } from "../../src/core/fair-turns.ts";
+import { operate } from "../../src/core/operator.ts";
 import { housekeep } from "../../src/jobs/housekeeping.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { makeTenant } from "../support/pulls.ts";
@@ -23,7 +24,7 @@ describe.each(STORES)("wrong passwords on $name", ({ open }) => {
 
   async function person(): Promise<string> {
     const email = `${randomUUID()}@acme.example`;
-    await addMember(core, await makeTenant(core), { email, role: "admin", password: PASSWORD });
+    await operate(core, await makeTenant(core), addMember, { email, role: "admin", password: PASSWORD });
     return email;
   }
   const attempt = async (email: string, address: string, password = "wrong"): Promise<string> => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { revokeConnection } from "../../auth/connections.ts";
-import { setRole } from "../../auth/members.ts";
+import { setMemberRole } from "../../auth/members/set-member-role.ts";
+import { operate } from "../../src/core/operator.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import {
@@ -249,10 +250,16 @@ describe.each(A_STORE)("the scopes of a connection, $name", ({ open }) => {
     const person = await newcomer();
     const first = await allow(person, await ask(person, READ));
     const open = await ask(person, ALL);
-    await setRole(site.app.core, person.workspace.id, { email: person.email, role: "member" });
+    await operate(site.app.core, person.workspace.id, setMemberRole, {
+      member: { email: person.email },
+      role: "member",
+    });
     const demoted = await person.browser.submit(open.page, "Allow");
     expect([demoted.left, demoted.heading]).toEqual([null, `Connect Test assistant to ${person.workspace.name}?`]);
-    await setRole(site.app.core, person.workspace.id, { email: person.email, role: "admin" });
+    await operate(site.app.core, person.workspace.id, setMemberRole, {
+      member: { email: person.email },
+      role: "admin",
+    });
     const row = await site.app.core.store.system((tx) =>
       tx.selectFrom("people").select("person_id").where("email", "=", person.email).executeTakeFirstOrThrow(),
     );

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { removeMember, setRole } from "../../auth/members.ts";
+import { removeMember } from "../../auth/members/remove-member.ts";
+import { setMemberRole } from "../../auth/members/set-member-role.ts";
+import { operate } from "../../src/core/operator.ts";
 import { createStripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import { setAttempts } from "../support/attempts.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
@@ -601,13 +603,13 @@ describe.each(A_SERVICE)("threats, on %s", (kind) => {
     async () => {
       const { core } = site.service;
       const removed = await site.connect();
-      await removeMember(core, removed.workspace.id, { email: removed.email });
+      await operate(core, removed.workspace.id, removeMember, { member: { email: removed.email } });
       const refused = await site.call(removed.accessToken);
       expect([refused.status, await refused.json()]).toMatchObject([401, { error: { code: "revoked_credentials" } }]);
       expect(await refusalOf(await refresh(site.origin, removed.client, removed.refreshToken))).toBe("invalid_grant");
 
       const demoted = await site.connect();
-      await setRole(core, demoted.workspace.id, { email: demoted.email, role: "member" });
+      await operate(core, demoted.workspace.id, setMemberRole, { member: { email: demoted.email }, role: "member" });
       const context = await site.call(demoted.accessToken);
       expect(await context.text()).toContain('"role":"member"');
       const write = { tool: "dismiss_task", arguments: { task_id: randomUUID() } };

@@ -2,9 +2,11 @@ import { randomUUID } from "node:crypto";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { linkMember, listLinks, unlinkMember } from "../../auth/identities.ts";
-import { addMember, removeMember } from "../../auth/members.ts";
+import { addMember } from "../../auth/members/add-member.ts";
+import { removeMember } from "../../auth/members/remove-member.ts";
 import { removeSignIn, setSignIn } from "../../auth/upstream-sign-in/providers.ts";
 import type { Role } from "../../src/core/actor.ts";
+import { operate } from "../../src/core/operator.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { follow, type Issuer, startIssuer } from "../support/issuer.ts";
@@ -39,7 +41,7 @@ describe.each(A_STORE)("sign-in at a workspace's OpenID provider on $name", ({ o
     const { id, name } = await site.app.addWorkspace();
     const domain = `d${randomUUID().slice(0, 8)}.example`;
     const email = `ana@${domain}`;
-    await addMember(site.app.core, id, { email, role });
+    await operate(site.app.core, id, addMember, { email, role });
     const clientId = `client-${id}`;
     await at.client({
       client_id: clientId,
@@ -145,7 +147,7 @@ describe.each(A_STORE)("sign-in at a workspace's OpenID provider on $name", ({ o
   it("ends with its link, as do the assistants that were approved after it, under way or not [facts.oauth.upstream-unlink]", async () => {
     const [here, colleague] = [await workspace(), "b@b.example"];
     const { origin, core } = site.app;
-    await addMember(core, here.id, { email: colleague, role: "member" });
+    await operate(core, here.id, addMember, { email: colleague, role: "member" });
     await person(here);
     const link = { issuer: issuer.url, subject: here.subject };
     // Passed on to another, then taken back.
@@ -213,7 +215,7 @@ describe.each(A_STORE)("sign-in at a workspace's OpenID provider on $name", ({ o
     const tokens = await redeem(site.app.origin, client, { code, verifier });
     const caller = await callerOf(await callMcp(site.app.origin, tokens.access_token));
     expect(caller.actor.tenantId).toBe(here.id);
-    await removeMember(site.app.core, here.id, { email });
+    await operate(site.app.core, here.id, removeMember, { member: { email } });
     expect((await browser.open("/connections")).text).toContain("not a member of any workspace");
   });
 

@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { issueApiKey, revokeApiKey } from "../../auth/api-keys.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
+import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import type { Actor, ApiKeyActor } from "../../src/core/actor.ts";
+import { ROUTE_CALLERS } from "../../src/core/actor.ts";
 import { type Core, nowOf } from "../../src/core/core.ts";
 import { ServiceError } from "../../src/core/error.ts";
 import { operation } from "../../src/core/operation.ts";
+import { operate } from "../../src/core/operator.ts";
 import { housekeep } from "../../src/jobs/housekeeping.ts";
 import { type Book, customerRow, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
@@ -19,6 +22,7 @@ const HOUR = 3_600_000;
 function makeCustomer(waitFor: () => Promise<void>, id = "makeCustomer") {
   return operation({
     id,
+    callers: ROUTE_CALLERS,
     permission: "admin",
     scope: "payment_links:write",
     sideEffects: "Makes a customer.",
@@ -82,8 +86,8 @@ describe.each(STORES)("idempotency on $name", ({ open }) => {
   beforeEach(async () => {
     [reached, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     book = await openBook(opened.store);
-    ({ id: keyId, key } = await issueApiKey(core, book.tenantId, { name: "admin", permission: "admin" }));
-    const { id } = await issueApiKey(core, book.tenantId, { name: "direct", permission: "admin" });
+    ({ id: keyId, key } = await operate(core, book.tenantId, createApiKey, { name: "admin", permission: "admin" }));
+    const { id } = await operate(core, book.tenantId, createApiKey, { name: "direct", permission: "admin" });
     actor = { kind: "api_key", tenantId: book.tenantId, keyId: id, permission: "admin" };
   });
 
@@ -158,7 +162,7 @@ describe.each(STORES)("idempotency on $name", ({ open }) => {
   it("takes every admin key of the workspace for the same caller [completions.10.idempotency-workspace]", async () => {
     const rotated = await newKey(core, book.tenantId);
     const first = await post({ name: "Globex" }, "key-1");
-    await revokeApiKey(core, book.tenantId, keyId);
+    await operate(core, book.tenantId, revokeApiKey, { id: keyId });
     const again = await post({ name: "Globex" }, "key-1", rotated);
     expect(again).toMatchObject({ status: 201, text: first.text });
     expect(again.headers.get("Idempotency-Replayed")).toBe("true");

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type AssistantActor, SCOPES } from "../../src/core/actor.ts";
+import { type AssistantActor, ROUTE_CALLERS, SCOPES } from "../../src/core/actor.ts";
 import { operation } from "../../src/core/operation.ts";
 import { tools } from "../../tools/index.ts";
 import type { Tool } from "../../tools/tool.ts";
@@ -42,6 +42,7 @@ const Nothing = z.looseObject({
 /** Operations that name no tenant, and ask for every row, or for rows by their ids alone. */
 const forgetful = operation({
   id: "forgetful",
+  callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Actor, AssistantActor } from "../../src/core/actor.ts";
+import { ROUTE_CALLERS } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import { ServiceError } from "../../src/core/error.ts";
 import { operation } from "../../src/core/operation.ts";
@@ -12,6 +13,7 @@ const NOW = "2026-03-10T15:00:00.000Z";
 
 const rename = operation({
   id: "renameWorkspace",
+  callers: ROUTE_CALLERS,
   permission: "admin",
   scope: "tasks:write",
   sideEffects: "Renames the workspace.",
@@ -27,6 +29,7 @@ const rename = operation({
 
 const readName = operation({
   id: "readName",
+  callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
-import { issueApiKey, revokeApiKey } from "../../auth/api-keys.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
+import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import type { ApiKeyActor } from "../../src/core/actor.ts";
+import { ROUTE_CALLERS } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import { ServiceError } from "../../src/core/error.ts";
 import { OUTSIDE_HOLD_MS } from "../../src/core/idempotency.ts";
+import { operate } from "../../src/core/operator.ts";
 import { outsideOperation } from "../../src/core/outside-operation.ts";
 import { type Book, customerRow, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
@@ -26,6 +29,7 @@ class Outside {
 function makeOperation(outside: Outside, hooks: { confirming: () => void }) {
   return outsideOperation({
     id: "makeOutside",
+    callers: ROUTE_CALLERS,
     permission: "admin",
     scope: "payment_links:write",
     sideEffects: "Makes a customer beyond the store.",
@@ -95,7 +99,7 @@ describe.each(STORES)("an operation with a step outside on $name", ({ open }) =>
     hooks.confirming = () => undefined;
     make = makeOperation(outside, hooks);
     book = await openBook(opened.store);
-    const { id: keyId } = await issueApiKey(core, book.tenantId, { name: "direct", permission: "admin" });
+    const { id: keyId } = await operate(core, book.tenantId, createApiKey, { name: "direct", permission: "admin" });
     actor = { kind: "api_key", tenantId: book.tenantId, keyId, permission: "admin" };
   });
 
@@ -263,7 +267,7 @@ describe.each(STORES)("an operation with a step outside on $name", ({ open }) =>
   });
 
   const rotated = async (): Promise<ApiKeyActor> => {
-    const { id: keyId } = await issueApiKey(core, book.tenantId, { name: "rotated", permission: "admin" });
+    const { id: keyId } = await operate(core, book.tenantId, createApiKey, { name: "rotated", permission: "admin" });
     return { ...actor, keyId };
   };
 
@@ -271,7 +275,7 @@ describe.each(STORES)("an operation with a step outside on $name", ({ open }) =>
     const next = await rotated();
     outside.next = crash;
     expect(await call("key-1")).toBe("Error: cut off");
-    await revokeApiKey(core, book.tenantId, actor.keyId);
+    await operate(core, book.tenantId, revokeApiKey, { id: actor.keyId });
     outside.next = async () => "done";
     expect(await call("key-1", "Initech", undefined, next)).toBe("idempotency_conflict");
     expect(await call("key-1", "Globex", undefined, next)).toEqual(made);
@@ -289,7 +293,7 @@ describe.each(STORES)("an operation with a step outside on $name", ({ open }) =>
     outside.next = () => second.promise;
     const retried = call("key-1", "Globex", undefined, next);
     await expect.poll(() => outside.asked.length).toBe(2);
-    await revokeApiKey(core, book.tenantId, actor.keyId);
+    await operate(core, book.tenantId, revokeApiKey, { id: actor.keyId });
     first.resolve("done");
     expect(await late).toBe("revoked_credentials");
     expect(await numbers()).toEqual(["reserved"]);
@@ -341,13 +345,13 @@ describe.each(STORES)("an operation with a step outside on $name", ({ open }) =>
 
   it("withdraws for whoever lost access while it acted, or gave up [completions.1.outside-actor]", async () => {
     outside.next = async () => {
-      await revokeApiKey(core, book.tenantId, actor.keyId);
+      await operate(core, book.tenantId, revokeApiKey, { id: actor.keyId });
       return "done";
     };
     expect(await call("key-1")).toBe("revoked_credentials");
     expect(await numbers()).toEqual(["withdrawn"]);
 
-    const { id: keyId } = await issueApiKey(core, book.tenantId, { name: "second", permission: "admin" });
+    const { id: keyId } = await operate(core, book.tenantId, createApiKey, { name: "second", permission: "admin" });
     actor = { ...actor, keyId };
     const gone = new AbortController();
     outside.next = async () => {

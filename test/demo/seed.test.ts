@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parseApiKey } from "../../auth/api-keys.ts";
+import { parseApiKey } from "../../auth/api-keys/api-key.ts";
 import { verifyPassword } from "../../auth/passwords.ts";
 import type { ApiKeyActor } from "../../src/core/actor.ts";
 import { listAgingInstallments } from "../../src/core/aging/list-aging-installments.ts";

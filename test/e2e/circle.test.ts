@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { addMember } from "../../auth/members.ts";
+import { addMember } from "../../auth/members/add-member.ts";
 import { connectErp, setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { operate } from "../../src/core/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { endOfRun, startSync } from "../../src/core/sync-runs/start-sync.ts";
 import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
@@ -85,7 +86,7 @@ describe.each(CIRCLES)(
       erp.putInvoices(eur);
       const tier = { api_access: true, assistant_access: true };
       tenantId = (await createWorkspace(core, { name: "Globex", timezone: "Europe/Berlin", ...tier })).id;
-      await addMember(core, tenantId, { email: "cfo@globex.example", role: "admin", password: PASSWORD });
+      await operate(core, tenantId, addMember, { email: "cfo@globex.example", role: "admin", password: PASSWORD });
       const connection = { provider: "oracle_fusion", url: erp.url, username: "U", password: "P" } as const;
       connectionId = (await connectErp(core, tenantId, connection)).id;
       if (mode === "held") await setErp(core, tenantId, { connectionId, paymentPushMode: "held" });

@@ -3,7 +3,8 @@ import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:ht
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { addMember } from "../../auth/members.ts";
+import { addMember } from "../../auth/members/add-member.ts";
+import { operate } from "../../src/core/operator.ts";
 import { LEAST_BYTES } from "../../src/http/compressed.ts";
 import { openBook } from "../support/book.ts";
 import { listen } from "../support/http.ts";
@@ -35,7 +36,7 @@ describe("answers above 1 KiB", () => {
     for (let index = 0; index < 6; index += 1) await book.invoice();
     key = await newKey(service.core, book.tenantId);
     const email = "reader@example.com";
-    await addMember(service.core, book.tenantId, { email, role: "member", password: PASSWORD });
+    await operate(service.core, book.tenantId, addMember, { email, role: "member", password: PASSWORD });
     token = (await signInAndApprove(service.url, { email, password: PASSWORD })).accessToken;
   });
   afterAll(() => service.close());

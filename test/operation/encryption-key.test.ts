@@ -5,7 +5,8 @@ import { join, resolve } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { oidcArtifacts } from "../../auth/authorization-server/artifacts.ts";
-import { invite, readInvitation } from "../../auth/invitations.ts";
+import { readInvitation } from "../../auth/invitations/answer-invitation.ts";
+import { inviteMember } from "../../auth/invitations/invite-member.ts";
 import { loadSigningKeys } from "../../auth/signing-keys.ts";
 import { executeRequest } from "../../src/admin/execute.ts";
 import { readConfig } from "../../src/config.ts";
@@ -18,6 +19,7 @@ import type { Mailer } from "../../src/gateways/mail/mailer.ts";
 import { sendMails } from "../../src/jobs/send-mails.ts";
 import { SEALED_COLUMNS, sealedValues } from "../../src/store/sealed-values.ts";
 import { terminalTo } from "../admin/support.ts";
+import { actAs } from "../support/acting.ts";
 import { openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { integrationRow } from "../support/furnish.ts";
@@ -209,8 +211,7 @@ describe.each(STORES)("while the encryption key is changed, $name", ({ open }) =
       const { tenantId } = await openBook(opened.store);
       const { memberId } = await peopleOf(plain).addPerson(tenantId);
       const email = `${randomUUID()}@example.com`;
-      const by = { memberId, requestId: randomUUID() };
-      await invite({ ...plain, secrets: inviting }, tenantId, { email, role: "member" }, by);
+      await actAs({ ...plain, secrets: inviting }, { tenantId, memberId }, inviteMember, { email, role: "member" });
       const texts: string[] = [];
       const mailer: Mailer = {
         async send({ text, messageId }) {

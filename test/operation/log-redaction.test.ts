@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { invite } from "../../auth/invitations.ts";
+import { inviteMember } from "../../auth/invitations/invite-member.ts";
 import { executeRequest } from "../../src/admin/execute.ts";
 import { invitationToken } from "../../src/core/invitations/token.ts";
 import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
 import { terminalTo } from "../admin/support.ts";
+import { actAs } from "../support/acting.ts";
 import { openBook } from "../support/book.ts";
 import { callOverWire } from "../support/mcp-call.ts";
 import { postToken, refresh, signInAndApprove } from "../support/oauth-client.ts";
@@ -153,8 +154,7 @@ describe("the log of a busy service", () => {
   }
 
   async function invited(tenantId: string, memberId: string): Promise<string> {
-    const by = { memberId, requestId: "req_test" };
-    await invite(service.core, tenantId, { email: "new@example.com", role: "member" }, by);
+    await actAs(service.core, { tenantId, memberId }, inviteMember, { email: "new@example.com", role: "member" });
     const [row] = await service.core.store.system((tx) =>
       tx.selectFrom("invitations").select("invitation_id").execute(),
     );

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listApiKeys } from "../../auth/api-keys.ts";
+import { listApiKeys } from "../../auth/api-keys/api-key.ts";
 import type { ApiKeyActor } from "../../src/core/actor.ts";
 import { listAgingInstallments } from "../../src/core/aging/list-aging-installments.ts";
 import { listCustomerAging } from "../../src/core/aging/list-customer-aging.ts";

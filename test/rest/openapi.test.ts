@@ -8,6 +8,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { ROUTE_CALLERS } from "../../src/core/actor.ts";
 import { operation } from "../../src/core/operation.ts";
 import { openApiDocument } from "../../src/rest/openapi/document.ts";
 import { ROUTES } from "../../src/rest/routes.ts";
@@ -91,6 +92,7 @@ GET /v1/aging/installments readonly listAgingInstallments
 /** An operation with everything the others have not: a key, a nested body, a 201. */
 const withKey = operation({
   id: "dismissTask",
+  callers: ROUTE_CALLERS,
   permission: "admin",
   scope: null,
   sideEffects: "Makes it.",

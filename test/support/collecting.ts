@@ -2,11 +2,12 @@ import { randomUUID } from "node:crypto";
 import express from "express";
 import type { z } from "zod";
 import { apiKeyAuthentication } from "../../auth/api-key-authentication.ts";
-import { issueApiKey } from "../../auth/api-keys.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { webhookRefusals } from "../../auth/webhook-refusals.ts";
 import type { ApiKeyActor } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import type { Operation } from "../../src/core/operation.ts";
+import { operate } from "../../src/core/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { PaymentLink } from "../../src/core/payment-links/schema.ts";
@@ -120,7 +121,7 @@ export async function openCollectingBook(
   const book = await openBook(core.store);
   const { tenantId } = book;
   const integrationId = await connectProvider(app, tenantId, provider, currencies);
-  const { id: keyId, key } = await issueApiKey(core, tenantId, { name: "admin", permission: "admin" });
+  const { id: keyId, key } = await operate(core, tenantId, createApiKey, { name: "admin", permission: "admin" });
   const owingIn: CollectingBook["owingIn"] = (row, ...parts) =>
     book.invoice({ customer_email: "billing@globex.example.test", invoice_number: "INV-7", ...row }, parts);
   return {

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { addMember } from "../../auth/members.ts";
+import { addMember } from "../../auth/members/add-member.ts";
 import { hashPassword } from "../../auth/passwords.ts";
 import type { Role } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
+import { operate } from "../../src/core/operator.ts";
 import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
 
 export const PASSWORD = "correct horse battery staple";
@@ -28,7 +29,7 @@ export function peopleOf(core: Core): People {
       return { id, name };
     },
     async addPerson(workspaceId, { role = "admin", email = `${randomUUID()}@example.com` } = {}) {
-      const { id } = await addMember(core, workspaceId, { email, role });
+      const { id } = await operate(core, workspaceId, addMember, { email, role });
       await core.store.system((tx) =>
         tx.updateTable("people").set({ password_hash: passwordHash }).where("email", "=", email).execute(),
       );

@@ -1,9 +1,10 @@
 import express from "express";
 import { z } from "zod";
 import { apiKeyAuthentication } from "../../auth/api-key-authentication.ts";
-import { issueApiKey } from "../../auth/api-keys.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import type { Permission } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
+import { operate } from "../../src/core/operator.ts";
 import { lastResort, unknownPath } from "../../src/http/errors.ts";
 import { requestIds } from "../../src/http/request-id.ts";
 import { restApi } from "../../src/rest/api.ts";
@@ -43,7 +44,7 @@ export interface RestApp {
 
 /** A new key of a workspace, to send. */
 export async function newKey(core: Core, tenantId: string, permission: Permission = "admin"): Promise<string> {
-  return (await issueApiKey(core, tenantId, { name: permission, permission })).key;
+  return (await operate(core, tenantId, createApiKey, { name: permission, permission })).key;
 }
 
 /** Sends one request and reads all of the answer; a JSON body is parsed, any other is its text. */

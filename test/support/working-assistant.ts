@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { addMember } from "../../auth/members.ts";
+import { addMember } from "../../auth/members/add-member.ts";
+import { operate } from "../../src/core/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { PASSWORD } from "./auth-app.ts";
 import { openBook } from "./book.ts";
@@ -32,7 +33,7 @@ export async function workingAssistant(
   const book = await openBook(core.store);
   const { tenantId } = book;
   const email = `${randomUUID()}@example.com`;
-  await addMember(core, tenantId, { email, role: "admin", password: PASSWORD });
+  await operate(core, tenantId, addMember, { email, role: "admin", password: PASSWORD });
   const keys = { secretKey: "sk_test_1", webhookSecret: "whsec_test" };
   await connectIntegration(core, tenantId, { provider: "stripe", currencies: ["USD"], keys, apiBase: provider.url });
   const { invoice, installments } = await book.invoice(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Actor, Role, Scope } from "../../src/core/actor.ts";
+import { ROUTE_CALLERS } from "../../src/core/actor.ts";
 import { operation } from "../../src/core/operation.ts";
 import { CurrencyCode, MoneyString, PlainDate, Uuid } from "../../src/core/validation.ts";
 import { mayCall, tool } from "../../tools/tool.ts";
@@ -14,6 +15,7 @@ const face = {
 
 const listThings = operation({
   id: "listThings",
+  callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

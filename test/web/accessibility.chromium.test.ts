@@ -1,16 +1,20 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { issueApiKey } from "../../auth/api-keys.ts";
-import { invite, listInvitations } from "../../auth/invitations.ts";
-import { addMember, type Member } from "../../auth/members.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
+import { inviteMember } from "../../auth/invitations/invite-member.ts";
+import { listInvitations } from "../../auth/invitations/list-invitations.ts";
+import { addMember } from "../../auth/members/add-member.ts";
+import type { Member } from "../../auth/members/member.ts";
 import type { Core } from "../../src/core/core.ts";
 import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
 import { invitationToken } from "../../src/core/invitations/token.ts";
 import { createLocalInvoice } from "../../src/core/invoices/create-local-invoice.ts";
+import { operate } from "../../src/core/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
 import type { ErpConnectionRow } from "../../src/store/tables.ts";
+import { actAs } from "../support/acting.ts";
 import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
 import { look } from "../support/looks.ts";
 import { authorizationUrl, pkce, register, signInAndApprove } from "../support/oauth-client.ts";
@@ -42,12 +46,12 @@ describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
     });
     const second = await createWorkspace(core, { name: "Alpenglow Foods AG", timezone: "Europe/Zurich", ...tier });
     const person = (email: string, name: string | undefined, role: "admin" | "member") =>
-      addMember(core, tenantId, { email, name, role, password: PASSWORD });
+      operate(core, tenantId, addMember, { email, name, role, password: PASSWORD });
     ada = await person("ada.lovelace@northwind.example", "Ada Lovelace", "admin");
     await person("max.a.rather.long.address.of.a.member@receivables.northwind.example", undefined, "member");
-    await addMember(core, second.id, { email: ada.email, role: "admin" });
+    await operate(core, second.id, addMember, { email: ada.email, role: "admin" });
     const zoe = { email: "zoe@small.example", name: "Zoe Small", role: "member", password: PASSWORD } as const;
-    await addMember(core, small.id, zoe);
+    await operate(core, small.id, addMember, zoe);
     await furnish();
     const page = async () => (await browser.newContext()).newPage();
     people = { nobody: await page(), ada: await page(), max: await page(), zoe: await page() };
@@ -71,8 +75,9 @@ describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
   /** Something of everything that a page can show. */
   async function furnish(): Promise<void> {
     const by = { memberId: ada.id, requestId: "r" };
-    await invite(core, tenantId, { email: "grace.hopper@northwind.example", role: "admin" }, by);
-    await issueApiKey(core, tenantId, { name: "Nightly dunning job", permission: "admin" });
+    const invited = { email: "grace.hopper@northwind.example", role: "admin" } as const;
+    await actAs(core, { tenantId, ...by }, inviteMember, invited);
+    await operate(core, tenantId, createApiKey, { name: "Nightly dunning job", permission: "admin" });
     await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["USD", "EUR"] });
     for (const name of ["Claude", "An assistant with a rather long name, made by some company"]) await approve(name);
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3600_000).toISOString();
@@ -102,7 +107,7 @@ describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
   }
 
   async function payLink(): Promise<string> {
-    const { key } = await issueApiKey(core, tenantId, { name: "Links", permission: "admin" });
+    const { key } = await operate(core, tenantId, createApiKey, { name: "Links", permission: "admin" });
     const { id, installment_ids: installments } = await createLocalInvoice(core, tenantId, {
       ...{ number: "INV-2041", currency: "USD", amount: "1250.50", invoiceDate: "2026-01-10", dueDate: "2026-02-10" },
       ...{ customerName: "Globex <GmbH> & Co", customerEmail: "ap@globex.example" },

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { apiKeyAuthentication } from "../../auth/api-key-authentication.ts";
-import { issueApiKey, listApiKeys } from "../../auth/api-keys.ts";
-import { setRole } from "../../auth/members.ts";
+import { listApiKeys } from "../../auth/api-keys/api-key.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
+import { setMemberRole } from "../../auth/members/set-member-role.ts";
+import { operate } from "../../src/core/operator.ts";
+import { actAs } from "../support/acting.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -68,7 +71,7 @@ describe.each(A_STORE)("the page of API keys on $name", ({ open }) => {
 
   it("revokes a key with one click, and keeps its row [service.5.1.keys]", async () => {
     const { tenantId, browser } = await newcomer();
-    const { key } = await issueApiKey(site.app.core, tenantId, { name: "<b>Old</b>", permission: "admin" });
+    const { key } = await operate(site.app.core, tenantId, createApiKey, { name: "<b>Old</b>", permission: "admin" });
     expect(await codeOf(key)).toBe("admin");
     const page = await browser.open("/api-keys");
     expect(page.html).toContain("&lt;b&gt;Old&lt;/b&gt;");
@@ -91,7 +94,7 @@ describe.each(A_STORE)("the page of API keys on $name", ({ open }) => {
 
   it("is nothing to members, strangers and forged forms", async () => {
     const admin = await newcomer();
-    const { id } = await issueApiKey(site.app.core, admin.tenantId, { name: "Key", permission: "admin" });
+    const { id } = await operate(site.app.core, admin.tenantId, createApiKey, { name: "Key", permission: "admin" });
     expect((await new Browser(site.app.origin).open("/api-keys")).url.pathname).toBe("/signin");
     const member = await newcomer("member");
     expect((await member.browser.open("/api-keys")).text).toContain("Only an admin");
@@ -110,11 +113,13 @@ describe.each(A_STORE)("the page of API keys on $name", ({ open }) => {
   it("asks whether one is an admin still, when the form comes", async () => {
     const { tenantId, email, browser } = await newcomer();
     const page = await browser.open("/api-keys");
-    await setRole(site.app.core, tenantId, { email, role: "member" });
+    await operate(site.app.core, tenantId, setMemberRole, { member: { email }, role: "member" });
     expect((await browser.submit(page, "Create key", CREATED)).status).toBe(404);
     const memberId = (await site.app.addPerson(tenantId, { role: "member" })).memberId;
     const by = { memberId, requestId: "request-1" };
-    await expect(issueApiKey(site.app.core, tenantId, { name: "x", permission: "admin" }, by)).rejects.toMatchObject({
+    await expect(
+      actAs(site.app.core, { tenantId, ...by }, createApiKey, { name: "x", permission: "admin" }),
+    ).rejects.toMatchObject({
       code: "permission_denied",
     });
     expect(await keys(tenantId)).toEqual([]);

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { issueApiKey } from "../../auth/api-keys.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import type { Actor, OperatorActor } from "../../src/core/actor.ts";
 import { recordAudit } from "../../src/core/audit.ts";
+import { operate } from "../../src/core/operator.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { createStripeSimulator, type StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
@@ -52,7 +53,10 @@ describe.skipIf(!HAS_CHROMIUM || STORE === undefined)("an admin with a real brow
     await app.addPerson(second.id, { email });
     const client = await register(app.origin, { client_name: "Claude" });
     await signInAndApprove(app.origin, { email, password: PASSWORD, client, workspace: tenantId });
-    const { id: keyId } = await issueApiKey(app.core, tenantId, { name: "Nightly dunning job", permission: "admin" });
+    const { id: keyId } = await operate(app.core, tenantId, createApiKey, {
+      name: "Nightly dunning job",
+      permission: "admin",
+    });
     const connection = await app.core.store.read(tenantId, (tx) =>
       tx.selectFrom("assistant_connections").selectAll().where("tenant_id", "=", tenantId).executeTakeFirstOrThrow(),
     );

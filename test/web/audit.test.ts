@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { issueApiKey } from "../../auth/api-keys.ts";
-import { removeMember, setRole } from "../../auth/members.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
+import { removeMember } from "../../auth/members/remove-member.ts";
+import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import type { Actor, OperatorActor, PersonActor } from "../../src/core/actor.ts";
 import { recordAudit } from "../../src/core/audit.ts";
+import { operate } from "../../src/core/operator.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { register, signInAndApprove } from "../support/oauth-client.ts";
@@ -72,7 +74,10 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
 
   it("names the person and their assistant, the key or the operator, with what they did [completions.1.audit.page]", async () => {
     const { tenantId, email, memberId, browser } = await newcomer();
-    const { id: keyId } = await issueApiKey(site.app.core, tenantId, { name: "Dunning job", permission: "admin" });
+    const { id: keyId } = await operate(site.app.core, tenantId, createApiKey, {
+      name: "Dunning job",
+      permission: "admin",
+    });
     await connect(email, "Claude");
     const now = site.clock.now();
     const at = now.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "Europe/Berlin" });
@@ -171,7 +176,7 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
     const { tenantId, browser } = await newcomer();
     const { email, memberId } = await site.app.addPerson(tenantId);
     const before = await record({ kind: "person", tenantId, memberId }, "dismissTask");
-    await removeMember(site.app.core, tenantId, { email });
+    await operate(site.app.core, tenantId, removeMember, { member: { email } });
     const again = await site.app.addPerson(tenantId, { email });
     expect(again.memberId).not.toBe(memberId);
     const after = await record({ kind: "person", tenantId, memberId: again.memberId }, "dismissTask");
@@ -226,7 +231,7 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
     const page = await admin.browser.open("/audit");
     expect([page.status, page.headers.get("cache-control")]).toEqual([200, "no-store"]);
     expect((await admin.browser.open("/connections")).html).toContain('<a href="/audit">Audit trail</a>');
-    await setRole(site.app.core, admin.tenantId, { email: admin.email, role: "member" });
+    await operate(site.app.core, admin.tenantId, setMemberRole, { member: { email: admin.email }, role: "member" });
     const demoted = await admin.browser.open(`/audit?workspace=${admin.tenantId}`);
     expect(demoted.status).toBe(403);
     expect(demoted.html).not.toContain("createWorkspace");
@@ -237,7 +242,10 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
     const { tenantId, email, browser } = await newcomer();
     const hostile = '<script>alert("1")</script>\u202Eexe.';
     await connect(email, hostile);
-    const key = await issueApiKey(site.app.core, tenantId, { name: `"><img src=x>${hostile}`, permission: "admin" });
+    const key = await operate(site.app.core, tenantId, createApiKey, {
+      name: `"><img src=x>${hostile}`,
+      permission: "admin",
+    });
     await record(await assistantOf(tenantId), "dismissTask");
     await record({ kind: "api_key", tenantId, keyId: key.id, permission: "admin" }, "dismissTask");
     // However a name came into the store, nothing in it disguises another.

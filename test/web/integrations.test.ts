@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { setRole } from "../../auth/members.ts";
+import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import type { Core } from "../../src/core/core.ts";
+import { operate } from "../../src/core/operator.ts";
 import {
   connectIntegration,
   disconnectIntegration,
@@ -222,7 +223,7 @@ describe.each(A_STORE)("the page of integrations on $name", ({ open }) => {
     await connectSandbox(browser);
     const page = await browser.open("/integrations");
     const step = await browser.open(`/integrations/${tenantId}/sandbox/disconnect`);
-    await setRole(app.core, tenantId, { email, role: "member" });
+    await operate(app.core, tenantId, setMemberRole, { member: { email }, role: "member" });
     stripe.forgetRequests();
     expect((await browser.submit(page, "Connect Stripe", STRIPE)).status).toBe(404);
     expect((await browser.submit(step, "Disconnect")).status).toBe(404);

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { addMember } from "../../auth/members.ts";
+import { addMember } from "../../auth/members/add-member.ts";
 import type { Role } from "../../src/core/actor.ts";
+import { operate } from "../../src/core/operator.ts";
 import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { sendMails } from "../../src/jobs/send-mails.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
@@ -180,7 +181,7 @@ describe.each(A_STORE)("the page of members", ({ open }) => {
     const form = new URLSearchParams((await mine.browser.open("/members")).formWith("Invite").fields);
     form.set("email", address());
     expect((await mine.browser.post(`/members/${other.workspace.id}`, form)).status).toBe(403);
-    const { id } = await addMember(site.app.core, other.workspace.id, { email: address(), role: "member" });
+    const { id } = await operate(site.app.core, other.workspace.id, addMember, { email: address(), role: "member" });
     for (const path of [`/members/${other.workspace.id}/${id}/remove`, `/members/${mine.workspace.id}/${id}/remove`])
       expect((await mine.browser.open(path)).status).toBe(404);
     expect((await new Browser(site.app.origin).open("/members")).url.pathname).toBe("/signin");

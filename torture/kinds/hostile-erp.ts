@@ -3,8 +3,9 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import { issueApiKey } from "../../auth/api-keys.ts";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { operate } from "../../src/core/operator.ts";
 import { askRest } from "../ask.ts";
 import { type Kind, onPostgres } from "../kind.ts";
 import { Tally } from "../tally.ts";
@@ -68,7 +69,7 @@ function makeHostile(world: World, erp: string): Promise<[Hostile, ...Hostile[]]
       const tenant = { tenant_id: id, name: `Hostile ${n}`, timezone: "UTC", api_access: true, assistant_access: true };
       const row = { ...tenant, created_at: core.clock.now().toISOString() };
       await core.store.system((tx) => tx.insertInto("tenants").values(row).execute());
-      const { key } = await issueApiKey(core, id, { name: "hostile", permission: "admin" });
+      const { key } = await operate(core, id, createApiKey, { name: "hostile", permission: "admin" });
       const connect = async (url: string): Promise<string> => {
         const login = { username: "integration", password: "a password" };
         const input = { provider: "oracle_fusion", url, ...login, autoSync: false } as const;

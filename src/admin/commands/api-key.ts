@@ -1,5 +1,8 @@
 import { z } from "zod";
-import { ApiKeyName, issueApiKey, listApiKeys, revokeApiKey } from "../../../auth/api-keys.ts";
+import { ApiKeyName, listApiKeys } from "../../../auth/api-keys/api-key.ts";
+import { createApiKey } from "../../../auth/api-keys/create-api-key.ts";
+import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
+import { operate } from "../../core/operator.ts";
 import { Uuid } from "../../core/validation.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
@@ -21,7 +24,7 @@ export const apiKeyCommands: readonly Command[] = [
         .register(flags, { value: "admin|readonly", description: "what the key may call" }),
     }),
     async run({ core }, { workspace, ...key }) {
-      return issueApiKey(core, (await findWorkspace(core, workspace)).id, key);
+      return operate(core, (await findWorkspace(core, workspace)).id, createApiKey, key);
     },
   }),
   command({
@@ -42,7 +45,7 @@ export const apiKeyCommands: readonly Command[] = [
       id: Uuid.register(flags, { value: "ID", description: "the key's id, from api-key list" }),
     }),
     async run({ core }, { workspace, id }) {
-      return revokeApiKey(core, (await findWorkspace(core, workspace)).id, id);
+      return operate(core, (await findWorkspace(core, workspace)).id, revokeApiKey, { id });
     },
   }),
 ];

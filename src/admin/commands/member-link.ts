@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { linkMember, listLinks, unlinkMember } from "../../../auth/identities.ts";
-import { Email } from "../../../auth/members.ts";
+import { Email } from "../../../auth/members/member.ts";
 import { IssuerUrl } from "../../config.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";

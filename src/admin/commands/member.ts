@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { addMember, Email, listMembers, Password, removeMember, setRole } from "../../../auth/members.ts";
+import { addMember } from "../../../auth/members/add-member.ts";
+import { Email, listMembers, Password } from "../../../auth/members/member.ts";
+import { removeMember } from "../../../auth/members/remove-member.ts";
+import { setMemberRole } from "../../../auth/members/set-member-role.ts";
+import { operate } from "../../core/operator.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { SecretLine, WorkspaceOption } from "../inputs.ts";
@@ -25,7 +29,7 @@ export const memberCommands: readonly Command[] = [
       }),
     }),
     async run({ core }, { workspace, ...member }) {
-      return addMember(core, (await findWorkspace(core, workspace)).id, member);
+      return operate(core, (await findWorkspace(core, workspace)).id, addMember, member);
     },
   }),
   command({
@@ -33,8 +37,9 @@ export const memberCommands: readonly Command[] = [
     verb: "role",
     summary: "change a member's role, from their next call on",
     input: z.strictObject({ workspace: WorkspaceOption, email: EmailOption, role: RoleOption }),
-    async run({ core }, { workspace, ...change }) {
-      return setRole(core, (await findWorkspace(core, workspace)).id, change);
+    async run({ core }, { workspace, email, role }) {
+      const { id } = await findWorkspace(core, workspace);
+      return operate(core, id, setMemberRole, { member: { email }, role });
     },
   }),
   command({
@@ -43,7 +48,7 @@ export const memberCommands: readonly Command[] = [
     summary: "end a membership and revoke every assistant connection of it, at once",
     input: z.strictObject({ workspace: WorkspaceOption, email: EmailOption }),
     async run({ core }, { workspace, email }) {
-      return removeMember(core, (await findWorkspace(core, workspace)).id, { email });
+      return operate(core, (await findWorkspace(core, workspace)).id, removeMember, { member: { email } });
     },
   }),
   command({

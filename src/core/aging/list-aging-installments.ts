@@ -1,3 +1,4 @@
+import { ROUTE_CALLERS } from "../actor.ts";
 import { invalidCursor } from "../cursor.ts";
 import { formatStored } from "../money.ts";
 import { operation } from "../operation.ts";
@@ -11,6 +12,7 @@ const id = "listAgingInstallments";
 /** service.md §4.10 rule 6: one row for each installment, or invoice that never had any, by due date. */
 export const listAgingInstallments = operation({
   id,
+  callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

@@ -1,3 +1,4 @@
+import { ROUTE_CALLERS } from "../actor.ts";
 import { invalidCursor } from "../cursor.ts";
 import { operation } from "../operation.ts";
 import type { CustomerPlace, CustomerRecord } from "./reader.ts";
@@ -9,6 +10,7 @@ const id = "listCustomerAging";
 /** service.md §4.10 rule 5: one row for each customer and currency. */
 export const listCustomerAging = operation({
   id,
+  callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

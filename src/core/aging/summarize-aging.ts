@@ -1,3 +1,4 @@
+import { ROUTE_CALLERS } from "../actor.ts";
 import { invalidCursor } from "../cursor.ts";
 import { operation } from "../operation.ts";
 import { openReport, reader } from "./report.ts";
@@ -8,6 +9,7 @@ const id = "summarizeAging";
 /** service.md §4.10 rule 4. It has no pages, so that no cursor is its own. */
 export const summarizeAging = operation({
   id,
+  callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ROUTE_CALLERS } from "../actor.ts";
 import { notFound } from "../error.ts";
 import { operation } from "../operation.ts";
 import { Uuid } from "../validation.ts";
@@ -8,6 +9,7 @@ import { updateConnection } from "./settings-queries.ts";
 /** service.md §4.7. Throws `not_found`. */
 export const setErpSyncSchedule = operation({
   id: "setErpSyncSchedule",
+  callers: ROUTE_CALLERS,
   permission: "admin",
   scope: null,
   sideEffects: "Automatic pulls run at the new interval, or stop; manual pulls work regardless.",

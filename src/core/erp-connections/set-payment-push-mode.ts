@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ROUTE_CALLERS } from "../actor.ts";
 import { notFound } from "../error.ts";
 import { operation } from "../operation.ts";
 import { Uuid } from "../validation.ts";
@@ -9,6 +10,7 @@ const PaymentPushMode = z.enum(["automatic", "held"]);
 /** completions §5. Throws `not_found`. */
 export const setPaymentPushMode = operation({
   id: "setPaymentPushMode",
+  callers: ROUTE_CALLERS,
   permission: "admin",
   scope: null,
   sideEffects:

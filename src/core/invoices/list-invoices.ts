@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ROUTE_CALLERS } from "../actor.ts";
 import { operation } from "../operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
 import { matchingInvoices } from "./queries.ts";
@@ -11,6 +12,7 @@ const id = "listInvoices";
 /** service.md §4.4. */
 export const listInvoices = operation({
   id,
+  callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ROUTE_CALLERS } from "../actor.ts";
 import { operation } from "../operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
 import { integrationsQuery } from "./integration-queries.ts";
@@ -10,6 +11,7 @@ const id = "listPaymentIntegrations";
 /** completions §5; never a key or an account. */
 export const listPaymentIntegrations = operation({
   id,
+  callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

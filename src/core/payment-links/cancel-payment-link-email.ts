@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ROUTE_CALLERS } from "../actor.ts";
 import { ServiceError } from "../error.ts";
 import { operation } from "../operation.ts";
 import { Uuid } from "../validation.ts";
@@ -9,6 +10,7 @@ import { PaymentLink } from "./schema.ts";
 /** completions §5; again: unchanged. Throws `not_found`, and `conflict` for one that was sent or failed. */
 export const cancelPaymentLinkEmail = operation({
   id: "cancelPaymentLinkEmail",
+  callers: ROUTE_CALLERS,
   permission: "admin",
   scope: "payment_links:write",
   sideEffects: "The scheduled email with this link is not sent; the link stays payable.",

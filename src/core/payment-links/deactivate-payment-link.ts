@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ROUTE_CALLERS } from "../actor.ts";
 import { notFound, ServiceError } from "../error.ts";
 import { operation, type RunContext } from "../operation.ts";
 import { Uuid } from "../validation.ts";
@@ -13,6 +14,7 @@ import { withdrawAtProvider } from "./withdraw-links.ts";
 /** completions §5: again changes nothing. Throws `not_found`, and `conflict` for a link that was paid. */
 export const deactivatePaymentLink = operation({
   id: "deactivatePaymentLink",
+  callers: ROUTE_CALLERS,
   permission: "admin",
   scope: "payment_links:write",
   sideEffects:

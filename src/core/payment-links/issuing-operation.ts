@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { ROUTE_CALLERS } from "../actor.ts";
 import { authorOf } from "../audit.ts";
 import { ServiceError } from "../error.ts";
 import type { Operation, RunContext } from "../operation.ts";
@@ -44,6 +45,7 @@ export function issuingOperation<I extends z.ZodType, O extends z.ZodType>({
   };
   return outsideOperation({
     ...face,
+    callers: ROUTE_CALLERS,
     permission: "admin",
     scope: "payment_links:write",
     reservation: Reservation,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ROUTE_CALLERS } from "../actor.ts";
 import { ServiceError } from "../error.ts";
 import { operation } from "../operation.ts";
 import { GivenInstant, Uuid, validationFailed } from "../validation.ts";
@@ -12,6 +13,7 @@ const DAY_MS = 86_400_000;
 /** completions §5. Throws `not_found`, `validation_failed`, and `conflict` unless the email is `scheduled`. */
 export const reschedulePaymentLinkEmail = operation({
   id: "reschedulePaymentLinkEmail",
+  callers: ROUTE_CALLERS,
   permission: "admin",
   scope: "payment_links:write",
   sideEffects: "The workspace's own email with this link goes to the customer at the new time instead of the old.",

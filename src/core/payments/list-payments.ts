@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ROUTE_CALLERS } from "../actor.ts";
 import { formatStored } from "../money.ts";
 import { operation } from "../operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
@@ -10,6 +11,7 @@ const id = "listPayments";
 /** Confirmed payments, whatever has become of their links (completions §5). */
 export const listPayments = operation({
   id,
+  callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

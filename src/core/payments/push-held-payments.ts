@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ROUTE_CALLERS } from "../actor.ts";
 import { notFound, ServiceError } from "../error.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../invoices/recompute.ts";
@@ -21,6 +22,7 @@ const input = z.strictObject({
  */
 export const pushHeldPayments = operation({
   id: "pushHeldPayments",
+  callers: ROUTE_CALLERS,
   permission: "admin",
   scope: "receipts:push",
   sideEffects:

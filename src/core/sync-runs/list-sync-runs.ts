@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ROUTE_CALLERS } from "../actor.ts";
 import { operation } from "../operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
 import { matchingSyncRuns } from "./queries.ts";
@@ -10,6 +11,7 @@ const id = "listSyncRuns";
 /** completions §5; a run is created when it starts. */
 export const listSyncRuns = operation({
   id,
+  callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ROUTE_CALLERS } from "../actor.ts";
 import { operation } from "../operation.ts";
 import { Uuid } from "../validation.ts";
 import { dismissOpenTask } from "./open-task.ts";
@@ -6,6 +7,7 @@ import { dismissOpenTask } from "./open-task.ts";
 /** service.md §4.9; the moves of §3.4. Throws `not_found`, and `conflict` for a task that is not needed any more. */
 export const dismissTask = operation({
   id: "dismissTask",
+  callers: ROUTE_CALLERS,
   permission: "admin",
   scope: "tasks:write",
   sideEffects:

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ROUTE_CALLERS } from "../actor.ts";
 import { operation } from "../operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
 import { matchingExecutions } from "./list-queries.ts";
@@ -9,6 +10,7 @@ const id = "listWorkflowExecutions";
 /** completions §5; by when they started. */
 export const listWorkflowExecutions = operation({
   id,
+  callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",
   sideEffects: "None.",

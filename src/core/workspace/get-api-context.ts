@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ROUTE_CALLERS } from "../actor.ts";
 import { ServiceError } from "../error.ts";
 import { operation } from "../operation.ts";
 import { Instant, Uuid } from "../validation.ts";
@@ -20,6 +21,7 @@ export const ApiContext = z.strictObject({
 /** Whose key this is and what it may do (service.md §4.3). */
 export const getApiContext = operation({
   id: "getApiContext",
+  callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: null,
   sideEffects: "None.",

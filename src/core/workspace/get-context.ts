@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Actor } from "../actor.ts";
+import { ROUTE_CALLERS } from "../actor.ts";
 import { businessDate } from "../calendar.ts";
 import { ServiceError } from "../error.ts";
 import { type Operation, operation } from "../operation.ts";
@@ -15,6 +16,7 @@ const Input = z.strictObject({});
 export function getContext(callableTools: (actor: Actor) => string[]): Operation<typeof Input, typeof Context> {
   return operation({
     id: "getContext",
+    callers: ROUTE_CALLERS,
     permission: "readonly",
     scope: "receivables:read",
     sideEffects: "None.",

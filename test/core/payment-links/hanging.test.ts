@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { revokeApiKey } from "../../../auth/api-keys.ts";
+import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
 import type { Core } from "../../../src/core/core.ts";
 import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
 import { retireInvoices } from "../../../src/core/invoices/retire-invoices.ts";
+import { operate } from "../../../src/core/operator.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
 import { createPaymentLinks } from "../../../src/core/payment-links/create-payment-links.ts";
 import { withdrawBeyondDebt } from "../../../src/core/payment-links/withdraw-beyond-debt.ts";
@@ -309,7 +310,7 @@ describe.each(A_STORE)("links left hanging between store and provider on $name",
       (error: unknown) => error,
     );
     while ((await states()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
-    await revokeApiKey(app.core, book.tenantId, book.admin.keyId);
+    await operate(app.core, book.tenantId, revokeApiKey, { id: book.admin.keyId });
     expect(await refused).toMatchObject({ code: "revoked_credentials" });
     expect(await states()).toEqual(["withdrawn"]);
     expect(atStripe()).toMatchObject([{ active: false }]);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { revokeApiKey } from "../../../auth/api-keys.ts";
+import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
+import { operate } from "../../../src/core/operator.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables.ts";
 import {
   askOverRest,
@@ -44,7 +45,7 @@ describe.each(STORES)("payment links asked for again with the next API key on $n
   it("are the link there is: it was made once [completions.10.idempotency-workspace]", async () => {
     const first = await askOverRest(app, book, asked(), "order-1");
     const key = await newKey(app.core, book.tenantId);
-    await revokeApiKey(app.core, book.tenantId, book.admin.keyId);
+    await operate(app.core, book.tenantId, revokeApiKey, { id: book.admin.keyId });
     const again = await askOverRest(app, { key }, asked(), "order-1");
     expect([again.status, again.text, again.headers.get("Idempotency-Replayed")]).toEqual([201, first.text, "true"]);
     expect(app.stripe.links.slice(madeBefore)).toHaveLength(1);
@@ -62,7 +63,7 @@ describe.each(STORES)("payment links asked for again with the next API key on $n
       expect(refusedBy(await askOverRest(app, book, asked(), "order-1"))).toMatchObject({ status: 500 });
       expect((await book.links()).map(({ state }) => state)).toEqual(["reserved"]);
       const key = await newKey(app.core, book.tenantId);
-      await revokeApiKey(app.core, book.tenantId, book.admin.keyId);
+      await operate(app.core, book.tenantId, revokeApiKey, { id: book.admin.keyId });
       const again = await askOverRest(app, { key }, asked(), "order-1");
       expect(again.status).toBe(201);
       expect((await book.links()).map(({ state, url }) => [state, url])).toEqual([["active", linkIn(again.body).url]]);

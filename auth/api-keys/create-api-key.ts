@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { MANAGERS } from "../../src/core/actor.ts";
+import { ServiceError } from "../../src/core/error.ts";
+import { operation } from "../../src/core/operation.ts";
+import { Uuid } from "../../src/core/validation.ts";
+import { ApiKeyName, ApiKeySchema, hashApiKey, KeyPermission, randomKey } from "./api-key.ts";
+import { insertApiKey } from "./queries.ts";
+
+/** A key at the one moment its secret is known. */
+const CreatedApiKey = ApiKeySchema.extend({ key: z.string() });
+export type CreatedApiKey = z.output<typeof CreatedApiKey>;
+
+/** Makes a key; `key` of the result is shown exactly once (service.md §5.1). Throws `conflict` where there is one of a given id. */
+export const createApiKey = operation({
+  id: "createApiKey",
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "The key works at once.",
+  input: z.strictObject({ id: Uuid.optional(), name: ApiKeyName, permission: KeyPermission }),
+  output: CreatedApiKey,
+  async run({ tx, actor, core, now, audit }, { id = core.newId(), name, permission }) {
+    const key = randomKey();
+    const shown = { name, permission, created_at: now, last_used_at: null, revoked_at: null };
+    const row = { tenant_id: actor.tenantId, key_id: id, key_hash: hashApiKey(key), ...shown };
+    if (!(await insertApiKey(tx, row)))
+      throw new ServiceError("conflict", "This key was made already; it is not shown again.");
+    audit({ type: "api_key", id });
+    return { id, ...shown, key };
+  },
+});

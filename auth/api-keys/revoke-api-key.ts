@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { MANAGERS } from "../../src/core/actor.ts";
+import { notFound } from "../../src/core/error.ts";
+import { operation } from "../../src/core/operation.ts";
+import { Uuid } from "../../src/core/validation.ts";
+import { ApiKeySchema } from "./api-key.ts";
+import { tombstoneApiKey } from "./queries.ts";
+
+/** Stops a key at once; one that was revoked before stays as it was. Throws `not_found`. */
+export const revokeApiKey = operation({
+  id: "revokeApiKey",
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "The key's next call is refused.",
+  input: z.strictObject({ id: Uuid }),
+  output: ApiKeySchema,
+  async run({ tx, actor, now, audit }, { id }) {
+    const row = await tombstoneApiKey(tx, { tenantId: actor.tenantId, keyId: id, now });
+    if (row === undefined) throw notFound("API key");
+    audit({ type: "api_key", id });
+    return row;
+  },
+});

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { ServiceError } from "../../src/core/error.ts";
+import { insertInvitation, withdrawInvitationsOf } from "../../src/core/invitations/queries.ts";
+import { invitationToken, tokenHash } from "../../src/core/invitations/token.ts";
+import { insertOutgoingMail } from "../../src/core/mail/outgoing-queries.ts";
+import { preparedOperation } from "../../src/core/prepared-operation.ts";
+import { Uuid } from "../../src/core/validation.ts";
+import { type AttemptLimit, count } from "../attempts.ts";
+import { Email, RoleSchema } from "../members/member.ts";
+import { selectMembers } from "../members/queries.ts";
+
+const LIFETIME_MS = 7 * 24 * 3600_000;
+/** Of a whole workspace: its admins send no more mail than that to people who never asked for it. */
+const INVITATIONS: AttemptLimit = { name: "invitations", max: 30, windowSeconds: 3600 };
+
+/**
+ * Invites an address into a workspace by mail; an earlier invitation of it ends. Whether the address has an account
+ * already is told to nobody. Throws `permission_denied`, `conflict` for a member, and `rate_limit_exceeded`.
+ */
+export const inviteMember = preparedOperation({
+  id: "inviteMember",
+  callers: ["person"],
+  permission: "admin",
+  scope: null,
+  sideEffects: "Sends the address a mail with a link, which lets its owner in for seven days.",
+  input: z.strictObject({ email: Email, role: RoleSchema }),
+  output: z.strictObject({ id: Uuid }),
+  async prepare({ core, actor }) {
+    const { hits, max, resetSeconds } = await count(core, INVITATIONS, actor.tenantId);
+    if (hits > max)
+      throw new ServiceError("rate_limit_exceeded", "The workspace has sent too many invitations. Try again later.", {
+        retryAfterSeconds: resetSeconds,
+      });
+  },
+  async run({ tx, actor, core, now, audit }, { email, role }) {
+    const { tenantId, memberId } = actor;
+    const member = await selectMembers(tx, tenantId).where("person.email", "=", email).executeTakeFirst();
+    if (member !== undefined) throw new ServiceError("conflict", `${email} is a member already.`);
+    const id = core.newId();
+    audit({ type: "invitation", id });
+    await withdrawInvitationsOf(tx, { tenant_id: tenantId, email }, now);
+    await insertInvitation(tx, {
+      tenant_id: tenantId,
+      invitation_id: id,
+      email,
+      role,
+      token_hash: hashOf(invitationToken(core, id)),
+      invited_by: memberId,
+      created_at: now,
+      expires_at: new Date(Date.parse(now) + LIFETIME_MS).toISOString(),
+      accepted_at: null,
+      withdrawn_at: null,
+    });
+    await insertOutgoingMail(tx, {
+      tenant_id: tenantId,
+      mail_id: core.newId(),
+      kind: "invitation",
+      recipient: email,
+      subject_id: id,
+      status: "queued",
+      next_attempt_at: now,
+      lease_expires_at: null,
+      created_at: now,
+      sent_at: null,
+    });
+    return { id };
+  },
+});
+
+function hashOf(token: string): string {
+  const hash = tokenHash(token);
+  if (hash === null) throw new Error("a token of ours has the form of one");
+  return hash;
+}

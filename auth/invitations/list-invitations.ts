@@ -1,0 +1,34 @@
+import type { Role } from "../../src/core/actor.ts";
+import { type Core, nowOf } from "../../src/core/core.ts";
+import { openInvitations } from "../../src/core/invitations/queries.ts";
+
+/** An invitation that waits for its answer; instants are ISO 8601 UTC. */
+export interface Invitation {
+  id: string;
+  email: string;
+  role: Role;
+  /** Email of who invited. */
+  invitedBy: string;
+  createdAt: string;
+  expiresAt: string;
+}
+
+/** The invitations of a workspace that wait, newest first. */
+export async function listInvitations(core: Pick<Core, "store" | "clock">, tenantId: string): Promise<Invitation[]> {
+  const rows = await core.store.read(tenantId, (tx) =>
+    openInvitations(tx)
+      .where("invitation.tenant_id", "=", tenantId)
+      .where("invitation.expires_at", ">", nowOf(core))
+      .orderBy("invitation.created_at", "desc")
+      .orderBy("invitation.invitation_id")
+      .execute(),
+  );
+  return rows.map((row) => ({
+    id: row.invitation_id,
+    email: row.email,
+    role: row.role,
+    invitedBy: row.inviter_email,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  }));
+}

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { notFound } from "../../src/core/error.ts";
+import { endInvitation } from "../../src/core/invitations/queries.ts";
+import { operation } from "../../src/core/operation.ts";
+import { Uuid } from "../../src/core/validation.ts";
+
+/** Takes an invitation back: its link leads nowhere any more. Throws `not_found` and `permission_denied`. */
+export const withdrawInvitation = operation({
+  id: "withdrawInvitation",
+  callers: ["person"],
+  permission: "admin",
+  scope: null,
+  sideEffects: "The invitation's link leads nowhere any more.",
+  input: z.strictObject({ id: Uuid }),
+  output: z.strictObject({ id: Uuid }),
+  async run({ tx, actor, now, audit }, { id }) {
+    const ended = await endInvitation(tx, { tenant_id: actor.tenantId, invitation_id: id }, { withdrawn_at: now });
+    if (!ended) throw notFound("invitation");
+    audit({ type: "invitation", id });
+    return { id };
+  },
+});

@@ -1,0 +1,43 @@
+import { z } from "zod";
+import { withdrawInvitationsOf } from "../../src/core/invitations/queries.ts";
+import { preparedOperation } from "../../src/core/prepared-operation.ts";
+import { hashPassword } from "../passwords.ts";
+import { Email, findMember, lockMember, MEMBER_DEMOTED, MemberSchema, Password, RoleSchema } from "./member.ts";
+import { deleteSessionsOf, upsertMember, upsertPerson } from "./queries.ts";
+
+/**
+ * Makes a person a member; who was one already gets the role. A person nobody knew is made, and a given password
+ * replaces theirs, in every workspace, and signs them out of every browser.
+ */
+export const addMember = preparedOperation({
+  id: "addMember",
+  callers: ["operator"],
+  permission: "admin",
+  scope: null,
+  sideEffects:
+    "The person may sign in from now on; a role that is less than before stops what their assistants are at.",
+  input: z.strictObject({
+    email: Email,
+    role: RoleSchema,
+    password: Password.optional(),
+    name: z.string().optional(),
+  }),
+  output: MemberSchema,
+  allTenants: true,
+  prepare: async (_call, { password }) => (password === undefined ? null : await hashPassword(password)),
+  async stops({ tx, actor }, { email, role }) {
+    const member = role === "admin" ? undefined : await findMember(tx, actor.tenantId, { email });
+    return member === undefined ? [] : [{ topic: MEMBER_DEMOTED, payload: member.id }];
+  },
+  async run({ tx, actor, core, now, audit }, { email, role, name = null }, passwordHash) {
+    const { tenantId } = actor;
+    const person = { person_id: core.newId(), email, name, password_hash: passwordHash, created_at: now };
+    const personId = await upsertPerson(tx, person);
+    if (passwordHash !== null) await deleteSessionsOf(tx, personId);
+    const member = { tenant_id: tenantId, member_id: core.newId(), person_id: personId, role };
+    const memberId = await upsertMember(tx, { ...member, created_at: now, removed_at: null });
+    if (role !== "admin") await withdrawInvitationsOf(tx, { tenant_id: tenantId, invited_by: memberId }, now);
+    audit({ type: "member", id: memberId });
+    return lockMember(tx, tenantId, { email });
+  },
+});

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { Manager } from "../../src/core/actor.ts";
+import type { Core } from "../../src/core/core.ts";
+import { notFound, ServiceError } from "../../src/core/error.ts";
+import { withdrawInvitationsOf } from "../../src/core/invitations/queries.ts";
+import { Uuid } from "../../src/core/validation.ts";
+import type { Transaction } from "../../src/store/store.ts";
+import { lockAdmins, selectMembers } from "./queries.ts";
+
+/** Topics of the notices that a member was removed, or is no admin any more; the payload is their id. */
+export const MEMBER_REMOVED = "member_removed";
+export const MEMBER_DEMOTED = "member_demoted";
+
+export const RoleSchema = z.enum(["admin", "member"], "must be admin or member");
+
+/** A person in one workspace (completions §1). */
+export const MemberSchema = z.strictObject({
+  id: Uuid,
+  email: z.string(),
+  name: z.string().nullable(),
+  role: RoleSchema,
+  created_at: z.string(),
+});
+export type Member = z.output<typeof MemberSchema>;
+
+/** How an email and a password are read from outside. */
+export const Email = z.string().trim().toLowerCase().pipe(z.email("must be an email address").max(254));
+export const Password = z
+  .string()
+  .min(12, "must have at least 12 characters")
+  .max(1_000, "must have at most 1000 characters");
+
+/** Which member: operators know emails, pages ids. */
+export const MemberRef = z.union([z.strictObject({ email: Email }), z.strictObject({ memberId: Uuid })]);
+export type MemberRef = z.output<typeof MemberRef>;
+
+/** The members a workspace has now, by email. */
+export function listMembers(core: Pick<Core, "store">, tenantId: string): Promise<Member[]> {
+  return core.store.system((tx) => selectMembers(tx, tenantId).execute());
+}
+
+/** The member that is meant, if the workspace has them. */
+export function findMember(tx: Transaction, tenantId: string, which: MemberRef): Promise<Member | undefined> {
+  const members = selectMembers(tx, tenantId);
+  return (
+    "email" in which
+      ? members.where("person.email", "=", which.email)
+      : members.where("member.member_id", "=", which.memberId)
+  ).executeTakeFirst();
+}
+
+/** The same, while nobody else changes who is an admin. Throws `not_found`. */
+export async function lockMember(tx: Transaction, tenantId: string, which: MemberRef): Promise<Member> {
+  await lockAdmins(tx, tenantId);
+  const member = await findMember(tx, tenantId, which);
+  if (member === undefined) throw notFound("member");
+  return member;
+}
+
+/**
+ * What an admin's end brings with it: the invitations they sent are withdrawn. Throws `conflict` for the last one, whom only an
+ * operator may end.
+ */
+export async function endAdmin(
+  { tx, actor, now }: { tx: Transaction; actor: Manager; now: string },
+  { id, role }: Member,
+): Promise<void> {
+  if (role !== "admin") return;
+  const { tenantId } = actor;
+  const admins = await lockAdmins(tx, tenantId);
+  if (actor.kind === "person" && admins.length < 2)
+    throw new ServiceError("conflict", "A workspace keeps at least one admin. Make somebody else an admin first.");
+  await withdrawInvitationsOf(tx, { tenant_id: tenantId, invited_by: id }, now);
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { MANAGERS } from "../../src/core/actor.ts";
+import { notFound } from "../../src/core/error.ts";
+import { operation } from "../../src/core/operation.ts";
+import { selectLive } from "../connection-queries.ts";
+import { CONNECTION_REVOKED, endConnections } from "../connections.ts";
+import { endAdmin, findMember, lockMember, MEMBER_REMOVED, MemberRef, MemberSchema } from "./member.ts";
+import { updateMember } from "./queries.ts";
+
+/**
+ * Ends a membership and every assistant connection made under it, at once; the rows stay. An operator alone may remove a
+ * workspace's last admin. Throws `not_found`, `permission_denied`, `conflict`.
+ */
+export const removeMember = operation({
+  id: "removeMember",
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "Revokes the member's assistant connections and stops what they are at.",
+  input: z.strictObject({ member: MemberRef }),
+  output: MemberSchema,
+  allTenants: true,
+  async stops({ tx, actor }, { member: which }) {
+    const { tenantId } = actor;
+    const member = await findMember(tx, tenantId, which);
+    if (member === undefined) return [];
+    const live = await selectLive(tx, { tenantId, memberId: member.id });
+    const revoked = live.map((connection) => ({ topic: CONNECTION_REVOKED, payload: connection.connection_id }));
+    return [{ topic: MEMBER_REMOVED, payload: member.id }, ...revoked];
+  },
+  async run(context, { member: which }) {
+    const { tx, actor, core, requestId, now, audit } = context;
+    const { tenantId } = actor;
+    // Connections before members, as a mutation of an assistant locks them: the other way round the two wait for each other.
+    const found = await findMember(tx, tenantId, which);
+    if (found === undefined) throw notFound("member");
+    const live = await selectLive(tx, { tenantId, memberId: found.id });
+    await endConnections(tx, core, live, { ender: () => actor, requestId });
+    const member = await lockMember(tx, tenantId, which);
+    audit({ type: "member", id: member.id });
+    await endAdmin(context, member);
+    await updateMember(tx, { tenantId, memberId: member.id }, { removed_at: now });
+    return member;
+  },
+});

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { MANAGERS } from "../../src/core/actor.ts";
+import { operation } from "../../src/core/operation.ts";
+import { endAdmin, findMember, lockMember, MEMBER_DEMOTED, MemberRef, MemberSchema, RoleSchema } from "./member.ts";
+import { updateMember } from "./queries.ts";
+
+/**
+ * Changes a member's role, from their next call on; a demotion withdraws the invitations they sent. An operator alone may
+ * leave a workspace without an admin. Throws `not_found`, `permission_denied`, `conflict`.
+ */
+export const setMemberRole = operation({
+  id: "setMemberRole",
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "Counts from the member's next call on; a demotion stops what their assistants are writing.",
+  input: z.strictObject({ member: MemberRef, role: RoleSchema }),
+  output: MemberSchema,
+  allTenants: true,
+  async stops({ tx, actor }, { member: which, role }) {
+    const member = role === "admin" ? undefined : await findMember(tx, actor.tenantId, which);
+    return member === undefined ? [] : [{ topic: MEMBER_DEMOTED, payload: member.id }];
+  },
+  async run(context, { member: which, role }) {
+    const { tx, actor, audit } = context;
+    const { tenantId } = actor;
+    const member = await lockMember(tx, tenantId, which);
+    audit({ type: "member", id: member.id });
+    if (role !== "admin") await endAdmin(context, member);
+    await updateMember(tx, { tenantId, memberId: member.id }, { role });
+    return { ...member, role };
+  },
+});

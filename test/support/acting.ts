@@ -1,0 +1,14 @@
+import type { z } from "zod";
+import type { PersonActor } from "../../src/core/actor.ts";
+import type { Core } from "../../src/core/core.ts";
+import type { Operation } from "../../src/core/operation.ts";
+
+/** Calls an operation as a member on the pages. */
+export function actAs<I extends z.ZodType, O extends z.ZodType>(
+  core: Core,
+  { tenantId, memberId, requestId = "r-1" }: { tenantId: string; memberId: string; requestId?: string },
+  called: Operation<I, O, PersonActor>,
+  input: z.input<I>,
+): Promise<z.output<O>> {
+  return called.call({ kind: "person", tenantId, memberId }, input, { core, requestId });
+}
