@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Core, nowOf } from "../src/core/core.ts";
 import type { Transaction } from "../src/store/store.ts";
-import { lockIdentity } from "./identity-queries.ts";
+import { lockIdentity } from "./identities/queries.ts";
 import { deleteSession, holdPassword, insertSession, selectSession } from "./session-queries.ts";
 import { recordSignIn, type SignInOrigin } from "./sign-in-trail.ts";
 import type { SignedIn } from "./signed-in.ts";

@@ -10,7 +10,6 @@ import { connectIntegration } from "../src/core/payment-integrations/manage-inte
 import { paymentProviders } from "../src/core/payment-integrations/payment-providers.ts";
 import { Secrets } from "../src/core/secrets.ts";
 import { claimRuns } from "../src/core/sync-runs/lead-run.ts";
-import { startSync } from "../src/core/sync-runs/start-sync.ts";
 import { connectErp as erpGateway } from "../src/gateways/erp/index.ts";
 import { toItem } from "../src/gateways/erp/simulator/book-invoice.ts";
 import { createFusionSimulator, type FusionItem, type FusionSimulator } from "../src/gateways/erp/simulator/index.ts";
@@ -19,6 +18,7 @@ import { pullInvoices } from "../src/jobs/pull-invoices.ts";
 import type { Store } from "../src/store/store.ts";
 import { FLEET_KEY } from "../test/support/fleet.ts";
 import { type Location, openAt } from "../test/support/location.ts";
+import { startSync } from "../test/support/sync.ts";
 
 /** A debt that a link can be made for, once. */
 export interface Part {

@@ -3,18 +3,17 @@ import type { ExternalIssuerConfig } from "../../src/config.ts";
 import { parseScopes, SCOPES, type Scope } from "../../src/core/actor.ts";
 import { recordAudit } from "../../src/core/audit.ts";
 import { type Core, nowOf } from "../../src/core/core.ts";
-import { notFound, ServiceError } from "../../src/core/error.ts";
-import { type PageAdmin, recordAdminAct } from "../../src/core/operator.ts";
+import { ServiceError } from "../../src/core/error.ts";
 import { cleanText } from "../../src/core/text.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { AccessToken } from "../access-token.ts";
 import { tellApprover } from "../approval-mails.ts";
 import { updateScopes } from "../authorization-server/step-up-queries.ts";
 import { hasHadConnection, insertConnection } from "../connection-queries.ts";
-import { linkByEmail } from "../identities.ts";
-import { lockIdentity, selectIdentities } from "../identity-queries.ts";
+import { linkByEmail } from "../identities/link-by-email.ts";
+import { lockIdentity, selectIdentities } from "../identities/queries.ts";
 import { grantable, READ_SCOPE, withoutReading } from "../scopes.ts";
-import { insertExternalConnection, liftBlock, selectBlocked, selectExternalConnection } from "./connection-queries.ts";
+import { insertExternalConnection, selectExternalConnection } from "./connection-queries.ts";
 import type { ExternalToken } from "./token.ts";
 
 /** Longest name of a client that is shown (in characters). */
@@ -43,41 +42,6 @@ export async function accessOf(core: Core, config: ExternalIssuerConfig, token: 
     if (known !== undefined) await widen(core, tx, { link, token, known });
     const { clientId, scopes } = token;
     return { personId: link.person_id, clientId, connectionId, tenantId, scopes, narrowed: false };
-  });
-}
-
-/** The connections that were revoked and still stop their tokens, newest first. */
-export interface BlockedConnection {
-  id: string;
-  email: string;
-  client_id: string;
-  created_at: string;
-  revoked_at: string | null;
-}
-
-export function listBlocked(core: Pick<Core, "store">, tenantId: string): Promise<BlockedConnection[]> {
-  return core.store.system((tx) => selectBlocked(tx, tenantId).execute());
-}
-
-/**
- * Lets the tokens of a revoked connection in again, as a new connection from their next use; the revoked one stays
- * revoked. Throws `not_found` and `permission_denied`; without `by` it is an operator.
- */
-export function allowAgain(
-  core: Core,
-  tenantId: string,
-  connectionId: string,
-  by?: PageAdmin,
-): Promise<BlockedConnection> {
-  return core.store.system(async (tx) => {
-    const blocked = await selectBlocked(tx, tenantId)
-      .where("connection.connection_id", "=", connectionId)
-      .executeTakeFirst();
-    if (blocked === undefined) throw notFound("revoked connection of an external issuer");
-    await liftBlock(tx, { tenantId, connectionId, now: nowOf(core) });
-    const act = { tenantId, operation: "allowAssistantAgain", objectType: "assistant_connection" };
-    await recordAdminAct(tx, core, { ...act, objectId: connectionId }, by);
-    return blocked;
   });
 }
 

@@ -2,9 +2,11 @@ import { join } from "node:path";
 import type { Clock } from "../core/calendar.ts";
 import type { Core, Log } from "../core/core.ts";
 import { ServiceError } from "../core/error.ts";
+import { operate } from "../core/operator.ts";
 import { finishReservation } from "../core/payment-links/finish-reservation.ts";
 import { interruptEveryRun, interruptLostRuns } from "../core/sync-runs/interrupt-runs.ts";
-import { createWorkspace, findWorkspace } from "../core/workspace/workspaces.ts";
+import { createWorkspace } from "../core/workspace/create-workspace.ts";
+import { findWorkspace } from "../core/workspace/workspaces.ts";
 import { type DemoWorkspace, WORKSPACES } from "./cast.ts";
 import { letGo } from "./collecting-queries.ts";
 import { handOutCredentials, keepCredentials } from "./credentials.ts";
@@ -80,7 +82,9 @@ async function takeUpAgain(core: Core, tenantId: string): Promise<void> {
 /** A workspace of that name is one that a start which was cut off made. */
 async function found(core: Core, { name, timezone }: DemoWorkspace): Promise<string> {
   try {
-    return (await createWorkspace(core, { name, timezone, api_access: true, assistant_access: true })).id;
+    return (
+      await operate(core, core.newId(), createWorkspace, { name, timezone, api_access: true, assistant_access: true })
+    ).id;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== "conflict") throw error;
     return (await findWorkspace(core, name)).id;

@@ -162,7 +162,7 @@ function overrideEmail(siteKey: string): Tell {
       selectCustomerByNumber(tx, tenantId, connectionId, "1003"),
     );
     if (customerId === undefined) return;
-    await setCustomerEmail(core, tenantId, { customerId, email: "payables@billing-partner.example" });
+    await operate(core, tenantId, setCustomerEmail, { customerId, email: "payables@billing-partner.example" });
   };
 }
 
@@ -196,7 +196,7 @@ function billLocally(prefix: string): Tell {
     for (const [index, invoice] of invoices.entries()) {
       const number = `${prefix}${String(index + 1).padStart(3, "0")}`;
       if (await core.store.read(tenantId, (tx) => hasInvoiceNumber(tx, tenantId, number))) continue;
-      await createLocalInvoice(core, tenantId, { number, currency, invoiceDate: due(-45), ...invoice });
+      await operate(core, tenantId, createLocalInvoice, { number, currency, invoiceDate: due(-45), ...invoice });
     }
   };
 }

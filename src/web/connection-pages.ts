@@ -6,7 +6,7 @@ import {
   membershipsOf,
   revokeConnection,
 } from "../../auth/connections.ts";
-import { allowAgain, listBlocked } from "../../auth/external-issuer/connections.ts";
+import { allowAssistantAgain, listBlocked } from "../../auth/external-issuer/blocked-connections.ts";
 import type { AssistantMode } from "../core/actor.ts";
 import { ServiceError } from "../core/error.ts";
 import { Uuid } from "../core/validation.ts";
@@ -65,10 +65,10 @@ ${memberships.length === 0 && html`<p>You are not a member of any workspace.</p>
     const session = await site.person(request);
     if (session === null) return response.redirect(303, SIGN_IN);
     site.checkForm(request, request.path, session);
-    const { tenantId, memberId } = await administeredBy(site, session, request.params.tenantId);
-    const connectionId = Uuid.safeParse(request.params.connectionId).data;
-    if (connectionId === undefined) throw new ServiceError("not_found", "No such connection.");
-    await allowAgain(site.core, tenantId, connectionId, { memberId, requestId: requestIdOf(response) });
+    const workspace = await administeredBy(site, session, request.params.tenantId);
+    const id = Uuid.safeParse(request.params.connectionId).data;
+    if (id === undefined) throw new ServiceError("not_found", "No such connection.");
+    await site.act(response, workspace, allowAssistantAgain, { id });
     response.redirect(303, "/connections?allowed");
   });
 

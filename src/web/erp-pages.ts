@@ -8,9 +8,10 @@ import {
   reconnectErp,
   setErp,
 } from "../core/erp-connections/manage-connections.ts";
+import { startErpSync } from "../core/erp-connections/start-erp-sync.ts";
 import { notFound } from "../core/error.ts";
 import type { PageAdmin } from "../core/operator.ts";
-import { startSync } from "../core/sync-runs/start-sync.ts";
+
 import { requestIdOf } from "../http/request-id.ts";
 import { administeredBy, administeredWorkspaces, adminsOnly } from "./administered.ts";
 import { type ErpRefusal, erpRefusalOf, readAccess, readCheck, readPulled, readSettings } from "./erp-form.ts";
@@ -139,9 +140,11 @@ ${newsOf(SAID, request.query)}${sections}`;
   act(`${one}/off`, "other", "off", (_request, { tenantId, by }, connectionId) =>
     setErp(core, tenantId, { connectionId, sync: false }, by),
   );
-  act(`${one}/sync`, "other", "started", (_request, { tenantId, by }, connectionId) =>
-    startSync(core, tenantId, connectionId, by),
-  );
+  act(`${one}/sync`, "other", "started", (_request, { tenantId, by }, connectionId) => {
+    const actor = { kind: "person", tenantId, memberId: by.memberId } as const;
+    const request = { core, requestId: by.requestId };
+    return startErpSync.call(actor, { connection_id: connectionId }, request);
+  });
   act(`${one}/disconnect`, "other", "disconnected", (_request, { tenantId, by }, connectionId) =>
     disconnectErp(core, tenantId, connectionId, by),
   );

@@ -4,7 +4,7 @@ import { READ_SCOPE } from "../../auth/scopes.ts";
 import type { WebSession } from "../../auth/sessions.ts";
 import { ASSISTANT_MODES, SCOPES, type Scope } from "../core/actor.ts";
 import { notFound, ServiceError } from "../core/error.ts";
-import { setAssistantMode } from "../core/workspace/workspaces.ts";
+import { setAssistantMode } from "../core/workspace/set-assistant-mode.ts";
 import { requestIdOf } from "../http/request-id.ts";
 import { administeredBy } from "./administered.ts";
 import { type Html, html } from "./html.ts";
@@ -56,11 +56,10 @@ export function permissionPages(site: Site): Router {
     const session = await site.person(request);
     if (session === null) return response.redirect(303, SIGN_IN);
     site.checkForm(request, request.path, session);
-    const { tenantId, memberId } = await administeredBy(site, session, request.params.tenantId);
+    const workspace = await administeredBy(site, session, request.params.tenantId);
     const assistants = ASSISTANT_MODES.find((mode) => mode === fieldOf(request, "assistants"));
     if (assistants === undefined) throw new ServiceError("validation_failed", "Choose how far assistants may go.");
-    const actor = { kind: "person", tenantId, memberId } as const;
-    await setAssistantMode(site.core, actor, { assistants, requestId: requestIdOf(response) });
+    await site.act(response, workspace, setAssistantMode, { assistants });
     response.redirect(303, `/connections?${assistants === "read" ? "only_read" : "may_write"}`);
   });
 

@@ -10,7 +10,6 @@ import { receiveNotification } from "../../src/core/payments/receive-notificatio
 import { decideInSandbox } from "../../src/core/payments/sandbox-payment.ts";
 import { settleReceiptByHand } from "../../src/core/payments/settle-receipt-by-hand.ts";
 import { claimRuns } from "../../src/core/sync-runs/lead-run.ts";
-import { startSync } from "../../src/core/sync-runs/start-sync.ts";
 import { payToken } from "../../src/gateways/payments/sandbox/token.ts";
 import type { StripeEvent } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import { sign } from "../../src/gateways/payments/stripe-simulator/webhooks.ts";
@@ -21,6 +20,7 @@ import { runWorkflows } from "../../src/jobs/run-workflows.ts";
 import { sendLinkEmails } from "../../src/jobs/send-link-emails.ts";
 import { settleLinks } from "../../src/jobs/settle-links.ts";
 import { quickConnect } from "../support/pulls.ts";
+import { startSync } from "../support/sync.ts";
 import { type LanesWorld, rowsOf } from "./collecting-lanes-world.ts";
 
 /** Draws of a lane; the same seed, the same draws. */

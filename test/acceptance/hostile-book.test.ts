@@ -8,9 +8,10 @@ import { addMember } from "../../auth/members/add-member.ts";
 import { connectErp, setErp } from "../../src/core/erp-connections/manage-connections.ts";
 import { operate } from "../../src/core/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
-import { endOfRun, startSync } from "../../src/core/sync-runs/start-sync.ts";
+import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
 import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
-import { createWorkspace, WorkspaceInput } from "../../src/core/workspace/workspaces.ts";
+import { createWorkspace } from "../../src/core/workspace/create-workspace.ts";
+import { WorkspaceInput } from "../../src/core/workspace/workspaces.ts";
 import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
 import { customerKeyOf } from "../../src/mcp/suggestions.ts";
 import { pathNames } from "../../src/rest/match.ts";
@@ -23,6 +24,7 @@ import { HOSTILE_BOOK, hostile, MARKUP, ORDER, openHostileErp, UNSAFE } from "..
 import { send } from "../support/rest-app.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { A_KIND } from "../support/stores.ts";
+import { startSync } from "../support/sync.ts";
 
 const PERSON = { email: "cfo@victim.example", password: PASSWORD };
 /** The longest text from outside that is handed on, in characters. */
@@ -77,7 +79,7 @@ describe("a book full of orders to models, markup and characters nobody sees", (
     await erp.listen();
     const { core } = service;
     const tier = { api_access: true, assistant_access: true };
-    const { id: tenantId } = await createWorkspace(core, {
+    const { id: tenantId } = await operate(core, core.newId(), createWorkspace, {
       name: WorkspaceInput.name.parse(hostile("workspace")),
       timezone: "UTC",
       ...tier,

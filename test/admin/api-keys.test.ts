@@ -4,7 +4,7 @@ import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
 import type { Core } from "../../src/core/core.ts";
 import { operate } from "../../src/core/operator.ts";
-import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
+import { createWorkspace } from "../../src/core/workspace/create-workspace.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -20,8 +20,8 @@ describe.each(A_STORE)("API keys on $name", ({ open }) => {
   beforeAll(async () => {
     opened = await open();
     core = testCore(opened.store, clock);
-    ours = (await createWorkspace(core, { name: "Ours", ...SETTINGS })).id;
-    theirs = (await createWorkspace(core, { name: "Theirs", ...SETTINGS })).id;
+    ours = (await operate(core, core.newId(), createWorkspace, { name: "Ours", ...SETTINGS })).id;
+    theirs = (await operate(core, core.newId(), createWorkspace, { name: "Theirs", ...SETTINGS })).id;
   });
   afterAll(() => opened.remove());
 

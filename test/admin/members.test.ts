@@ -6,7 +6,7 @@ import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import { verifyPassword } from "../../auth/passwords.ts";
 import type { Core } from "../../src/core/core.ts";
 import { operate } from "../../src/core/operator.ts";
-import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
+import { createWorkspace } from "../../src/core/workspace/create-workspace.ts";
 import { testCore } from "../support/core.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -21,8 +21,8 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
   beforeAll(async () => {
     opened = await open();
     core = testCore(opened.store);
-    here = (await createWorkspace(core, { name: "Here", ...SETTINGS })).id;
-    there = (await createWorkspace(core, { name: "There", ...SETTINGS })).id;
+    here = (await operate(core, core.newId(), createWorkspace, { name: "Here", ...SETTINGS })).id;
+    there = (await operate(core, core.newId(), createWorkspace, { name: "There", ...SETTINGS })).id;
   });
   afterAll(() => opened.remove());
 

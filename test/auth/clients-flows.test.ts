@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { addMember } from "../../auth/members/add-member.ts";
 import { operate } from "../../src/core/operator.ts";
-import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
+import { createWorkspace } from "../../src/core/workspace/create-workspace.ts";
 import { Browser } from "../support/browser.ts";
 import { authorizationUrl, openConsent, pkce, postRegistration, readTokens } from "../support/oauth-client.ts";
 import { type RunningService, startService } from "../support/service.ts";
@@ -42,7 +42,11 @@ beforeAll(async () => {
   }
   service = await startService(A_KIND, { internet });
   const tier = { api_access: true, assistant_access: true };
-  const { id } = await createWorkspace(service.core, { name: "Globex", timezone: "Europe/Berlin", ...tier });
+  const { id } = await operate(service.core, service.core.newId(), createWorkspace, {
+    name: "Globex",
+    timezone: "Europe/Berlin",
+    ...tier,
+  });
   await operate(service.core, id, addMember, { ...PERSON, role: "admin" });
 });
 afterAll(() => service?.close());

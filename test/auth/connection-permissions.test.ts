@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import { operate } from "../../src/core/operator.ts";
-import { setWorkspace } from "../../src/core/workspace/workspaces.ts";
+import { setWorkspace } from "../../src/core/workspace/set-workspace.ts";
 import { Browser } from "../support/browser.ts";
 import { authorizationUrl, openConsent, pkce, readTokens, refresh, register } from "../support/oauth-client.ts";
 import { PASSWORD } from "../support/people.ts";
@@ -229,7 +229,7 @@ describe.each(A_SERVICE)("what a connection may do, changed on the pages, on %s"
     const { fields } = (await owner.browser.open("/connections")).formWith("Let assistants only read");
     expect((await browser.post(action, new URLSearchParams(fields))).status).toBe(403);
     expect(await list(owner.accessToken)).toContain("dismiss_task");
-    await setWorkspace(site.service.core, owner.workspace.id, { assistants: "read" });
+    await operate(site.service.core, owner.workspace.id, setWorkspace, { assistants: "read" });
     expect(await list(owner.accessToken)).not.toContain("dismiss_task");
   });
 });

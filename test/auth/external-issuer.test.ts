@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { changePermissions } from "../../auth/connection-permissions.ts";
 import { membershipsOf, revokeConnection } from "../../auth/connections.ts";
-import { allowAgain, listBlocked } from "../../auth/external-issuer/connections.ts";
-import { linkMember, unlinkMember } from "../../auth/identities.ts";
+import { allowAssistantAgain, listBlocked } from "../../auth/external-issuer/blocked-connections.ts";
+import { linkMember } from "../../auth/identities/link-member.ts";
+import { unlinkMember } from "../../auth/identities/unlink-member.ts";
 import { addMember } from "../../auth/members/add-member.ts";
 import { removeMember } from "../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../auth/members/set-member-role.ts";
@@ -13,7 +14,8 @@ import type { ExternalIssuerConfig } from "../../src/config.ts";
 import type { Scope } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import { operate } from "../../src/core/operator.ts";
-import { createWorkspace, setWorkspace } from "../../src/core/workspace/workspaces.ts";
+import { createWorkspace } from "../../src/core/workspace/create-workspace.ts";
+import { setWorkspace } from "../../src/core/workspace/set-workspace.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { type Issuer, startIssuer } from "../support/issuer.ts";
 import { callerOf, callMcp } from "../support/oauth-client.ts";
@@ -46,11 +48,15 @@ interface Place {
 
 async function place(core: Core, { linked = true, role = "admin" as "admin" | "member" } = {}): Promise<Place> {
   const tier = { api_access: true, assistant_access: true };
-  const { id } = await createWorkspace(core, { name: randomUUID(), timezone: "Europe/Zurich", ...tier });
+  const { id } = await operate(core, core.newId(), createWorkspace, {
+    name: randomUUID(),
+    timezone: "Europe/Zurich",
+    ...tier,
+  });
   const email = `${randomUUID()}@example.com`;
   const subject = randomUUID();
   await operate(core, id, addMember, { email, role });
-  if (linked) await linkMember(core, id, { email, issuer: issuer.url, subject });
+  if (linked) await operate(core, id, linkMember, { email, issuer: issuer.url, subject });
   return { tenantId: id, email, subject };
 }
 
@@ -122,9 +128,9 @@ describe.each(A_STORE)("connections through an external issuer on $name", ({ ope
     await change(["tasks:write"], []);
     expect(await scopesNow()).toEqual([READ, "tasks:write"]);
     expect(await scopesNow(READ)).toEqual([READ]);
-    await setWorkspace(site.core, here.tenantId, { assistants: "read" });
+    await operate(site.core, here.tenantId, setWorkspace, { assistants: "read" });
     expect(await scopesNow(`${scope} receipts:push`)).toEqual([READ]);
-    await setWorkspace(site.core, here.tenantId, { assistants: "write" });
+    await operate(site.core, here.tenantId, setWorkspace, { assistants: "write" });
     expect(await scopesNow()).toEqual([READ, "tasks:write"]);
   });
 
@@ -169,11 +175,15 @@ describe.each(A_STORE)("connections through an external issuer on $name", ({ ope
 
     expect((await listBlocked(site.core, here.tenantId)).map(({ id }) => id)).toEqual([key]);
     const elsewhere = await place(site.core);
-    await expect(allowAgain(site.core, elsewhere.tenantId, key)).rejects.toMatchObject({ code: "not_found" });
-    await allowAgain(site.core, here.tenantId, key);
+    await expect(operate(site.core, elsewhere.tenantId, allowAssistantAgain, { id: key })).rejects.toMatchObject({
+      code: "not_found",
+    });
+    await operate(site.core, here.tenantId, allowAssistantAgain, { id: key });
     const again = await callerOf(await call(site.url, await issuer.sign(claimsFor(here))));
     expect(again.key).not.toBe(key);
-    await expect(allowAgain(site.core, here.tenantId, key)).rejects.toMatchObject({ code: "not_found" });
+    await expect(operate(site.core, here.tenantId, allowAssistantAgain, { id: key })).rejects.toMatchObject({
+      code: "not_found",
+    });
   });
 
   it("end with the membership, and follow the role at every call [facts.oauth.external-member]", async () => {
@@ -191,9 +201,13 @@ describe.each(A_STORE)("connections through an external issuer on $name", ({ ope
     await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
     await operate(site.core, here.tenantId, addMember, { email: here.email, role: "member" });
     await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
-    await linkMember(site.core, here.tenantId, { email: here.email, issuer: issuer.url, subject: here.subject });
+    await operate(site.core, here.tenantId, linkMember, {
+      email: here.email,
+      issuer: issuer.url,
+      subject: here.subject,
+    });
     await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
-    await allowAgain(site.core, here.tenantId, asMember.key);
+    await operate(site.core, here.tenantId, allowAssistantAgain, { id: asMember.key });
     expect((await call(site.url, await issuer.sign(claimsFor(here)))).status).toBe(200);
   });
 
@@ -201,17 +215,17 @@ describe.each(A_STORE)("connections through an external issuer on $name", ({ ope
     const here = await place(site.core);
     const { key } = await callerOf(await call(site.url, await issuer.sign(claimsFor(here))));
     const identity = { issuer: issuer.url, subject: here.subject };
-    await unlinkMember(site.core, here.tenantId, identity);
+    await operate(site.core, here.tenantId, unlinkMember, identity);
     await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
     const colleague = `${randomUUID()}@example.com`;
     await operate(site.core, here.tenantId, addMember, { email: colleague, role: "member" });
-    await linkMember(site.core, here.tenantId, { email: colleague, ...identity });
+    await operate(site.core, here.tenantId, linkMember, { email: colleague, ...identity });
     await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here))));
     const fresh = await callerOf(await call(site.url, await issuer.sign(claimsFor(here, { client_id: "fresh" }))));
     expect(fresh.key).not.toBe(key);
     expect(fresh.actor.role).toBe("member");
     const taken = { email: here.email, ...identity };
-    await linkMember(site.core, here.tenantId, taken);
+    await operate(site.core, here.tenantId, linkMember, taken);
     await expectRevoked(await call(site.url, await issuer.sign(claimsFor(here, { client_id: "fresh" }))));
   });
 
@@ -241,7 +255,11 @@ describe.each(A_STORE)("who an external issuer's token speaks for", ({ open }) =
   it("is nobody when the person is linked in two workspaces and nothing says which [facts.oauth.external-tenant]", async () => {
     const here = await place(site.core);
     const there = await place(site.core, { linked: false });
-    await linkMember(site.core, there.tenantId, { email: there.email, issuer: issuer.url, subject: here.subject });
+    await operate(site.core, there.tenantId, linkMember, {
+      email: there.email,
+      issuer: issuer.url,
+      subject: here.subject,
+    });
     const answer = await call(site.url, await issuer.sign(claimsFor(here)));
     expect(answer.status).toBe(403);
 
@@ -291,7 +309,7 @@ describe.each(A_STORE)("who an external issuer's token speaks for", ({ open }) =
     // An email that passed to somebody else, whom the issuer calls by another name.
     expect(await statusOf({ subject: "successor" }, verified)).toBe(403);
     // A link that was taken back is not made again by an email.
-    await unlinkMember(site.core, here.tenantId, { issuer: issuer.url, subject: here.subject });
+    await operate(site.core, here.tenantId, unlinkMember, { issuer: issuer.url, subject: here.subject });
     await expectRevoked(await call(byEmail.url, await issuer.sign(claimsFor(here, verified))));
     // Somebody with two workspaces has to be linked by hand.
     const two = await place(site.core, { linked: false });

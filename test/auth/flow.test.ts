@@ -3,7 +3,8 @@ import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprot
 import * as oauth from "oauth4webapi";
 import { describe, expect, it } from "vitest";
 import { CONNECTION_REVOKED } from "../../auth/connections.ts";
-import { setWorkspace } from "../../src/core/workspace/workspaces.ts";
+import { operate } from "../../src/core/operator.ts";
+import { setWorkspace } from "../../src/core/workspace/set-workspace.ts";
 import { type AuthApp, PASSWORD, startAuthApp, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import {
@@ -305,11 +306,11 @@ describe.each(A_STORE)("an assistant's connection on $name", ({ open }) => {
 
   it("is refused once the workspace's plan has no assistants [completions.1.assistant-access]", async () => {
     const person = await connectPerson(site.app);
-    await setWorkspace(site.app.core, person.workspace.id, { assistant_access: false });
+    await operate(site.app.core, person.workspace.id, setWorkspace, { assistant_access: false });
     const refused = await callMcp(site.app.origin, person.accessToken);
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({ error: { code: "feature_unavailable" } });
-    await setWorkspace(site.app.core, person.workspace.id, { assistant_access: true });
+    await operate(site.app.core, person.workspace.id, setWorkspace, { assistant_access: true });
     expect((await callMcp(site.app.origin, person.accessToken)).status).toBe(200);
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { removeMember } from "../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import { operate } from "../../src/core/operator.ts";
-import { setWorkspace } from "../../src/core/workspace/workspaces.ts";
+import { setWorkspace } from "../../src/core/workspace/set-workspace.ts";
 import { createStripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import { Browser } from "../support/browser.ts";
 import { type HeldProvider, heldProvider } from "../support/held-provider.ts";
@@ -46,13 +46,13 @@ const STOPS: readonly {
   },
   {
     name: "loss of the plan's assistants",
-    stop: ({ core }, { tenantId }) => setWorkspace(core, tenantId, { assistant_access: false }),
+    stop: ({ core }, { tenantId }) => operate(core, tenantId, setWorkspace, { assistant_access: false }),
     read: { status: 403, says: /feature_unavailable/ },
     write: { status: 403, says: /feature_unavailable/ },
   },
   {
     name: "a workspace that lets assistants only read",
-    stop: ({ core }, { tenantId }) => setWorkspace(core, tenantId, { assistants: "read" }),
+    stop: ({ core }, { tenantId }) => operate(core, tenantId, setWorkspace, { assistants: "read" }),
     read: { status: 200, says: /"scopes\\?":\[\\?"receivables:read\\?"\]/ },
     write: { status: 200, says: /"isError":true.*permission_denied|permission_denied.*"isError":true/ },
   },

@@ -11,7 +11,7 @@ import { signIn } from "../../auth/sign-in.ts";
 import type { Core } from "../../src/core/core.ts";
 import { invitationToken } from "../../src/core/invitations/token.ts";
 import { operate } from "../../src/core/operator.ts";
-import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
+import { createWorkspace } from "../../src/core/workspace/create-workspace.ts";
 import { actAs } from "../support/acting.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import type { TestStore } from "../support/stores.ts";
@@ -35,7 +35,11 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
   afterAll(() => opened.remove());
   beforeEach(async () => {
     const tier = { api_access: true, assistant_access: true };
-    ({ id: tenantId } = await createWorkspace(core, { name: `W ${randomUUID()}`, timezone: "Europe/Berlin", ...tier }));
+    ({ id: tenantId } = await operate(core, core.newId(), createWorkspace, {
+      name: `W ${randomUUID()}`,
+      timezone: "Europe/Berlin",
+      ...tier,
+    }));
     ada = await admin("ada");
     bob = await admin("bob");
   });
@@ -129,7 +133,7 @@ describe.each(A_STORE)("members on $name", ({ open }) => {
   });
 
   it("takes nobody's account over: who has a password signs in, as themselves, to us [contract.pages.invitations]", async () => {
-    const { id: elsewhere } = await createWorkspace(core, {
+    const { id: elsewhere } = await operate(core, core.newId(), createWorkspace, {
       ...{ name: `W ${randomUUID()}`, timezone: "UTC", api_access: true, assistant_access: true },
     });
     const email = address();

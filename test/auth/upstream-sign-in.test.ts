@@ -1,10 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { inspect } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { linkMember, listLinks, unlinkMember } from "../../auth/identities.ts";
+import { linkMember } from "../../auth/identities/link-member.ts";
+import { listLinks } from "../../auth/identities/member-link.ts";
+import { unlinkMember } from "../../auth/identities/unlink-member.ts";
 import { addMember } from "../../auth/members/add-member.ts";
 import { removeMember } from "../../auth/members/remove-member.ts";
-import { removeSignIn, setSignIn } from "../../auth/upstream-sign-in/providers.ts";
+import { removeSignIn } from "../../auth/upstream-sign-in/remove-sign-in.ts";
+import { setSignIn } from "../../auth/upstream-sign-in/set-sign-in.ts";
 import type { Role } from "../../src/core/actor.ts";
 import { operate } from "../../src/core/operator.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
@@ -50,7 +53,7 @@ describe.each(A_STORE)("sign-in at a workspace's OpenID provider on $name", ({ o
       token_endpoint_auth_method: "client_secret_basic",
     });
     const provider = { issuer: at.url, clientId, clientSecret: "secret of the client", domains: [domain], trustEmail };
-    await setSignIn(site.app.core, id, provider);
+    await operate(site.app.core, id, setSignIn, provider);
     return { id, name, domain, email, provider, subject: randomUUID(), at };
   }
   type Workspace = Awaited<ReturnType<typeof workspace>>;
@@ -127,11 +130,11 @@ describe.each(A_STORE)("sign-in at a workspace's OpenID provider on $name", ({ o
   it("lets in whom an operator linked, or whose provider an operator trusts with emails [facts.oauth.upstream-link]", async () => {
     const linked = await workspace();
     const { email, subject } = linked;
-    await linkMember(site.app.core, linked.id, { email, subject, issuer: issuer.url });
+    await operate(site.app.core, linked.id, linkMember, { email, subject, issuer: issuer.url });
     await person(linked, { email: undefined });
     const { browser } = await signIn(linked);
     expect(await isSignedIn(browser)).toBe(true);
-    await unlinkMember(site.app.core, linked.id, { subject, issuer: issuer.url });
+    await operate(site.app.core, linked.id, unlinkMember, { subject, issuer: issuer.url });
     expect(await isSignedIn(browser)).toBe(false);
     await person(linked);
     expect((await signIn(linked)).page.status).toBe(403);
@@ -152,8 +155,8 @@ describe.each(A_STORE)("sign-in at a workspace's OpenID provider on $name", ({ o
     const link = { issuer: issuer.url, subject: here.subject };
     // Passed on to another, then taken back.
     for (const end of [
-      () => linkMember(core, here.id, { ...link, email: colleague }),
-      () => unlinkMember(core, here.id, link),
+      () => operate(core, here.id, linkMember, { ...link, email: colleague }),
+      () => operate(core, here.id, unlinkMember, link),
     ]) {
       const { browser } = await signIn(here);
       const approved = await signInAndApprove(origin, { email: "", password: "", browser });
@@ -175,7 +178,7 @@ describe.each(A_STORE)("sign-in at a workspace's OpenID provider on $name", ({ o
     const { browser } = await signIn(here);
     const consent = await browser.open(authorizationUrl(origin, await register(origin), pkce().challenge));
     const link = { issuer: issuer.url, subject: here.subject };
-    meanwhile(core.store, "session_hash", () => unlinkMember(core, here.id, link));
+    meanwhile(core.store, "session_hash", () => operate(core, here.id, unlinkMember, link));
     const after = await browser.submit(consent, "Allow");
     expect([after.left, after.heading]).toEqual([null, expect.stringContaining("Sign in to connect")]);
     const made = await core.store.system((tx) =>
@@ -228,7 +231,11 @@ describe.each(A_STORE)("sign-in at a workspace's OpenID provider on $name", ({ o
     expect(page.status).toBe(403);
     expect(await isSignedIn(browser)).toBe(false);
     // The same issuer and subject linked there: a link is of its workspace alone.
-    await linkMember(site.app.core, there.id, { email: victim.email, issuer: issuer.url, subject: here.subject });
+    await operate(site.app.core, there.id, linkMember, {
+      email: victim.email,
+      issuer: issuer.url,
+      subject: here.subject,
+    });
     expect((await signIn(here)).page.status).toBe(403);
   });
 
@@ -334,15 +341,15 @@ describe.each(A_STORE)("sign-in at a workspace's OpenID provider on $name", ({ o
     );
     expect(JSON.stringify(row)).not.toContain(here.provider.clientSecret);
     const begun = await leave(here);
-    await removeSignIn(site.app.core, here.id);
+    await operate(site.app.core, here.id, removeSignIn, {});
     expect(await isSignedIn(browser)).toBe(false);
     const back = await follow(begun.href, site.app.origin);
     expect((await browser.open(back.href)).status).toBe(400);
-    await setSignIn(site.app.core, here.id, here.provider);
-    const taken = setSignIn(site.app.core, (await site.app.addWorkspace()).id, here.provider);
+    await operate(site.app.core, here.id, setSignIn, here.provider);
+    const taken = operate(site.app.core, (await site.app.addWorkspace()).id, setSignIn, here.provider);
     await expect(taken).rejects.toMatchObject({ code: "conflict" });
     const again = await signIn(here);
-    await setSignIn(site.app.core, here.id, here.provider);
+    await operate(site.app.core, here.id, setSignIn, here.provider);
     expect(await isSignedIn(again.browser)).toBe(false);
   });
 });

@@ -5,8 +5,8 @@ import { addMember } from "../../auth/members/add-member.ts";
 import { connectErp, setErp } from "../../src/core/erp-connections/manage-connections.ts";
 import { operate } from "../../src/core/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
-import { endOfRun, startSync } from "../../src/core/sync-runs/start-sync.ts";
-import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
+import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
+import { createWorkspace } from "../../src/core/workspace/create-workspace.ts";
 import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
 import { createStripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import { type Assistant, approveByForms, callTool, connectAssistant } from "../support/assistant.ts";
@@ -16,6 +16,7 @@ import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
 import { erpInvoice } from "../support/pushes.ts";
 import { type RunningService, startService } from "../support/service.ts";
 import { KINDS } from "../support/stores.ts";
+import { startSync } from "../support/sync.ts";
 import { IS_THOROUGH } from "../support/thorough.ts";
 
 const PARTY = 300100500000000001n;
@@ -85,7 +86,9 @@ describe.each(CIRCLES)(
       const eur = erpInvoice("eur", [80_000n], { currency: "EUR" });
       erp.putInvoices(eur);
       const tier = { api_access: true, assistant_access: true };
-      tenantId = (await createWorkspace(core, { name: "Globex", timezone: "Europe/Berlin", ...tier })).id;
+      tenantId = (
+        await operate(core, core.newId(), createWorkspace, { name: "Globex", timezone: "Europe/Berlin", ...tier })
+      ).id;
       await operate(core, tenantId, addMember, { email: "cfo@globex.example", role: "admin", password: PASSWORD });
       const connection = { provider: "oracle_fusion", url: erp.url, username: "U", password: "P" } as const;
       connectionId = (await connectErp(core, tenantId, connection)).id;

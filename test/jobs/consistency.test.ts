@@ -4,6 +4,7 @@ import { setCustomerEmail } from "../../src/core/customers/set-customer-email.ts
 import { NO_CUSTOMER } from "../../src/core/invoices/delivered-invoice.ts";
 import { recomputeTenant } from "../../src/core/invoices/recompute.ts";
 import { money } from "../../src/core/money.ts";
+import { operate } from "../../src/core/operator.ts";
 import { connectIntegration, disconnectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { recordConfirmedPayment } from "../../src/core/payments/record-payment.ts";
 import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
@@ -119,7 +120,7 @@ async function perform(world: PullWorld, erp: Erp, what: Step, payments: string[
     case "email": {
       const ids = [...(await world.book()).values()].flatMap((row) => row.customer_id ?? []);
       const customerId = ids[what.pick % Math.max(1, ids.length)];
-      if (customerId !== undefined) await setCustomerEmail(core, tenantId, { customerId, email: what.email });
+      if (customerId !== undefined) await operate(core, tenantId, setCustomerEmail, { customerId, email: what.email });
     }
   }
 }

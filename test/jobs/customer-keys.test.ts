@@ -5,6 +5,7 @@ import type { Core } from "../../src/core/core.ts";
 import { createLocalInvoice } from "../../src/core/invoices/create-local-invoice.ts";
 import { getInvoice } from "../../src/core/invoices/get-invoice.ts";
 import { listInvoices } from "../../src/core/invoices/list-invoices.ts";
+import { operate } from "../../src/core/operator.ts";
 import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
 import {
   createFusionSimulator,
@@ -140,7 +141,7 @@ describe.each(STORES)("customers of invoices that an ERP says little of, on $nam
   });
 
   it("are none where the service made the invoice [service.2.4.no-id]", async () => {
-    const made = await createLocalInvoice(core, tenantId, {
+    const made = await operate(core, tenantId, createLocalInvoice, {
       number: "L-1",
       currency: "USD",
       amount: "5.00",

@@ -4,6 +4,7 @@ import { setCustomerEmail } from "../../src/core/customers/set-customer-email.ts
 import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
 import { lastSyncedAt } from "../../src/core/invoices/last-synced.ts";
 import { money } from "../../src/core/money.ts";
+import { operate } from "../../src/core/operator.ts";
 import { recordConfirmedPayment } from "../../src/core/payments/record-payment.ts";
 import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
 import { type InvoicePlan, toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
@@ -252,7 +253,7 @@ describe.each(STORES)("a pull on $name", ({ open }) => {
     expect(again).toBe(alder);
     expect(new Set([alder, other, none, null]).size).toBe(4);
     const { core, tenantId } = world();
-    await setCustomerEmail(core, tenantId, { customerId: other ?? "", email: "own@birch.example" });
+    await operate(core, tenantId, setCustomerEmail, { customerId: other ?? "", email: "own@birch.example" });
     expect((await world().book()).get(String(ID))?.customer_email).not.toBe("own@birch.example");
     await expectExactRollup(core, tenantId);
   });

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ClaimShares } from "../../src/core/sync-runs/claim-queries.ts";
 import { claimRuns } from "../../src/core/sync-runs/lead-run.ts";
-import { startSync } from "../../src/core/sync-runs/start-sync.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
 import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
@@ -11,6 +10,7 @@ import { createJobs, type JobOptions, type Jobs } from "../../src/jobs/schedule.
 import { TestClock, testCore } from "../support/core.ts";
 import { connectWorkspace, makeTenant } from "../support/pulls.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
+import { startSync } from "../support/sync.ts";
 
 const dataset = generateBook({ seed: 5, today: "2026-03-10", invoices: 3 });
 const MINUTE = 60_000;

@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { reconnectErp, setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
 import { interruptLostRuns, interruptRunOf } from "../../src/core/sync-runs/interrupt-runs.ts";
 import { claimRuns, renewLease } from "../../src/core/sync-runs/lead-run.ts";
 import { reserveDueRuns } from "../../src/core/sync-runs/reserve-run.ts";
-import { endOfRun, startSync } from "../../src/core/sync-runs/start-sync.ts";
 import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
 import { createJobs, type JobOptions, type Jobs } from "../../src/jobs/schedule.ts";
 import { quickConnect, startLed, usePullWorld } from "../support/pulls.ts";
 import { STORES } from "../support/stores.ts";
+import { startSync } from "../support/sync.ts";
 
 const dataset = generateBook({ seed: 3, today: "2026-03-10", invoices: 40 });
 const MINUTE = 60_000;

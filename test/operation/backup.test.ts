@@ -9,7 +9,7 @@ import { writeBackup } from "../../src/admin/backup-file.ts";
 import { executeRequest } from "../../src/admin/execute.ts";
 import { sendRequest } from "../../src/admin/transport.ts";
 import { readConfig } from "../../src/config.ts";
-import { verifyRollup } from "../../src/core/aging/manage-rollup.ts";
+import { verifyRollup } from "../../src/core/aging/verify-rollup.ts";
 import { openEmbedded, openPostgres } from "../../src/store/database.ts";
 import { dumpedRows } from "../../src/store/dump.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -4,8 +4,8 @@ import { listApiKeys } from "../../auth/api-keys/api-key.ts";
 import type { ApiKeyActor } from "../../src/core/actor.ts";
 import { listAgingInstallments } from "../../src/core/aging/list-aging-installments.ts";
 import { listCustomerAging } from "../../src/core/aging/list-customer-aging.ts";
-import { verifyRollup } from "../../src/core/aging/manage-rollup.ts";
 import { summarizeAging } from "../../src/core/aging/summarize-aging.ts";
+import { verifyRollup } from "../../src/core/aging/verify-rollup.ts";
 import type { Core } from "../../src/core/core.ts";
 import { listErpConnections } from "../../src/core/erp-connections/list-erp-connections.ts";
 import { lastSyncedAt } from "../../src/core/invoices/last-synced.ts";
@@ -17,6 +17,7 @@ import { dismissTask } from "../../src/core/tasks/dismiss-task.ts";
 import { listTasks } from "../../src/core/tasks/list-tasks.ts";
 import { customerText } from "../../src/core/text.ts";
 import { listWorkflowExecutions } from "../../src/core/workflows/list-workflow-executions.ts";
+import { findWorkspace } from "../../src/core/workspace/workspaces.ts";
 import type { Store } from "../../src/store/store.ts";
 import { testCore } from "../support/core.ts";
 import { call, pageOf } from "../support/lists.ts";
@@ -67,7 +68,7 @@ describe.each(OLD_STORES)("data of the first migrations, opened by today's progr
     expect(customers.data).toMatchObject([{ customer_name: "Northwind", invoice_count: 1, installment_count: 3 }]);
     const debts = await call(core, listAgingInstallments, actor(ACME), { search: "northwind" });
     expect(debts.data.map(({ amount }) => amount)).toEqual(["100.00", "100.00", "100.00"]);
-    expect(await verifyRollup(core, "Old Acme")).toMatchObject({ differences: 0 });
+    expect(await verifyRollup(core, (await findWorkspace(core, "Old Acme")).id)).toMatchObject({ differences: 0 });
   });
 
   it("lists everything as it was [contract.operation.upgrade]", async () => {
@@ -182,7 +183,9 @@ describe.each(OLD_STORES)("invoices whose ERP record names no customer, kept bef
         ["Unassigned", "1.00", true],
         ["Unassigned", "30.00", false],
       ]);
-      expect(await verifyRollup(core, "Old Umbrella")).toMatchObject({ differences: 0 });
+      expect(await verifyRollup(core, (await findWorkspace(core, "Old Umbrella")).id)).toMatchObject({
+        differences: 0,
+      });
     } finally {
       await store.close();
       await old.remove();

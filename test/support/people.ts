@@ -4,7 +4,7 @@ import { hashPassword } from "../../auth/passwords.ts";
 import type { Role } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import { operate } from "../../src/core/operator.ts";
-import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
+import { createWorkspace } from "../../src/core/workspace/create-workspace.ts";
 
 export const PASSWORD = "correct horse battery staple";
 /** Hashing is slow on purpose, and a hash names its own cost: this one has nothing to protect. */
@@ -25,7 +25,7 @@ export function peopleOf(core: Core): People {
   return {
     async addWorkspace({ name = `Workspace ${randomUUID().slice(0, 8)}`, assistantAccess = true } = {}) {
       const tier = { api_access: true, assistant_access: assistantAccess };
-      const { id } = await createWorkspace(core, { name, timezone: "Europe/Berlin", ...tier });
+      const { id } = await operate(core, core.newId(), createWorkspace, { name, timezone: "Europe/Berlin", ...tier });
       return { id, name };
     },
     async addPerson(workspaceId, { role = "admin", email = `${randomUUID()}@example.com` } = {}) {

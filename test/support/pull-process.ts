@@ -6,11 +6,12 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Core } from "../../src/core/core.ts";
 import { Secrets } from "../../src/core/secrets.ts";
-import { endOfRun, startSync } from "../../src/core/sync-runs/start-sync.ts";
+import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import { type Location, openAt } from "./location.ts";
+import { startSync } from "./sync.ts";
 
 export interface PullProcessPlan {
   location: Location;

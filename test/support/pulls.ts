@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Core } from "../../src/core/core.ts";
 import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
 import { claimRuns, type LedRun } from "../../src/core/sync-runs/lead-run.ts";
-import { endOfRun, startSync } from "../../src/core/sync-runs/start-sync.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
 import {
   createFusionSimulator,
@@ -16,6 +16,7 @@ import type { Store } from "../../src/store/store.ts";
 import type { ErpConnectionRow, InstallmentRow, InvoiceRow } from "../../src/store/tables.ts";
 import { TestClock, testCore } from "./core.ts";
 import type { TestStore } from "./stores.ts";
+import { startSync } from "./sync.ts";
 
 /** The real connector with short waits and small pages. */
 export const quickConnect: ConnectGateway = (_provider, settings) =>

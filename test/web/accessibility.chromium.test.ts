@@ -12,7 +12,7 @@ import { invitationToken } from "../../src/core/invitations/token.ts";
 import { createLocalInvoice } from "../../src/core/invoices/create-local-invoice.ts";
 import { operate } from "../../src/core/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
-import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
+import { createWorkspace } from "../../src/core/workspace/create-workspace.ts";
 import type { ErpConnectionRow } from "../../src/store/tables.ts";
 import { actAs } from "../support/acting.ts";
 import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
@@ -36,15 +36,23 @@ describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
     [service, browser] = await Promise.all([startService(A_KIND), launchChromium()]);
     core = service.core;
     const tier = { api_access: true, assistant_access: true };
-    const made = await createWorkspace(core, { name: "Northwind Trading", timezone: "America/New_York", ...tier });
+    const made = await operate(core, core.newId(), createWorkspace, {
+      name: "Northwind Trading",
+      timezone: "America/New_York",
+      ...tier,
+    });
     tenantId = made.id;
-    const small = await createWorkspace(core, {
+    const small = await operate(core, core.newId(), createWorkspace, {
       name: "Small Plan Inc",
       timezone: "UTC",
       ...tier,
       assistant_access: false,
     });
-    const second = await createWorkspace(core, { name: "Alpenglow Foods AG", timezone: "Europe/Zurich", ...tier });
+    const second = await operate(core, core.newId(), createWorkspace, {
+      name: "Alpenglow Foods AG",
+      timezone: "Europe/Zurich",
+      ...tier,
+    });
     const person = (email: string, name: string | undefined, role: "admin" | "member") =>
       operate(core, tenantId, addMember, { email, name, role, password: PASSWORD });
     ada = await person("ada.lovelace@northwind.example", "Ada Lovelace", "admin");
@@ -108,7 +116,7 @@ describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
 
   async function payLink(): Promise<string> {
     const { key } = await operate(core, tenantId, createApiKey, { name: "Links", permission: "admin" });
-    const { id, installment_ids: installments } = await createLocalInvoice(core, tenantId, {
+    const { id, installment_ids: installments } = await operate(core, tenantId, createLocalInvoice, {
       ...{ number: "INV-2041", currency: "USD", amount: "1250.50", invoiceDate: "2026-01-10", dueDate: "2026-02-10" },
       ...{ customerName: "Globex <GmbH> & Co", customerEmail: "ap@globex.example" },
       installments: [{ dueDate: "2026-02-10", amount: "1250.50" }],

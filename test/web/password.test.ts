@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createWorkspace } from "../../src/core/workspace/workspaces.ts";
+import { operate } from "../../src/core/operator.ts";
+import { createWorkspace } from "../../src/core/workspace/create-workspace.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { meanwhile } from "../support/meanwhile.ts";
@@ -107,7 +108,7 @@ describe.each(A_STORE)("the password page, $name", ({ open }) => {
 
   it("is not for who was vouched for by one workspace's provider alone [contract.pages.password]", async () => {
     const { browser, email } = await signedIn();
-    const { id } = await createWorkspace(site.app.core, {
+    const { id } = await operate(site.app.core, site.app.core.newId(), createWorkspace, {
       name: "Vouching",
       timezone: "UTC",
       api_access: true,

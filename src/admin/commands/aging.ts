@@ -1,5 +1,8 @@
 import { z } from "zod";
-import { rebuildRollup, verifyRollup } from "../../core/aging/manage-rollup.ts";
+import { rebuildRollup } from "../../core/aging/rebuild-rollup.ts";
+import { verifyRollup } from "../../core/aging/verify-rollup.ts";
+import { operate } from "../../core/operator.ts";
+import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command } from "../command.ts";
 import { WorkspaceOption } from "../inputs.ts";
 
@@ -16,7 +19,9 @@ export const agingCommands: readonly Command[] = [
     verb: "verify",
     summary: "compare the roll-up that aging reports are read from with the book",
     input: z.strictObject({ workspace: WorkspaceOption }),
-    run: ({ core }, { workspace }) => verifyRollup(core, workspace),
+    async run({ core }, { workspace }) {
+      return verifyRollup(core, (await findWorkspace(core, workspace)).id);
+    },
     failure,
   }),
   command({
@@ -24,7 +29,11 @@ export const agingCommands: readonly Command[] = [
     verb: "rebuild",
     summary: "make that roll-up anew from the book, and compare them",
     input: z.strictObject({ workspace: WorkspaceOption }),
-    run: ({ core }, { workspace }) => rebuildRollup(core, workspace),
+    async run({ core }, { workspace }) {
+      const { id } = await findWorkspace(core, workspace);
+      await operate(core, id, rebuildRollup, {});
+      return verifyRollup(core, id);
+    },
     failure,
   }),
 ];

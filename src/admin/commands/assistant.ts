@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { allowAgain, listBlocked } from "../../../auth/external-issuer/connections.ts";
+import { allowAssistantAgain, listBlocked } from "../../../auth/external-issuer/blocked-connections.ts";
+import { operate } from "../../core/operator.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { WorkspaceOption } from "../inputs.ts";
@@ -25,7 +26,7 @@ export const assistantCommands: readonly Command[] = [
       id: Id.register(flags, { value: "ID", description: "the revoked connection" }),
     }),
     async run({ core }, { workspace, id }) {
-      return allowAgain(core, (await findWorkspace(core, workspace)).id, id);
+      return operate(core, (await findWorkspace(core, workspace)).id, allowAssistantAgain, { id });
     },
   }),
 ];

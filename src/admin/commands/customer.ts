@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { EmailAddress, setCustomerEmail } from "../../core/customers/set-customer-email.ts";
+import { operate } from "../../core/operator.ts";
 import { Uuid } from "../../core/validation.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
@@ -18,7 +19,7 @@ export const customerCommands: readonly Command[] = [
         .register(flags, { value: "EMAIL", description: 'the address; "" goes back to the ERP\'s' }),
     }),
     async run({ core }, { workspace, customer: customerId, email }) {
-      return setCustomerEmail(core, (await findWorkspace(core, workspace)).id, { customerId, email });
+      return operate(core, (await findWorkspace(core, workspace)).id, setCustomerEmail, { customerId, email });
     },
   }),
 ];

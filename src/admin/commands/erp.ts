@@ -8,9 +8,11 @@ import {
   reconnectErp,
   setErp,
 } from "../../core/erp-connections/manage-connections.ts";
+import { startErpSync } from "../../core/erp-connections/start-erp-sync.ts";
 import { notFound, ServiceError } from "../../core/error.ts";
+import { operate } from "../../core/operator.ts";
 import { pushFailedPayments } from "../../core/payments/push-failed-payments.ts";
-import { endOfRun, startSync } from "../../core/sync-runs/start-sync.ts";
+import { endOfRun } from "../../core/sync-runs/end-of-run.ts";
 import { Uuid } from "../../core/validation.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
@@ -181,7 +183,7 @@ export const erpCommands: readonly Command[] = [
     }),
     async run({ core, signal, leadRun }, { workspace, connection, wait = false }) {
       const { tenantId, connectionId } = await findConnection(core, workspace, connection);
-      const syncRunId = await startSync(core, tenantId, connectionId);
+      const { sync_run_id: syncRunId } = await operate(core, tenantId, startErpSync, { connection_id: connectionId });
       if (leadRun !== null) await leadRun({ tenantId, syncRunId, wait });
       return wait ? endOfRun(core, tenantId, syncRunId, { signal }) : { sync_run_id: syncRunId, status: "running" };
     },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { createLocalInvoice, LocalInvoiceInput } from "../../core/invoices/create-local-invoice.ts";
+import { operate } from "../../core/operator.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { WorkspaceOption } from "../inputs.ts";
@@ -38,7 +39,7 @@ export const invoiceCommands: readonly Command[] = [
     }),
     async run({ core }, { workspace, number, currency, amount, installment = [], ...rest }) {
       const { id } = await findWorkspace(core, workspace);
-      return createLocalInvoice(core, id, {
+      return operate(core, id, createLocalInvoice, {
         number,
         currency,
         amount,

@@ -1,7 +1,10 @@
 import { z } from "zod";
-import { linkMember, listLinks, unlinkMember } from "../../../auth/identities.ts";
+import { linkMember } from "../../../auth/identities/link-member.ts";
+import { listLinks } from "../../../auth/identities/member-link.ts";
+import { unlinkMember } from "../../../auth/identities/unlink-member.ts";
 import { Email } from "../../../auth/members/member.ts";
 import { IssuerUrl } from "../../config.ts";
+import { operate } from "../../core/operator.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { WorkspaceOption } from "../inputs.ts";
@@ -25,7 +28,7 @@ export const memberLinkCommands: readonly Command[] = [
       subject: Subject,
     }),
     async run({ core }, { workspace, ...link }) {
-      return linkMember(core, (await findWorkspace(core, workspace)).id, link);
+      return operate(core, (await findWorkspace(core, workspace)).id, linkMember, link);
     },
   }),
   command({
@@ -34,7 +37,7 @@ export const memberLinkCommands: readonly Command[] = [
     summary: "take that back: sessions and connections that came through it end at once",
     input: z.strictObject({ workspace: WorkspaceOption, issuer: Issuer, subject: Subject }),
     async run({ core }, { workspace, ...identity }) {
-      return unlinkMember(core, (await findWorkspace(core, workspace)).id, identity);
+      return operate(core, (await findWorkspace(core, workspace)).id, unlinkMember, identity);
     },
   }),
   command({

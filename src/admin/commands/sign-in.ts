@@ -1,5 +1,8 @@
 import { z } from "zod";
-import { removeSignIn, SignInProviderInput, setSignIn, showSignIn } from "../../../auth/upstream-sign-in/providers.ts";
+import { SignInProviderInput, showSignIn } from "../../../auth/upstream-sign-in/providers.ts";
+import { removeSignIn } from "../../../auth/upstream-sign-in/remove-sign-in.ts";
+import { setSignIn } from "../../../auth/upstream-sign-in/set-sign-in.ts";
+import { operate } from "../../core/operator.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { OnOff, SecretLine, WorkspaceOption } from "../inputs.ts";
@@ -31,7 +34,7 @@ export const signInCommands: readonly Command[] = [
     async run({ core }, { workspace, client_id: clientId, client_secret: clientSecret, ...settings }) {
       const { id } = await findWorkspace(core, workspace);
       const { issuer, domain: domains, trust_email: trustEmail = false } = settings;
-      const provider = await setSignIn(core, id, { issuer, clientId, clientSecret, domains, trustEmail });
+      const provider = await operate(core, id, setSignIn, { issuer, clientId, clientSecret, domains, trustEmail });
       return { workspace_id: id, ...provider };
     },
     note: "Register {base_url}/organisation/{workspace_id}/callback there; people begin at {base_url}/organisation?workspace={workspace_id}.",
@@ -42,7 +45,7 @@ export const signInCommands: readonly Command[] = [
     summary: "take the OpenID provider away; who is signed in through it is signed out",
     input: z.strictObject({ workspace: WorkspaceOption }),
     async run({ core }, { workspace }) {
-      return removeSignIn(core, (await findWorkspace(core, workspace)).id);
+      return operate(core, (await findWorkspace(core, workspace)).id, removeSignIn, {});
     },
   }),
   command({

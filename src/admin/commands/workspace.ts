@@ -1,12 +1,9 @@
 import { z } from "zod";
 import { ASSISTANT_MODES } from "../../core/actor.ts";
-import {
-  createWorkspace,
-  findWorkspace,
-  listWorkspaces,
-  setWorkspace,
-  WorkspaceInput,
-} from "../../core/workspace/workspaces.ts";
+import { operate } from "../../core/operator.ts";
+import { createWorkspace } from "../../core/workspace/create-workspace.ts";
+import { setWorkspace } from "../../core/workspace/set-workspace.ts";
+import { findWorkspace, listWorkspaces, WorkspaceInput } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { OnOff, WorkspaceOption } from "../inputs.ts";
 
@@ -36,7 +33,7 @@ export const workspaceCommands: readonly Command[] = [
       assistants: Assistants,
     }),
     run: ({ core }, { api_access = true, assistant_access = true, assistants = "write", ...settings }) =>
-      createWorkspace(core, { ...settings, api_access, assistant_access, assistants }),
+      operate(core, core.newId(), createWorkspace, { ...settings, api_access, assistant_access, assistants }),
   }),
   command({
     noun: "workspace",
@@ -51,7 +48,7 @@ export const workspaceCommands: readonly Command[] = [
       assistants: Assistants,
     }),
     async run({ core }, { workspace, ...change }) {
-      return setWorkspace(core, (await findWorkspace(core, workspace)).id, change);
+      return operate(core, (await findWorkspace(core, workspace)).id, setWorkspace, change);
     },
   }),
   command({

@@ -2,7 +2,8 @@ import { advanceAging } from "../../store/aging-rollup.ts";
 import { businessDate } from "../calendar.ts";
 import { committed } from "../committed.ts";
 import type { Core } from "../core.ts";
-import { rollupDays, timezoneOf } from "./rollup-queries.ts";
+import { timezoneOf } from "../workspace/workspace-queries.ts";
+import { rollupDays } from "./rollup-queries.ts";
 
 /**
  * Brings the roll-ups of workspaces where a new day has begun to that day, and builds those that are missing, one

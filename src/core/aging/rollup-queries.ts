@@ -21,13 +21,3 @@ export async function rollupDays(tx: Transaction): Promise<RollupDay[]> {
     )`.execute(tx);
   return rows;
 }
-
-/** The timezone whose day a workspace's roll-up is of. */
-export async function timezoneOf(tx: Transaction, tenantId: string): Promise<string> {
-  const { timezone } = await tx
-    .selectFrom("tenants")
-    .select("timezone")
-    .where("tenant_id", "=", tenantId)
-    .executeTakeFirstOrThrow();
-  return timezone;
-}

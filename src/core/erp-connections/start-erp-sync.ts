@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ROUTE_CALLERS } from "../actor.ts";
+import { MANAGERS, ROUTE_CALLERS } from "../actor.ts";
 import { operation } from "../operation.ts";
 import { RUNS_RESERVED, reserveSyncRun } from "../sync-runs/reserve-run.ts";
 import { Uuid } from "../validation.ts";
@@ -10,7 +10,7 @@ import { Uuid } from "../validation.ts";
  */
 export const startErpSync = operation({
   id: "startErpSync",
-  callers: ROUTE_CALLERS,
+  callers: [...ROUTE_CALLERS, ...MANAGERS],
   permission: "admin",
   scope: null,
   sideEffects: "Starts a pull of the connection's invoices in the background; the automatic schedule is unchanged.",

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import type { InstallmentRow } from "../../store/tables.ts";
-import { type Core, nowOf } from "../core.ts";
 import { minorDigits } from "../currencies.ts";
 import { EmailAddress } from "../customers/set-customer-email.ts";
 import { ServiceError } from "../error.ts";
 import { money, sum, ZERO } from "../money.ts";
-import { recordOperatorAct } from "../operator.ts";
+import { operation } from "../operation.ts";
 import { cleanText, customerText } from "../text.ts";
-import { PlainDate, parseInput } from "../validation.ts";
+import { PlainDate, Uuid } from "../validation.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
 import { collectionFigures } from "./collection.ts";
 import { lockChargeableCurrencies } from "./collection-queries.ts";
@@ -52,48 +51,49 @@ const Input = z.strictObject({
  * Makes an invoice that exists only in the service (service.md §2.3, origin `local`): without an ERP customer, with or
  * without installments. Answers its id and theirs, in the order given. Throws `validation_failed`.
  */
-export async function createLocalInvoice(
-  core: Core,
-  tenantId: string,
-  input: z.input<typeof Input>,
-): Promise<{ id: string; installment_ids: string[] }> {
-  const given = parseInput(Input, input);
-  assertAddsUp(given);
-  const invoiceId = core.newId();
-  const now = nowOf(core);
-  const installments = given.installments.map(
-    ({ dueDate, amount }, index): InstallmentRow => ({
-      tenant_id: tenantId,
-      installment_id: core.newId(),
-      invoice_id: invoiceId,
-      erp_installment_id: null,
-      sequence_number: index + 1,
-      due_date: dueDate,
-      original_amount: amount,
-      erp_outstanding: null,
-      closed: false,
-      disputed: false,
-      excluded: false,
-      removed_at: null,
-      collection_outstanding: amount,
-      collectible: false,
-      not_collectible_reason: "nothing_outstanding",
-      created_at: now,
-      withdrawn_by_person_at: null,
-      withdrawn_by_person_amount: null,
-    }),
-  );
-  const facts = {
-    origin: "local" as const,
-    finalised: true,
-    retired_at: null,
-    currency: given.currency,
-    customer_email: given.customerEmail,
-    total_amount: given.amount,
-    erp_invoice_open_balance: null,
-    has_installments: installments.length > 0,
-  };
-  return core.store.write(tenantId, async (tx) => {
+export const createLocalInvoice = operation({
+  id: "createLocalInvoice",
+  callers: ["operator"],
+  permission: "admin",
+  scope: null,
+  sideEffects: "Workflows look at the invoice as at any other.",
+  input: Input,
+  output: z.strictObject({ id: Uuid, installment_ids: z.array(Uuid) }),
+  async run({ tx, actor: { tenantId }, core, now, audit }, given) {
+    assertAddsUp(given);
+    const invoiceId = core.newId();
+    const installments = given.installments.map(
+      ({ dueDate, amount }, index): InstallmentRow => ({
+        tenant_id: tenantId,
+        installment_id: core.newId(),
+        invoice_id: invoiceId,
+        erp_installment_id: null,
+        sequence_number: index + 1,
+        due_date: dueDate,
+        original_amount: amount,
+        erp_outstanding: null,
+        closed: false,
+        disputed: false,
+        excluded: false,
+        removed_at: null,
+        collection_outstanding: amount,
+        collectible: false,
+        not_collectible_reason: "nothing_outstanding",
+        created_at: now,
+        withdrawn_by_person_at: null,
+        withdrawn_by_person_amount: null,
+      }),
+    );
+    const facts = {
+      origin: "local" as const,
+      finalised: true,
+      retired_at: null,
+      currency: given.currency,
+      customer_email: given.customerEmail,
+      total_amount: given.amount,
+      erp_invoice_open_balance: null,
+      has_installments: installments.length > 0,
+    };
     const chargeable = await lockChargeableCurrencies(tx, tenantId);
     const figures = collectionFigures(facts, installments, [], chargeable);
     await writeInvoices(tx, [
@@ -125,15 +125,10 @@ export async function createLocalInvoice(
     const rows = installments.map((row, index) => ({ ...row, ...figures.installments[index] }));
     await writeInstallments(tx, rows);
     await queueInvoices(tx, core, tenantId, [invoiceId]);
-    await recordOperatorAct(tx, core, {
-      tenantId,
-      operation: "createLocalInvoice",
-      objectType: "invoice",
-      objectId: invoiceId,
-    });
+    audit({ type: "invoice", id: invoiceId });
     return { id: invoiceId, installment_ids: rows.map((row) => row.installment_id) };
-  });
-}
+  },
+});
 
 function assertAddsUp({ amount, installments }: z.output<typeof Input>): void {
   const total = sum(installments.map((installment) => money(installment.amount)));

@@ -5,8 +5,9 @@ import type { Core } from "../core.ts";
 import { ServiceError } from "../error.ts";
 import { formatMoney, fromMinor, type Money, ZERO } from "../money.ts";
 import { readBook } from "../payment-links/locked-book.ts";
+import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { decide } from "./decision.ts";
-import { collectibleInstallments, type InvoiceToPlan, openInvoicesAfter, tasksOf, timezoneOf } from "./run-queries.ts";
+import { collectibleInstallments, type InvoiceToPlan, openInvoicesAfter, tasksOf } from "./run-queries.ts";
 import { nextTimeOfDay } from "./send-time.ts";
 
 const BATCH = 1_000;

@@ -3,7 +3,7 @@ import type { WorkflowRow } from "../../store/tables.ts";
 import { addDays, businessDate } from "../calendar.ts";
 import { type Core, nowOf } from "../core.ts";
 import { scheduleEmail, workflowEmails } from "../payment-links/link-email-queries.ts";
-import { timezoneOf } from "./run-queries.ts";
+import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { nextTimeOfDay, timeOn } from "./send-time.ts";
 
 /** How many emails turning a workflow on schedules again, because turning it off had cancelled them. */

@@ -114,15 +114,6 @@ export function openInvoicesAfter(
   return query.orderBy("invoice_id").limit(limit).execute();
 }
 
-export async function timezoneOf(tx: Transaction, tenantId: string): Promise<string> {
-  const row = await tx
-    .selectFrom("tenants")
-    .select("timezone")
-    .where("tenant_id", "=", tenantId)
-    .executeTakeFirstOrThrow();
-  return row.timezone;
-}
-
 /** A look of a workflow at an invoice, told from others by when it began. */
 interface RunKey {
   readonly tenantId: string;

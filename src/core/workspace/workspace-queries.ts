@@ -26,7 +26,7 @@ export function updateWorkspace(
   tx: Transaction,
   workspaceId: string,
   change: {
-    [K in "name" | "timezone" | "api_access" | "assistant_access" | "assistants"]: WorkspaceRecord[K] | undefined;
+    [K in "name" | "timezone" | "api_access" | "assistant_access" | "assistants"]?: WorkspaceRecord[K] | undefined;
   },
 ): Promise<WorkspaceRecord | undefined> {
   return tx
@@ -41,6 +41,16 @@ export function updateWorkspace(
     .where("tenant_id", "=", workspaceId)
     .returningAll()
     .executeTakeFirst();
+}
+
+/** IANA name. */
+export async function timezoneOf(tx: Transaction, tenantId: string): Promise<string> {
+  const row = await tx
+    .selectFrom("tenants")
+    .select("timezone")
+    .where("tenant_id", "=", tenantId)
+    .executeTakeFirstOrThrow();
+  return row.timezone;
 }
 
 /** Every workspace, by name. */

@@ -4,6 +4,7 @@ import { setCustomerEmail } from "../../../src/core/customers/set-customer-email
 import { setErp } from "../../../src/core/erp-connections/manage-connections.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/create-local-invoice.ts";
 import { money } from "../../../src/core/money.ts";
+import { operate } from "../../../src/core/operator.ts";
 import {
   connectIntegration,
   disconnectIntegration,
@@ -92,7 +93,7 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
     const without = await specimen("withoutEmail");
     const customerId = without.customer_id ?? "";
     clock.advance(60_000);
-    const set = await setCustomerEmail(core, tenantId, { customerId, email: "billing@own.example" });
+    const set = await operate(core, tenantId, setCustomerEmail, { customerId, email: "billing@own.example" });
     expect(set.invoices_changed).toBeGreaterThan(0);
     const changed = await specimen("withoutEmail");
     expect(changed).toMatchObject({
@@ -106,13 +107,15 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
     world().erp.putAccounts({ PartyId: partyId, PrimaryContactName: null, PrimaryContactEmail: "erp@other.example" });
     expect(await world().pull()).toMatchObject({ invoices_updated: set.invoices_changed });
     expect((await specimen("withoutEmail")).customer_email).toBe("billing@own.example");
-    await setCustomerEmail(core, tenantId, { customerId, email: null });
+    await operate(core, tenantId, setCustomerEmail, { customerId, email: null });
     expect((await specimen("withoutEmail")).customer_email).toBe("erp@other.example");
-    await expect(setCustomerEmail(core, tenantId, { customerId, email: "nobody" })).rejects.toMatchObject({
+    await expect(operate(core, tenantId, setCustomerEmail, { customerId, email: "nobody" })).rejects.toMatchObject({
       code: "validation_failed",
       details: [{ field: "email" }],
     });
-    await expect(setCustomerEmail(core, tenantId, { customerId: randomUUID(), email: null })).rejects.toMatchObject({
+    await expect(
+      operate(core, tenantId, setCustomerEmail, { customerId: randomUUID(), email: null }),
+    ).rejects.toMatchObject({
       code: "not_found",
     });
   });
@@ -157,7 +160,7 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
   it("are there for an invoice of the service's own, with and without installments [contract.invoice-create]", async () => {
     const { core, tenantId } = world();
     const customer = { customerName: "Łódź & Söhne", customerEmail: "ap@lodz.example" };
-    const split = await createLocalInvoice(core, tenantId, {
+    const split = await operate(core, tenantId, createLocalInvoice, {
       number: "L-1",
       currency: "USD",
       amount: "100.10",
@@ -169,7 +172,11 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
         { dueDate: "2026-03-31", amount: "50.05" },
       ],
     });
-    const bare = await createLocalInvoice(core, tenantId, { currency: "JPY", amount: "5000", dueDate: "2026-03-01" });
+    const bare = await operate(core, tenantId, createLocalInvoice, {
+      currency: "JPY",
+      amount: "5000",
+      dueDate: "2026-03-01",
+    });
     const book = await world().book();
     expect(book.get(split.id)).toMatchObject({
       origin: "local",
@@ -215,7 +222,7 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
     [{ installments: [{ dueDate: null, amount: "x" }] }, "installments[0].amount"],
   ])("are made for no invoice of %j [contract.invoice-create]", async (over, field) => {
     const { core, tenantId } = world();
-    const refused = createLocalInvoice(core, tenantId, { currency: "USD", amount: "10", ...over });
+    const refused = operate(core, tenantId, createLocalInvoice, { currency: "USD", amount: "10", ...over });
     await expect(refused).rejects.toMatchObject({ code: "validation_failed", details: [{ field }] });
     expect(await rows()).toEqual([]);
   });

@@ -8,10 +8,11 @@ import {
   setErp,
 } from "../../../src/core/erp-connections/manage-connections.ts";
 import { ServiceError } from "../../../src/core/error.ts";
-import { endOfRun, startSync } from "../../../src/core/sync-runs/start-sync.ts";
+import { endOfRun } from "../../../src/core/sync-runs/end-of-run.ts";
 import { pullInvoices } from "../../../src/jobs/pull-invoices.ts";
 import { makeTenant, quickConnect, startLed, usePullWorld } from "../../support/pulls.ts";
 import { STORES } from "../../support/stores.ts";
+import { startSync } from "../../support/sync.ts";
 
 const settings = {
   provider: "oracle_fusion",

@@ -8,6 +8,7 @@ import { createLocalInvoice } from "../../../src/core/invoices/create-local-invo
 import { listInvoices } from "../../../src/core/invoices/list-invoices.ts";
 import { retireInvoices } from "../../../src/core/invoices/retire-invoices.ts";
 import { money } from "../../../src/core/money.ts";
+import { operate } from "../../../src/core/operator.ts";
 import { listPayments } from "../../../src/core/payments/list-payments.ts";
 import { recordConfirmedPayment } from "../../../src/core/payments/record-payment.ts";
 import { openPostgres } from "../../../src/store/database.ts";
@@ -94,7 +95,7 @@ describe.each(STORES)(
       const customer = await desk.book.customer();
       await desk.book.invoice({ customer, updated_at: LONG_AGO });
       const ahead = testCore(opened.store, new TestClock(AHEAD));
-      await setCustomerEmail(ahead, desk.book.tenantId, {
+      await operate(ahead, desk.book.tenantId, setCustomerEmail, {
         customerId: customer.customer_id,
         email: "new@one.example.test",
       });
@@ -113,7 +114,7 @@ describe.each(STORES)(
       [
         "made in the service",
         async () => {
-          const made = await createLocalInvoice(core, desk.book.tenantId, { currency: "USD", amount: "5" });
+          const made = await operate(core, desk.book.tenantId, createLocalInvoice, { currency: "USD", amount: "5" });
           return made.id;
         },
       ],
@@ -122,7 +123,7 @@ describe.each(STORES)(
         async () => {
           const { invoice_id, customer_id } = await oldInvoice();
           const given = { customerId: customer_id ?? "", email: "new@two.example.test" };
-          await setCustomerEmail(core, desk.book.tenantId, given);
+          await operate(core, desk.book.tenantId, setCustomerEmail, given);
           return invoice_id;
         },
       ],

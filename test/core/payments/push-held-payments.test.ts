@@ -4,6 +4,7 @@ import { type AssistantActor, SCOPES } from "../../../src/core/actor.ts";
 import { disconnectErp, setErp } from "../../../src/core/erp-connections/manage-connections.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/create-local-invoice.ts";
 import { money } from "../../../src/core/money.ts";
+import { operate } from "../../../src/core/operator.ts";
 import { RECEIPTS_QUEUED } from "../../../src/core/payments/push-receipt.ts";
 import { recordConfirmedPayment } from "../../../src/core/payments/record-payment.ts";
 import tool from "../../../tools/push-held-payments.ts";
@@ -102,7 +103,7 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
     await bothRefuse({ payment_ids: [held, gone] }, { httpStatus: 409, code: "conflict", message });
     await push();
     await bothRefuse({ payment_ids: [gone, held] }, { httpStatus: 409, code: "conflict" });
-    const local = await createLocalInvoice(core, tenantId, { currency: "USD", amount: "5" });
+    const local = await operate(core, tenantId, createLocalInvoice, { currency: "USD", amount: "5" });
     const paid = { tenantId, invoiceId: local.id, installmentId: null, amount: money("5") };
     const without = await core.store.write(tenantId, (tx) => recordConfirmedPayment(tx, core, paid));
     await bothRefuse({ payment_ids: [without] }, { httpStatus: 409, code: "conflict" });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Core } from "../../../src/core/core.ts";
 import { setCustomerEmail } from "../../../src/core/customers/set-customer-email.ts";
 import { money } from "../../../src/core/money.ts";
+import { operate } from "../../../src/core/operator.ts";
 import { paymentProviders } from "../../../src/core/payment-integrations/payment-providers.ts";
 import { deactivateLink } from "../../../src/core/payment-links/deactivate-link.ts";
 import { finishReservation } from "../../../src/core/payment-links/finish-reservation.ts";
@@ -210,7 +211,7 @@ describe.each(A_STORE)("Auto Generate on $name", ({ open }) => {
     const part = { not_collectible_reason: "no_billing_email" } as const;
     await office.book.invoice({ customer, collection_status: "inactive" }, [part]);
     expect(await office.run()).toBe(0);
-    await setCustomerEmail(core, office.tenantId, {
+    await operate(core, office.tenantId, setCustomerEmail, {
       customerId: customer.customer_id,
       email: "new@globex.example.test",
     });

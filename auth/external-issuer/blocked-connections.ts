@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { MANAGERS } from "../../src/core/actor.ts";
+import type { Core } from "../../src/core/core.ts";
+import { notFound } from "../../src/core/error.ts";
+import { operation } from "../../src/core/operation.ts";
+import { Uuid } from "../../src/core/validation.ts";
+import { liftBlock, selectBlocked } from "./connection-queries.ts";
+
+/** A connection that was revoked and still stops its tokens. */
+const BlockedConnection = z.strictObject({
+  id: Uuid,
+  email: z.string(),
+  client_id: z.string(),
+  created_at: z.string(),
+  revoked_at: z.string().nullable(),
+});
+export type BlockedConnection = z.output<typeof BlockedConnection>;
+
+/** The blocked connections of a workspace, newest first. */
+export function listBlocked(core: Pick<Core, "store">, tenantId: string): Promise<BlockedConnection[]> {
+  return core.store.system((tx) => selectBlocked(tx, tenantId).execute());
+}
+
+/**
+ * Lets the tokens of a revoked connection in again, as a new connection from their next use; the revoked one stays
+ * revoked. Throws `not_found` and `permission_denied`.
+ */
+export const allowAssistantAgain = operation({
+  id: "allowAssistantAgain",
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "Tokens that the external issuer goes on issuing are let in from their next use.",
+  input: z.strictObject({ id: Uuid }),
+  output: BlockedConnection,
+  allTenants: true,
+  async run({ tx, actor, now, audit }, { id }) {
+    const { tenantId } = actor;
+    const blocked = await selectBlocked(tx, tenantId).where("connection.connection_id", "=", id).executeTakeFirst();
+    if (blocked === undefined) throw notFound("revoked connection of an external issuer");
+    await liftBlock(tx, { tenantId, connectionId: id, now });
+    audit({ type: "assistant_connection", id });
+    return blocked;
+  },
+});

@@ -1,0 +1,54 @@
+import { recordAudit } from "../../src/core/audit.ts";
+import { type Core, nowOf } from "../../src/core/core.ts";
+import type { Transaction } from "../../src/store/store.ts";
+import {
+  type Identity,
+  insertIdentity,
+  selectIdentities,
+  selectLinks,
+  selectMembersByEmail,
+  tombstoneIdentity,
+} from "./queries.ts";
+
+/** Where an email that the issuer has verified links a subject that nobody has linked. */
+interface VerifiedEmail extends Identity {
+  /** Lower case. */
+  email: string;
+  /** The one workspace it may be; null where any will do, provided there is one alone. */
+  tenantId: string | null;
+}
+
+/**
+ * Links a subject to the member of the email. Not where that is ambiguous, where the link was taken back, or where the
+ * issuer already knows the member by another name: an email can pass from one person to another.
+ */
+export async function linkByEmail(
+  core: Core,
+  tx: Transaction,
+  { issuer, subject, email, tenantId }: VerifiedEmail,
+): Promise<boolean> {
+  const [member, ...others] = await selectMembersByEmail(tx, email, tenantId);
+  if (member === undefined || others.length > 0) return false;
+  const earlier = await selectIdentities(tx, { issuer, subject }, member.tenant_id);
+  if (earlier.some((one) => one.member_removed_at === null || wasTakenBack(one))) return false;
+  const links = await selectLinks(tx, member.tenant_id).where("identity.member_id", "=", member.member_id).execute();
+  if (links.some((link) => link.issuer === issuer)) return false;
+  const now = nowOf(core);
+  // Of a membership that has ended: it stands for nobody, and makes room.
+  for (const { removed_at, identity_id: identityId } of earlier)
+    if (removed_at === null) await tombstoneIdentity(tx, { tenantId: member.tenant_id, identityId, now });
+  const actor = { kind: "system", tenantId: member.tenant_id, name: "link_by_email" } as const;
+  const identityId = core.newId();
+  const link = { identity_id: identityId, tenant_id: member.tenant_id, member_id: member.member_id, issuer, subject };
+  await insertIdentity(tx, { ...link, created_at: now, removed_at: null });
+  const act = { operation: "linkMember", objectType: "member_identity", objectId: identityId } as const;
+  await recordAudit(tx, core, { actor, ...act, requestId: core.newId(), outcome: "succeeded" });
+  return true;
+}
+
+/** Whether somebody took the link back while its member was one. */
+function wasTakenBack({ removed_at: removedAt, member_removed_at: leftAt }: EarlierLink): boolean {
+  return removedAt !== null && (leftAt === null || removedAt <= leftAt);
+}
+
+type EarlierLink = Awaited<ReturnType<typeof selectIdentities>>[number];

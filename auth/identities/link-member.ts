@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { recordAudit } from "../../src/core/audit.ts";
+import { notFound } from "../../src/core/error.ts";
+import { operation } from "../../src/core/operation.ts";
+import { Email } from "../members/member.ts";
+import { connectionsEndingWith, liveLink, MemberLinkSchema, revoked, shown, takeBack } from "./member-link.ts";
+import { insertIdentity, selectMembersByEmail } from "./queries.ts";
+
+/**
+ * Links an issuer's subject to a member; whoever else of the workspace it stood for is unlinked. Throws `not_found` when
+ * nobody there has the email.
+ */
+export const linkMember = operation({
+  id: "linkMember",
+  callers: ["operator"],
+  permission: "admin",
+  scope: null,
+  sideEffects: "Ends the sessions and connections of whoever the subject stood for before.",
+  input: z.strictObject({ email: Email, issuer: z.string(), subject: z.string() }),
+  output: MemberLinkSchema,
+  allTenants: true,
+  async stops({ tx, actor: { tenantId } }, { email, ...identity }) {
+    const before = await liveLink(tx, tenantId, identity);
+    if (before === undefined || before.email === email) return [];
+    return revoked(await connectionsEndingWith(tx, tenantId, before));
+  },
+  async run(context, { email, ...identity }) {
+    const { tx, core, actor, requestId, now, audit, afterCommit } = context;
+    const { tenantId } = actor;
+    const [member] = await selectMembersByEmail(tx, email, tenantId);
+    if (member === undefined) throw notFound("member");
+    const before = await liveLink(tx, tenantId, identity);
+    const id = before?.member_id === member.member_id ? before.id : core.newId();
+    audit({ type: "member_identity", id });
+    if (before?.id === id) return shown(before);
+    if (before !== undefined) {
+      const ended = await takeBack(context, before);
+      const act = { operation: "unlinkMember", objectType: "member_identity", objectId: before.id } as const;
+      await recordAudit(tx, core, { actor, ...act, requestId, outcome: "succeeded" });
+      for (const notice of revoked(ended)) afterCommit(() => core.store.publish(notice));
+    }
+    const row = { tenant_id: tenantId, identity_id: id, member_id: member.member_id, ...identity };
+    await insertIdentity(tx, { ...row, created_at: now, removed_at: null });
+    return { id, email, ...identity, created_at: now };
+  },
+});

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { OperatorActor } from "../../src/core/actor.ts";
+import type { Core } from "../../src/core/core.ts";
+import type { RunContext } from "../../src/core/run-context.ts";
+import { Uuid } from "../../src/core/validation.ts";
+import type { Notice, Transaction } from "../../src/store/store.ts";
+import { CONNECTION_REVOKED, endConnections } from "../connections.ts";
+import {
+  deleteVouchedSessions,
+  type Identity,
+  selectConnectionsEndingWith,
+  selectLinks,
+  tombstoneIdentity,
+} from "./queries.ts";
+
+/** A member as an issuer knows them: their word that this subject is that member, in this workspace alone. */
+export const MemberLinkSchema = z.strictObject({
+  id: Uuid,
+  email: z.string(),
+  issuer: z.string(),
+  subject: z.string(),
+  created_at: z.string(),
+});
+export type MemberLink = z.output<typeof MemberLinkSchema>;
+
+/** A link with whose it is. */
+type KnownLink = NonNullable<Awaited<ReturnType<typeof liveLink>>>;
+
+/** The links a workspace has now, by email. */
+export async function listLinks(core: Pick<Core, "store">, tenantId: string): Promise<MemberLink[]> {
+  const rows = await core.store.system((tx) => selectLinks(tx, tenantId).execute());
+  return rows.map(shown);
+}
+
+/** The link that a subject has in a workspace, if any. */
+export async function liveLink(tx: Transaction, tenantId: string, { issuer, subject }: Identity) {
+  return selectLinks(tx, tenantId)
+    .where("identity.issuer", "=", issuer)
+    .where("identity.subject", "=", subject)
+    .executeTakeFirst();
+}
+
+/**
+ * Takes a link back: the sessions its issuer vouched for end, and the connections it opened or its member approved here.
+ * Answers the ids of those.
+ */
+export async function takeBack(
+  { tx, core, actor, requestId, now }: RunContext<OperatorActor>,
+  link: KnownLink,
+): Promise<string[]> {
+  const { tenantId } = actor;
+  await tombstoneIdentity(tx, { tenantId, identityId: link.id, now });
+  await deleteVouchedSessions(tx, { tenantId, personId: link.person_id });
+  const ids = await connectionsEndingWith(tx, tenantId, link);
+  const live = ids.map((connectionId) => ({ tenant_id: tenantId, connection_id: connectionId }));
+  await endConnections(tx, core, live, { ender: () => actor, requestId });
+  return ids;
+}
+
+/** The live connections that end with a link. */
+export function connectionsEndingWith(tx: Transaction, tenantId: string, link: KnownLink): Promise<string[]> {
+  return selectConnectionsEndingWith(tx, { tenantId, identityId: link.id, memberId: link.member_id });
+}
+
+/** Notices that stop what connections are at. */
+export function revoked(connectionIds: readonly string[]): Notice[] {
+  return connectionIds.map((payload) => ({ topic: CONNECTION_REVOKED, payload }));
+}
+
+/** What is shown of a link. */
+export function shown({ id, email, issuer, subject, created_at }: MemberLink): MemberLink {
+  return { id, email, issuer, subject, created_at };
+}

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { notFound } from "../../src/core/error.ts";
+import { operation } from "../../src/core/operation.ts";
+import { connectionsEndingWith, liveLink, MemberLinkSchema, revoked, shown, takeBack } from "./member-link.ts";
+
+/** Takes a link back; it is not made again by an email. Throws `not_found`. */
+export const unlinkMember = operation({
+  id: "unlinkMember",
+  callers: ["operator"],
+  permission: "admin",
+  scope: null,
+  sideEffects: "Ends what came through the link at once, and the connections its member approved here.",
+  input: z.strictObject({ issuer: z.string(), subject: z.string() }),
+  output: MemberLinkSchema,
+  allTenants: true,
+  async stops({ tx, actor: { tenantId } }, identity) {
+    const link = await liveLink(tx, tenantId, identity);
+    return link === undefined ? [] : revoked(await connectionsEndingWith(tx, tenantId, link));
+  },
+  async run(context, identity) {
+    const { tx, core, actor, audit, afterCommit } = context;
+    const link = await liveLink(tx, actor.tenantId, identity);
+    if (link === undefined) throw notFound("link");
+    audit({ type: "member_identity", id: link.id });
+    for (const notice of revoked(await takeBack(context, link))) afterCommit(() => core.store.publish(notice));
+    return shown(link);
+  },
+});

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { operation } from "../../src/core/operation.ts";
+import { deleteVouchedSessions } from "../identities/queries.ts";
+import { deleteProvider } from "./provider-queries.ts";
+import { readProvider, SignInProviderSchema } from "./providers.ts";
+
+/** Takes the workspace's provider away. Throws `not_found`. */
+export const removeSignIn = operation({
+  id: "removeSignIn",
+  callers: ["operator"],
+  permission: "admin",
+  scope: null,
+  sideEffects: "Signs out whoever came through the provider.",
+  input: z.strictObject({}),
+  output: SignInProviderSchema,
+  allTenants: true,
+  async run({ tx, actor: { tenantId }, audit }) {
+    const provider = await readProvider(tx, tenantId);
+    await deleteProvider(tx, tenantId);
+    await deleteVouchedSessions(tx, { tenantId, personId: null });
+    audit({ type: "workspace", id: tenantId });
+    return provider;
+  },
+});

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { ServiceError } from "../../src/core/error.ts";
+import { operation } from "../../src/core/operation.ts";
+import { deleteVouchedSessions } from "../identities/queries.ts";
+import { replaceProvider, selectTakenDomain } from "./provider-queries.ts";
+import { placeOf, SignInProviderInput, SignInProviderSchema } from "./providers.ts";
+
+const I = SignInProviderInput;
+
+/**
+ * Lets a workspace's members sign in at its own provider, which replaces the one it had. Throws `conflict` for a domain that
+ * leads to another workspace.
+ */
+export const setSignIn = operation({
+  id: "setSignIn",
+  callers: ["operator"],
+  permission: "admin",
+  scope: null,
+  sideEffects: "Whoever signed in through the provider before has to sign in again.",
+  input: z.strictObject({
+    issuer: I.issuer,
+    clientId: I.clientId,
+    clientSecret: I.clientSecret,
+    domains: z.array(I.domain),
+    trustEmail: z.boolean(),
+  }),
+  output: SignInProviderSchema,
+  allTenants: true,
+  async run({ tx, actor, core, now, audit }, { issuer, clientId, clientSecret, trustEmail, ...given }) {
+    const { tenantId } = actor;
+    const domains = [...new Set(given.domains)].sort();
+    const taken = await selectTakenDomain(tx, { tenantId, domains });
+    if (taken !== null) throw new ServiceError("conflict", `${taken} leads to another workspace.`);
+    const shown = { issuer, client_id: clientId, trust_email: trustEmail, created_at: now };
+    const secret = core.secrets.encrypt(clientSecret, placeOf(tenantId));
+    await replaceProvider(tx, { tenant_id: tenantId, client_secret: secret, ...shown }, domains);
+    await deleteVouchedSessions(tx, { tenantId, personId: null });
+    audit({ type: "workspace", id: tenantId });
+    return { ...shown, domains };
+  },
+});

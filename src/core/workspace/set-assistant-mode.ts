@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { MANAGERS } from "../actor.ts";
+import { notFound } from "../error.ts";
+import { operation } from "../operation.ts";
+import { updateWorkspace } from "./workspace-queries.ts";
+import { ASSISTANTS_ONLY_READ, asWorkspace, WorkspaceInput, WorkspaceSchema } from "./workspaces.ts";
+
+/** Says how far the workspace's assistants may go (completions §11). What each was granted is theirs again once they may write. */
+export const setAssistantMode = operation({
+  id: "setAssistantMode",
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "Counts from the assistants' next call on; where they may only read, what they are writing is stopped.",
+  input: z.strictObject({ assistants: WorkspaceInput.assistants }),
+  output: WorkspaceSchema,
+  allTenants: true,
+  async stops({ actor: { tenantId } }, { assistants }) {
+    return assistants === "read" ? [{ topic: ASSISTANTS_ONLY_READ, payload: tenantId }] : [];
+  },
+  async run({ tx, actor, audit }, { assistants }) {
+    const row = await updateWorkspace(tx, actor.tenantId, { assistants });
+    if (row === undefined) throw notFound("workspace");
+    audit({ type: "workspace", id: actor.tenantId, details: { assistants } });
+    return asWorkspace(row);
+  },
+});
