@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type JsonSchema, mapSchemas, plainSchema } from "../src/core/json-schema.ts";
+import { SPELLINGS } from "../src/core/validation.ts";
 
 /** JSON Schema with a plain object at its root. */
 export interface ObjectSchema {
@@ -26,29 +27,31 @@ export function outputSchema(
   schema: z.ZodObject,
   { rowKey }: { rowKey?: readonly string[] | undefined },
 ): ObjectSchema {
-  const { $schema: _, required = [], ...json } = plainSchema(z.toJSONSchema(schema, { io: "output" }));
+  const {
+    $schema: _,
+    required = [],
+    ...json
+  } = plainSchema(z.toJSONSchema(schema, { io: "output", override: withoutSpelling }));
   const { properties, ...root } = rooted(mapSchemas(json, brief));
   const { data } = properties;
   if (rowKey !== undefined && data?.items !== undefined) data.items.required = [...rowKey];
   return { ...root, properties, required };
 }
 
-/** Words of every value of a kind, and those that say no more than the name. */
-const SAID_ALREADY = new Set([
-  "UUID",
-  "ISO 8601 instant",
-  "ISO 4217 code",
-  "Exact decimal in major units",
-  "1 to 30 days overdue",
-  "31 to 60 days overdue",
-  "61 to 90 days overdue",
-  "Over 90 days overdue",
-]);
+function withoutSpelling({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodType;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}): void {
+  if (SPELLINGS.has(zodSchema)) delete jsonSchema.description;
+}
 
-function brief({ description, ...schema }: JsonSchema): JsonSchema {
+function brief({ ...schema }: JsonSchema): JsonSchema {
   for (const spelling of ["format", "pattern", "minLength", "maxLength", "required", "additionalProperties"])
     delete schema[spelling];
-  return description === undefined || SAID_ALREADY.has(description) ? schema : { ...schema, description };
+  return schema;
 }
 
 /** Some clients drop a tool, or all tools, for a union at the root. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Actor, Scope } from "../src/core/actor.ts";
+import type { Actor, AssistantActor, Scope } from "../src/core/actor.ts";
 import { IdempotencyKey } from "../src/core/idempotency.ts";
 import { assertPermitted, type CallRequest, type Operation } from "../src/core/operation.ts";
 import { parseInput } from "../src/core/validation.ts";
@@ -28,11 +28,11 @@ export interface Tool {
   readonly input: ObjectSchema;
   readonly output: ObjectSchema;
   /** Throws ServiceError for what the caller did wrong. */
-  call(actor: Actor, args: unknown, request: CallRequest): Promise<object>;
+  call(actor: AssistantActor, args: unknown, request: CallRequest): Promise<object>;
 }
 
 interface Declaration extends Pick<Tool, "name" | "title" | "description" | "annotations"> {
-  readonly operation: Operation<z.ZodObject, z.ZodObject>;
+  readonly operation: Operation<z.ZodObject, z.ZodObject, AssistantActor>;
   /** Of a list whose rows have no `id`: what tells them apart. */
   readonly rowKey?: readonly string[];
 }

@@ -13,6 +13,7 @@ export type CreatedApiKey = z.output<typeof CreatedApiKey>;
 /** Makes a key; `key` of the result is shown exactly once (service.md §5.1). Throws `conflict` where there is one of a given id. */
 export const createApiKey = operation({
   id: "createApiKey",
+  summary: "Create an API key",
   callers: MANAGERS,
   permission: "admin",
   scope: null,

@@ -9,6 +9,7 @@ import { tombstoneApiKey } from "./queries.ts";
 /** Stops a key at once; one that was revoked before stays as it was. Throws `not_found`. */
 export const revokeApiKey = operation({
   id: "revokeApiKey",
+  summary: "Revoke an API key",
   callers: MANAGERS,
   permission: "admin",
   scope: null,

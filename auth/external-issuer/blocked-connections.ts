@@ -27,6 +27,7 @@ export function listBlocked(core: Pick<Core, "store">, tenantId: string): Promis
  */
 export const allowAssistantAgain = operation({
   id: "allowAssistantAgain",
+  summary: "Let a revoked connection in again",
   callers: MANAGERS,
   permission: "admin",
   scope: null,

@@ -12,6 +12,7 @@ import { insertIdentity, selectMembersByEmail } from "./queries.ts";
  */
 export const linkMember = operation({
   id: "linkMember",
+  summary: "Link an issuer's subject to a member",
   callers: ["operator"],
   permission: "admin",
   scope: null,

@@ -6,6 +6,7 @@ import { connectionsEndingWith, liveLink, MemberLinkSchema, revoked, shown, take
 /** Takes a link back; it is not made again by an email. Throws `not_found`. */
 export const unlinkMember = operation({
   id: "unlinkMember",
+  summary: "Unlink an issuer's subject",
   callers: ["operator"],
   permission: "admin",
   scope: null,

@@ -7,6 +7,7 @@ import { Uuid } from "../../src/core/validation.ts";
 /** Takes an invitation back: its link leads nowhere any more. Throws `not_found` and `permission_denied`. */
 export const withdrawInvitation = operation({
   id: "withdrawInvitation",
+  summary: "Withdraw an invitation",
   callers: ["person"],
   permission: "admin",
   scope: null,

@@ -11,6 +11,7 @@ import { deleteSessionsOf, upsertMember, upsertPerson } from "./queries.ts";
  */
 export const addMember = preparedOperation({
   id: "addMember",
+  summary: "Add a member",
   callers: ["operator"],
   permission: "admin",
   scope: null,

@@ -13,6 +13,7 @@ import { updateMember } from "./queries.ts";
  */
 export const removeMember = operation({
   id: "removeMember",
+  summary: "Remove a member",
   callers: MANAGERS,
   permission: "admin",
   scope: null,

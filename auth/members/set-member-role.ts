@@ -10,6 +10,7 @@ import { updateMember } from "./queries.ts";
  */
 export const setMemberRole = operation({
   id: "setMemberRole",
+  summary: "Change a member's role",
   callers: MANAGERS,
   permission: "admin",
   scope: null,

@@ -7,6 +7,7 @@ import { readProvider, SignInProviderSchema } from "./providers.ts";
 /** Takes the workspace's provider away. Throws `not_found`. */
 export const removeSignIn = operation({
   id: "removeSignIn",
+  summary: "Remove the workspace's OpenID provider",
   callers: ["operator"],
   permission: "admin",
   scope: null,

@@ -13,6 +13,7 @@ const I = SignInProviderInput;
  */
 export const setSignIn = operation({
   id: "setSignIn",
+  summary: "Set the workspace's OpenID provider",
   callers: ["operator"],
   permission: "admin",
   scope: null,

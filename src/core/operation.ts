@@ -5,22 +5,40 @@ import type { Actor, ActorKind, ActorOf, AnyActor, Permission, ROUTE_CALLERS, Sc
 import { recordAudit } from "./audit.ts";
 import { Behind } from "./behind.ts";
 import { nowOf } from "./core.ts";
-import { ServiceError } from "./error.ts";
+import { type ErrorCode, ServiceError } from "./error.ts";
 import { type OnceOnly, onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
 import { assistantsOnlyRead, lackingScope, type Mutation, mutate, notMember } from "./mutation.ts";
 import { outputCheck } from "./output-check.ts";
 import type { CallRequest, RunContext } from "./run-context.ts";
 import { stopping } from "./stopping.ts";
+import type { Tag } from "./tags.ts";
 import { parseInput } from "./validation.ts";
 
 export type { CallRequest, RunContext } from "./run-context.ts";
 
 export type RouteCaller = (typeof ROUTE_CALLERS)[number];
 
+/** An answer, what it was asked by, and path or query parameters that other operations have with other values. */
+interface Example<O extends z.ZodType> {
+  readonly answer: z.input<O>;
+  readonly body?: object;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+}
+
 /** What is said of an operation, whoever calls it. */
 export interface Face<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   /** The operationId of the REST API and the name in the audit trail. */
   readonly id: string;
+  /** Under which heading the API's description has it; what only people, operators or jobs call has none. */
+  readonly tag?: Tag;
+  /** A few words, such as `List invoices`. */
+  readonly summary: string;
+  /** What a caller has to know besides, in Markdown. */
+  readonly description?: string;
+  /** Codes of service.md §7 besides those that any operation, list or body can cause. */
+  readonly errors?: readonly ErrorCode[];
+  /** In the one workspace that all examples show (src/core/example-book.ts). */
+  readonly example?: Example<O>;
   /** The kinds of actors that may call it; nobody else can (completions §1). */
   readonly callers: readonly ActorKind[];
   /** `readonly`: no side effects, any of the callers. `admin`: completions §1. */

@@ -54,16 +54,11 @@ interface Declaration<I extends z.ZodType, O extends z.ZodType, R extends z.ZodT
 export function outsideOperation<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome>(
   declaration: Declaration<I, O, R, Outcome>,
 ): Operation<I, O> {
-  const { id, callers, permission, scope, sideEffects, input, output } = declaration;
+  const { reservation: _r, reserve: _s, takeUp: _t, act: _a, confirm: _c, withdraw: _w, ...face } = declaration;
+  const { id, input } = face;
   return {
-    id,
-    callers,
-    permission,
-    scope,
-    sideEffects,
+    ...face,
     idempotency: true,
-    input,
-    output,
     async call(actor, rawInput, request) {
       assertPermitted(declaration, actor);
       const key = requireIdempotencyKey(request.idempotencyKey);

@@ -7,12 +7,19 @@ import type { Steering } from "./steering.ts";
 import { cleanText } from "./text.ts";
 
 /** The wire types every schema is built from (service.md §2, completions §4). */
-export const Uuid = z.guid().toLowerCase().describe("UUID");
-export const Instant = z.iso.datetime({ offset: true }).describe("ISO 8601 instant");
+/**
+ * Schemas whose description says how values of the kind are spelt, or no more than the field's name: tools leave it out, for
+ * their instructions say it once.
+ */
+export const SPELLINGS = z.registry<Record<string, never>>();
+
+export const Uuid = z.guid().toLowerCase().describe("UUID").register(SPELLINGS, {});
+export const Instant = z.iso.datetime({ offset: true }).describe("ISO 8601 instant").register(SPELLINGS, {});
 /** An instant from a caller, with any offset; parsed into UTC with milliseconds, as the store keeps them. */
 export const GivenInstant = Instant.transform((text) => new Date(text).toISOString())
   .refine((instant) => isPlainDate(instant.split("T")[0] ?? ""), "must be in the years 1 to 9999, in UTC")
-  .describe("ISO 8601 instant");
+  .describe("ISO 8601 instant")
+  .register(SPELLINGS, {});
 export const PlainDate = z
   .string()
   .refine(isPlainDate, { error: notThis("must be a day that exists, written YYYY-MM-DD such as 2026-11-30") })
@@ -20,11 +27,13 @@ export const PlainDate = z
 export const MoneyString = z
   .string()
   .regex(MONEY_PATTERN, { error: notThis('must be an exact decimal such as "1250.50"') })
-  .describe("Exact decimal in major units");
+  .describe("Exact decimal in major units")
+  .register(SPELLINGS, {});
 export const CurrencyCode = z
   .string()
   .regex(/^[A-Z]{3}$/, { error: notThis("must be 3 upper-case letters (ISO 4217), such as EUR") })
-  .describe("ISO 4217 code");
+  .describe("ISO 4217 code")
+  .register(SPELLINGS, {});
 
 /** Text to be found literally; the one character no stored text can hold is refused. */
 export const FilterText = z.string().refine((text) => !text.includes("\0"), "must not hold a NUL character");

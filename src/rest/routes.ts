@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ApiKeyActor } from "../core/actor.ts";
 import { listAgingInstallments } from "../core/aging/list-aging-installments.ts";
 import { listCustomerAging } from "../core/aging/list-customer-aging.ts";
 import { summarizeAging } from "../core/aging/summarize-aging.ts";
@@ -27,7 +28,7 @@ import { listWorkflowExecutions } from "../core/workflows/list-workflow-executio
 import { listWorkflows } from "../core/workflows/list-workflows.ts";
 import { getApiContext } from "../core/workspace/get-api-context.ts";
 
-export type RestOperation = Operation<z.ZodObject, z.ZodObject>;
+export type RestOperation = Operation<z.ZodObject, z.ZodObject, ApiKeyActor>;
 
 /** One line of the API: `{invoiceId}` in the path is the operation's input `invoice_id`. */
 export interface Route {

@@ -22,6 +22,7 @@ const HOUR = 3_600_000;
 function makeCustomer(waitFor: () => Promise<void>, id = "makeCustomer") {
   return operation({
     id,
+    summary: "A test",
     callers: ROUTE_CALLERS,
     permission: "admin",
     scope: "payment_links:write",

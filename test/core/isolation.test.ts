@@ -42,6 +42,7 @@ const Nothing = z.looseObject({
 /** Operations that name no tenant, and ask for every row, or for rows by their ids alone. */
 const forgetful = operation({
   id: "forgetful",
+  summary: "A test",
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",

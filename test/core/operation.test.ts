@@ -13,6 +13,7 @@ const NOW = "2026-03-10T15:00:00.000Z";
 
 const rename = operation({
   id: "renameWorkspace",
+  summary: "A test",
   callers: ROUTE_CALLERS,
   permission: "admin",
   scope: "tasks:write",
@@ -29,6 +30,7 @@ const rename = operation({
 
 const readName = operation({
   id: "readName",
+  summary: "A test",
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",

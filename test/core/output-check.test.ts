@@ -2,15 +2,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { listInvoices } from "../../src/core/invoices/list-invoices.ts";
-import type { Operation } from "../../src/core/operation.ts";
 import { outputCheck, testOf } from "../../src/core/output-check.ts";
 import { CurrencyCode, Instant, MoneyString, PlainDate, Uuid } from "../../src/core/validation.ts";
-import { exampleAnswer } from "../../src/rest/openapi/examples.ts";
-import { ROUTES } from "../../src/rest/routes.ts";
+import { type RestOperation, ROUTES } from "../../src/rest/routes.ts";
 import { times } from "../support/thorough.ts";
 
-const operations: Operation[] = ROUTES.map(({ operation }) => operation);
-const example = (operation: Operation): unknown => exampleAnswer(operation);
+const operations = ROUTES.map(({ operation }) => operation);
+const example = (operation: RestOperation): unknown => operation.example?.answer;
 
 /** What else may stand where something stands. */
 const anything = fc.oneof(

@@ -29,6 +29,7 @@ class Outside {
 function makeOperation(outside: Outside, hooks: { confirming: () => void }) {
   return outsideOperation({
     id: "makeOutside",
+    summary: "A test",
     callers: ROUTE_CALLERS,
     permission: "admin",
     scope: "payment_links:write",

@@ -92,6 +92,10 @@ GET /v1/aging/installments readonly listAgingInstallments
 /** An operation with everything the others have not: a key, a nested body, a 201. */
 const withKey = operation({
   id: "dismissTask",
+  tag: "Tasks",
+  summary: "A test",
+  description: "Of all that others have not.",
+  example: { answer: { ok: true } },
   callers: ROUTE_CALLERS,
   permission: "admin",
   scope: null,

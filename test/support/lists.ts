@@ -1,13 +1,13 @@
 import { z } from "zod";
-import type { Actor } from "../../src/core/actor.ts";
+import type { Actor, AnyActor } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import type { Operation } from "../../src/core/operation.ts";
 
 /** Calls an operation as a caller would, under the one request id `req_test`. */
-export function call<O extends z.ZodType>(
+export function call<O extends z.ZodType, A extends AnyActor = Actor>(
   core: Core,
-  operation: Operation<z.ZodType, O>,
-  actor: Actor,
+  operation: Operation<z.ZodType, O, A>,
+  actor: A,
   input: object = {},
 ): Promise<z.output<O>> {
   return operation.call(actor, input, { core, requestId: "req_test" });

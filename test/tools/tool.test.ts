@@ -15,6 +15,7 @@ const face = {
 
 const listThings = operation({
   id: "listThings",
+  summary: "A test",
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",

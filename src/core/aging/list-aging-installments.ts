@@ -1,17 +1,22 @@
 import { ROUTE_CALLERS } from "../actor.ts";
 import { invalidCursor } from "../cursor.ts";
+import { exampleAgingPage, INSTALLMENT_ROWS } from "../example-book.ts";
 import { formatStored } from "../money.ts";
 import { operation } from "../operation.ts";
 import type { InstallmentPlace, InstallmentRecord } from "./reader.ts";
 import { openReport, reader } from "./report.ts";
 import { bucketOf } from "./rules.ts";
-import { AgingInput, InstallmentAging } from "./schema.ts";
+import { AgingInput, COUNTED_ROWS, InstallmentAging } from "./schema.ts";
 
 const id = "listAgingInstallments";
 
 /** service.md §4.10 rule 6: one row for each installment, or invoice that never had any, by due date. */
 export const listAgingInstallments = operation({
   id,
+  tag: "Aging",
+  summary: "The installments behind the aging",
+  description: `${COUNTED_ROWS} By due date, invoice and installment. A cursor ends with its \`revision\`.`,
+  example: { answer: exampleAgingPage(INSTALLMENT_ROWS) },
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",

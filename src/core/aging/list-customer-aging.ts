@@ -1,15 +1,20 @@
 import { ROUTE_CALLERS } from "../actor.ts";
 import { invalidCursor } from "../cursor.ts";
+import { CUSTOMER_ROWS, exampleAgingPage } from "../example-book.ts";
 import { operation } from "../operation.ts";
 import type { CustomerPlace, CustomerRecord } from "./reader.ts";
 import { amountsOnWire, openReport, reader } from "./report.ts";
-import { AgingInput, CustomerAging } from "./schema.ts";
+import { AgingInput, COUNTED_ROWS, CustomerAging } from "./schema.ts";
 
 const id = "listCustomerAging";
 
 /** service.md §4.10 rule 5: one row for each customer and currency. */
 export const listCustomerAging = operation({
   id,
+  tag: "Aging",
+  summary: "Aging per customer and currency",
+  description: `${COUNTED_ROWS} Rows group by currency, largest first inside each. A cursor ends with its \`revision\`.`,
+  example: { answer: exampleAgingPage(CUSTOMER_ROWS) },
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",

@@ -7,6 +7,7 @@ import { timezoneOf } from "../workspace/workspace-queries.ts";
 /** Makes a workspace's aging roll-up anew from its book, while writers of the workspace wait. */
 export const rebuildRollup = operation({
   id: "rebuildAging",
+  summary: "Rebuild the aging roll-up",
   callers: ["operator"],
   permission: "admin",
   scope: null,

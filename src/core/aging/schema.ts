@@ -1,10 +1,14 @@
 import { z } from "zod";
 import { Cursor } from "../page.ts";
-import { FilterText, Instant, MoneyString, notThis, PlainDate, Uuid } from "../validation.ts";
+import { FilterText, Instant, MoneyString, notThis, PlainDate, SPELLINGS, Uuid } from "../validation.ts";
 import { BUCKETS, UNASSIGNED, UNKNOWN_CURRENCY } from "./rules.ts";
 
 const CURRENCY = new RegExp(`^([A-Z]{3}|${UNKNOWN_CURRENCY})$`);
 const CUSTOMER_KEY = new RegExp(`^(${UNASSIGNED})?[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`);
+
+/** Which rows all three operations count, in the words of the API's description. */
+export const COUNTED_ROWS =
+  "A row counts when its installment is live, owes money, is not closed in the ERP and has a due date, whatever the invoice's status.";
 
 /** The parameters that all three operations take (service.md §4.10). */
 export const AgingInput = z.strictObject({
@@ -41,10 +45,10 @@ const AMOUNTS = {
   outstanding: MoneyString.describe("Sum of all buckets"),
   overdue: MoneyString.describe("Sum of all buckets but `current`"),
   current: MoneyString.describe("Not overdue: due today or later"),
-  days_1_30: MoneyString.describe("1 to 30 days overdue"),
-  days_31_60: MoneyString.describe("31 to 60 days overdue"),
-  days_61_90: MoneyString.describe("61 to 90 days overdue"),
-  over_90: MoneyString.describe("Over 90 days overdue"),
+  days_1_30: MoneyString.describe("1 to 30 days overdue").register(SPELLINGS, {}),
+  days_31_60: MoneyString.describe("31 to 60 days overdue").register(SPELLINGS, {}),
+  days_61_90: MoneyString.describe("61 to 90 days overdue").register(SPELLINGS, {}),
+  over_90: MoneyString.describe("Over 90 days overdue").register(SPELLINGS, {}),
 };
 
 const CUSTOMER = {

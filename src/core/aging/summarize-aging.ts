@@ -1,14 +1,19 @@
 import { ROUTE_CALLERS } from "../actor.ts";
 import { invalidCursor } from "../cursor.ts";
+import { AGING } from "../example-book.ts";
 import { operation } from "../operation.ts";
 import { openReport, reader } from "./report.ts";
-import { AgingInput, AgingSummary } from "./schema.ts";
+import { AgingInput, AgingSummary, COUNTED_ROWS } from "./schema.ts";
 
 const id = "summarizeAging";
 
 /** service.md §4.10 rule 4. It has no pages, so that no cursor is its own. */
 export const summarizeAging = operation({
   id,
+  tag: "Aging",
+  summary: "Aging totals per currency",
+  description: `${COUNTED_ROWS} \`revision\` changes if and only if the rows behind the answer do.`,
+  example: { answer: AGING },
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",

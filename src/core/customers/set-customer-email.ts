@@ -19,6 +19,7 @@ export const EmailAddress = z
  */
 export const setCustomerEmail = operation({
   id: "setCustomerEmail",
+  summary: "Set a customer's billing email",
   callers: ["operator"],
   permission: "admin",
   scope: null,

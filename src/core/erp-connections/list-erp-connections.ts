@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../actor.ts";
+import { CONNECTION, examplePage } from "../example-book.ts";
 import { operation } from "../operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
 import { erpConnections } from "./list-queries.ts";
@@ -10,6 +11,11 @@ const id = "listErpConnections";
 /** service.md §4.5. */
 export const listErpConnections = operation({
   id,
+  tag: "ERP connections",
+  summary: "List ERP connections",
+  description:
+    "Outside `connected`, runs may still happen and fail. Judge how fresh figures are by the connection's `last_successful_sync_at`.",
+  example: { answer: examplePage(CONNECTION) },
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../actor.ts";
 import { notFound } from "../error.ts";
+import { CONNECTION } from "../example-book.ts";
 import { operation } from "../operation.ts";
 import { Uuid } from "../validation.ts";
 import { ErpConnection } from "./schema.ts";
@@ -9,6 +10,11 @@ import { updateConnection } from "./settings-queries.ts";
 /** service.md §4.7. Throws `not_found`. */
 export const setErpSyncSchedule = operation({
   id: "setErpSyncSchedule",
+  tag: "ERP connections",
+  summary: "Set the automatic sync",
+  description: "The interval is a floor: the connection is pulled on the first check after it has passed.",
+  errors: ["conflict"],
+  example: { answer: CONNECTION, body: { interval_minutes: 60, enabled: true } },
   callers: ROUTE_CALLERS,
   permission: "admin",
   scope: null,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../actor.ts";
 import { notFound } from "../error.ts";
+import { CONNECTION } from "../example-book.ts";
 import { operation } from "../operation.ts";
 import { Uuid } from "../validation.ts";
 import { updateConnection } from "./settings-queries.ts";
@@ -10,6 +11,10 @@ const PaymentPushMode = z.enum(["automatic", "held"]);
 /** completions §5. Throws `not_found`. */
 export const setPaymentPushMode = operation({
   id: "setPaymentPushMode",
+  tag: "ERP connections",
+  summary: "Push receipts at once, or hold them",
+  description: "`automatic` pushes the receipt of a payment when it is confirmed; `held` keeps it until it is pushed.",
+  example: { answer: { connection_id: CONNECTION.id, mode: "automatic" }, body: { mode: "automatic" } },
   callers: ROUTE_CALLERS,
   permission: "admin",
   scope: null,

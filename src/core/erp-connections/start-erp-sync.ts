@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { MANAGERS, ROUTE_CALLERS } from "../actor.ts";
+import { SYNC_RUN } from "../example-book.ts";
 import { operation } from "../operation.ts";
 import { RUNS_RESERVED, reserveSyncRun } from "../sync-runs/reserve-run.ts";
 import { Uuid } from "../validation.ts";
@@ -10,6 +11,12 @@ import { Uuid } from "../validation.ts";
  */
 export const startErpSync = operation({
   id: "startErpSync",
+  tag: "ERP connections",
+  summary: "Start a sync",
+  description:
+    "Answers at once; the pull goes on in the background. Poll the sync run until its status is terminal. `running` says nothing of the credential: with an expired one the run fails seconds later. One run can be in flight per connection. The request has no body.",
+  errors: ["conflict", "sync_disabled", "connection_disconnected"],
+  example: { answer: { sync_run_id: SYNC_RUN.id, status: "running" } },
   callers: [...ROUTE_CALLERS, ...MANAGERS],
   permission: "admin",
   scope: null,

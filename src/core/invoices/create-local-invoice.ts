@@ -53,6 +53,7 @@ const Input = z.strictObject({
  */
 export const createLocalInvoice = operation({
   id: "createLocalInvoice",
+  summary: "Create an invoice in the service",
   callers: ["operator"],
   permission: "admin",
   scope: null,

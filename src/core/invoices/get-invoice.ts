@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../actor.ts";
 import { notFound } from "../error.ts";
+import { HALF_PAID, HALVES } from "../example-book.ts";
 import { operation } from "../operation.ts";
 import { Uuid } from "../validation.ts";
 import { invoiceWithInstallments } from "./queries.ts";
@@ -10,6 +11,10 @@ import { installmentOnWire, invoiceOnWire } from "./wire.ts";
 /** One invoice with its installments, a retired one too (completions §4). Throws `not_found`. */
 export const getInvoice = operation({
   id: "getInvoice",
+  tag: "Invoices",
+  summary: "Read an invoice with its installments",
+  description: "Each installment says whether it can be collected now and, where not, the first reason.",
+  example: { answer: { ...HALF_PAID, installments: [...HALVES] } },
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",

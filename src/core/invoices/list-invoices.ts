@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../actor.ts";
+import { examplePage, HALF_PAID, NOT_DUE } from "../example-book.ts";
 import { operation } from "../operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
 import { matchingInvoices } from "./queries.ts";
@@ -12,6 +13,11 @@ const id = "listInvoices";
 /** service.md §4.4. */
 export const listInvoices = operation({
   id,
+  tag: "Invoices",
+  summary: "List invoices",
+  description:
+    "Newest first. Filters combine freely. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. A due filter selects whole invoices, with installments that are not due yet: never sum amounts under it; what is due or overdue is in `/v1/aging/summary`. `inactive` is neither unpaid nor written off. To total what is owed and collectible, sum `collection_outstanding` of `collection_status=open` without a due filter, each currency by itself. Polling with the newest `updated_at` as `updated_since` returns that row again and misses none; of several pages, take the newest of the first. Collections do not move it.",
+  example: { answer: examplePage(NOT_DUE, HALF_PAID) },
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",

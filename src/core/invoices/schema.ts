@@ -1,5 +1,14 @@
 import { z } from "zod";
-import { CurrencyCode, FilterText, GivenInstant, Instant, MoneyString, PlainDate, Uuid } from "../validation.ts";
+import {
+  CurrencyCode,
+  FilterText,
+  GivenInstant,
+  Instant,
+  MoneyString,
+  PlainDate,
+  SPELLINGS,
+  Uuid,
+} from "../validation.ts";
 
 /** service.md §3.2. */
 export const CollectionStatus = z.enum(["paid", "open", "inactive"]);
@@ -19,7 +28,7 @@ const Customer = z.strictObject({
 export const Invoice = z.strictObject({
   id: Uuid,
   invoice_number: z.string().nullable(),
-  currency: z.string().length(3).nullable().describe("ISO 4217 code"),
+  currency: z.string().length(3).nullable().describe("ISO 4217 code").register(SPELLINGS, {}),
   total_amount: MoneyString.nullable(),
   erp_invoice_open_balance: MoneyString.nullable().describe("As the ERP last reported it; lags behind collections"),
   invoice_date: PlainDate.nullable(),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../actor.ts";
+import { examplePage, INTEGRATION } from "../example-book.ts";
 import { operation } from "../operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
 import { integrationsQuery } from "./integration-queries.ts";
@@ -11,6 +12,11 @@ const id = "listPaymentIntegrations";
 /** completions §5; never a key or an account. */
 export const listPaymentIntegrations = operation({
   id,
+  tag: "Payment links",
+  summary: "List payment integrations",
+  description:
+    "The payment providers of the workspace and what each can charge. Newest first. `livemode` is true where real money moves, and false with a test key or the sandbox: links of such an integration cannot be paid with real money.",
+  example: { answer: examplePage(INTEGRATION) },
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",

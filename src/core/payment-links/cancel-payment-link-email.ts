@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../actor.ts";
 import { ServiceError } from "../error.ts";
+import { MAILED_LINK, SCHEDULED_EMAIL } from "../example-book.ts";
 import { operation } from "../operation.ts";
 import { Uuid } from "../validation.ts";
 import { lockEmailStatus, shownLink } from "./link-email.ts";
@@ -10,6 +11,15 @@ import { PaymentLink } from "./schema.ts";
 /** completions §5; again: unchanged. Throws `not_found`, and `conflict` for one that was sent or failed. */
 export const cancelPaymentLinkEmail = operation({
   id: "cancelPaymentLinkEmail",
+  tag: "Payment links",
+  summary: "Cancel a scheduled email",
+  description:
+    "Again changes nothing; an email that was sent or failed, or is being sent, answers `conflict`. The request has no body.",
+  errors: ["conflict"],
+  example: {
+    answer: { ...MAILED_LINK, email: { ...SCHEDULED_EMAIL, status: "cancelled" } },
+    parameters: { paymentLinkId: MAILED_LINK.id },
+  },
   callers: ROUTE_CALLERS,
   permission: "admin",
   scope: "payment_links:write",

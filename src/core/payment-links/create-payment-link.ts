@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ASKED_LINK, KEY_LINK } from "../example-book.ts";
 import { issuingOperation } from "./issuing-operation.ts";
 import type { AskedLink } from "./locked-book.ts";
 import { LINK_FIELDS, PaymentLink } from "./schema.ts";
@@ -17,6 +18,10 @@ export function askedLink({
 /** service.md §4.11; the rules of completions §5 and §9. */
 export const createPaymentLink = issuingOperation({
   id: "createPaymentLink",
+  summary: "Create a payment link",
+  description:
+    "For one installment: `amount_minor` or, where it is left out, all that is available, which is the installment's `collection_outstanding` less its live links. An outstanding amount finer than the minor unit is rounded down. An installment holds at most 12 live links: one more is a `conflict` that names them.",
+  example: { answer: KEY_LINK, body: ASKED_LINK },
   sideEffects:
     "A payment link is made at the payment provider, which anybody who has it can pay; the invoice's open task becomes configured. Nothing is sent to the customer.",
   input: SingleLink,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../actor.ts";
 import { notFound, ServiceError } from "../error.ts";
+import { KEY_LINK } from "../example-book.ts";
 import { operation, type RunContext } from "../operation.ts";
 import { Uuid } from "../validation.ts";
 import { deactivateLink } from "./deactivate-link.ts";
@@ -14,6 +15,14 @@ import { withdrawAtProvider } from "./withdraw-links.ts";
 /** completions §5: again changes nothing. Throws `not_found`, and `conflict` for a link that was paid. */
 export const deactivatePaymentLink = operation({
   id: "deactivatePaymentLink",
+  tag: "Payment links",
+  summary: "Withdraw a payment link",
+  description: "Again changes nothing. A link that was paid answers `conflict`. The request has no body.",
+  errors: ["conflict"],
+  example: {
+    answer: { ...KEY_LINK, status: "deactivated", deactivated_at: "2026-03-31T08:40:00.000Z" },
+    parameters: { paymentLinkId: KEY_LINK.id },
+  },
   callers: ROUTE_CALLERS,
   permission: "admin",
   scope: "payment_links:write",

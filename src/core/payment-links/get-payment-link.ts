@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../actor.ts";
 import { notFound } from "../error.ts";
+import { PAID_LINK } from "../example-book.ts";
 import { operation } from "../operation.ts";
 import { Uuid } from "../validation.ts";
 import { linksById } from "./queries.ts";
@@ -10,6 +11,10 @@ import { linkOnWire } from "./wire.ts";
 /** completions §5. Throws `not_found`. */
 export const getPaymentLink = operation({
   id: "getPaymentLink",
+  tag: "Payment links",
+  summary: "Read a payment link",
+  description: "A link is `active` until it is `paid` or `deactivated`, and both are final.",
+  example: { answer: PAID_LINK, parameters: { paymentLinkId: PAID_LINK.id } },
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",

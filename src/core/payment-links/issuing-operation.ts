@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { ROUTE_CALLERS } from "../actor.ts";
 import { authorOf } from "../audit.ts";
 import { ServiceError } from "../error.ts";
-import type { Operation, RunContext } from "../operation.ts";
+import type { Face, Operation, RunContext } from "../operation.ts";
 import { outsideOperation } from "../outside-operation.ts";
 import { reservationLinks } from "./link-queries.ts";
 import type { AskedLink } from "./locked-book.ts";
@@ -17,11 +17,8 @@ import { withdrawAtProvider } from "./withdraw-links.ts";
 
 type Link = z.input<typeof PaymentLink>;
 
-interface Declaration<I extends z.ZodType, O extends z.ZodType> {
-  id: string;
-  sideEffects: string;
-  input: I;
-  output: O;
+interface Declaration<I extends z.ZodType, O extends z.ZodType>
+  extends Pick<Face<I, O>, "id" | "summary" | "description" | "example" | "sideEffects" | "input" | "output"> {
   asked(input: z.output<I>): readonly Omit<AskedLink, "email">[];
   /** What a field of one of the links is called in the input. */
   fieldName(index: number, field: Refusal["field"]): string;
@@ -45,6 +42,14 @@ export function issuingOperation<I extends z.ZodType, O extends z.ZodType>({
   };
   return outsideOperation({
     ...face,
+    tag: "Payment links",
+    errors: [
+      "conflict",
+      "installment_not_collectible",
+      "amount_exceeds_available",
+      "integration_unavailable",
+      "currency_not_supported",
+    ],
     callers: ROUTE_CALLERS,
     permission: "admin",
     scope: "payment_links:write",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../actor.ts";
+import { examplePage, KEY_LINK, MAILED_LINK, PAID_LINK } from "../example-book.ts";
 import { operation } from "../operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
 import { matchingLinks } from "./queries.ts";
@@ -11,6 +12,11 @@ const id = "listPaymentLinks";
 /** completions §5. */
 export const listPaymentLinks = operation({
   id,
+  tag: "Payment links",
+  summary: "List payment links",
+  description:
+    "Newest first. Filters combine freely. `paid_at` is set when the link is `paid`, by the provider's clock, and is that of its payment; `deactivated_at` when it is `deactivated`. `email` is there where a workflow scheduled one.",
+  example: { answer: examplePage(KEY_LINK, MAILED_LINK, PAID_LINK), parameters: { status: KEY_LINK.status } },
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../actor.ts";
 import { ServiceError } from "../error.ts";
+import { MAILED_LINK, MOVED_TO, SCHEDULED_EMAIL } from "../example-book.ts";
 import { operation } from "../operation.ts";
 import { GivenInstant, Uuid, validationFailed } from "../validation.ts";
 import { lockEmailStatus, shownLink } from "./link-email.ts";
@@ -13,6 +14,16 @@ const DAY_MS = 86_400_000;
 /** completions §5. Throws `not_found`, `validation_failed`, and `conflict` unless the email is `scheduled`. */
 export const reschedulePaymentLinkEmail = operation({
   id: "reschedulePaymentLinkEmail",
+  tag: "Payment links",
+  summary: "Move a scheduled email",
+  description:
+    "Only a workflow schedules an email, and only a `scheduled` one can be moved: else, and while it is being sent, `conflict`. A link whose email was moved is mailed once.",
+  errors: ["conflict"],
+  example: {
+    answer: { ...MAILED_LINK, email: { ...SCHEDULED_EMAIL, status: "scheduled", send_at: MOVED_TO } },
+    body: { send_at: MOVED_TO },
+    parameters: { paymentLinkId: MAILED_LINK.id },
+  },
   callers: ROUTE_CALLERS,
   permission: "admin",
   scope: "payment_links:write",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, Uuid } from "../validation.ts";
+import { Instant, SPELLINGS, Uuid } from "../validation.ts";
 
 /** completions §4: `active` until it is paid or withdrawn; both are final. */
 export const PaymentLinkStatus = z.enum(["active", "paid", "deactivated"]);
@@ -19,7 +19,7 @@ export const PaymentLink = z.strictObject({
   installment_id: Uuid,
   payment_integration_id: Uuid,
   amount_minor: z.int().describe("In the currency's minor unit"),
-  currency: z.string().length(3).describe("ISO 4217 code"),
+  currency: z.string().length(3).describe("ISO 4217 code").register(SPELLINGS, {}),
   url: z.string().describe("Where the customer pays"),
   status: PaymentLinkStatus.describe("`paid` and `deactivated` are final"),
   email: Email.nullable().describe("Scheduled by a workflow alone"),

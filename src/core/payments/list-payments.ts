@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../actor.ts";
+import { examplePage, PAYMENT } from "../example-book.ts";
 import { formatStored } from "../money.ts";
 import { operation } from "../operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
@@ -11,6 +12,11 @@ const id = "listPayments";
 /** Confirmed payments, whatever has become of their links (completions §5). */
 export const listPayments = operation({
   id,
+  tag: "Payments",
+  summary: "List confirmed payments",
+  description:
+    "Newest first. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first. `paid_at` is when the customer paid, by the provider's clock: the receipt's date is its day in the workspace's timezone. `confirmed_at` is when the service learnt of it, later where a notification was. `refunded_minor` is what the provider has given back so far, in the currency's minor unit, 0 without a refund; `disputed` is true from the customer's dispute (chargeback) on, until it is won. Neither moves another figure: `amount`, `amount_collected` and `collection_status` stay. `erp_receipt_number` is there once the ERP has the receipt.",
+  example: { answer: examplePage(PAYMENT) },
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../actor.ts";
 import { notFound, ServiceError } from "../error.ts";
+import { CONNECTION, PAYMENT } from "../example-book.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../invoices/recompute.ts";
 import { operation, type RunContext } from "../operation.ts";
@@ -22,6 +23,15 @@ const input = z.strictObject({
  */
 export const pushHeldPayments = operation({
   id: "pushHeldPayments",
+  tag: "Payments",
+  summary: "Push held receipts to the ERP",
+  description:
+    "Give exactly one of `connection_id` and `payment_ids`. Of a connection, all that it holds, which may be none; of named payments, all or none: one that is not held answers `conflict`. `202` means queued: poll the payments' `erp_push_status`.",
+  errors: ["conflict", "connection_disconnected"],
+  example: {
+    answer: { data: [{ payment_id: PAYMENT.id, erp_push_status: "pending" }] },
+    body: { connection_id: CONNECTION.id },
+  },
   callers: ROUTE_CALLERS,
   permission: "admin",
   scope: "receipts:push",

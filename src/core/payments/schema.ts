@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GivenInstant, Instant, MoneyString, Uuid } from "../validation.ts";
+import { GivenInstant, Instant, MoneyString, SPELLINGS, Uuid } from "../validation.ts";
 
 /** completions §4: service.md §3.3 for one payment. */
 export const PaymentPushStatus = z.enum(["held", "pending", "processing", "posted", "applied", "failed", "reversed"]);
@@ -11,7 +11,7 @@ export const Payment = z.strictObject({
   installment_id: Uuid,
   payment_link_id: Uuid,
   amount_minor: z.int().describe("Minor units"),
-  currency: z.string().length(3).describe("ISO 4217 code"),
+  currency: z.string().length(3).describe("ISO 4217 code").register(SPELLINGS, {}),
   amount: MoneyString,
   confirmed_at: Instant.describe("When the service learnt of it"),
   erp_push_status: PaymentPushStatus.nullable().describe("Null without an ERP"),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../actor.ts";
 import { notFound } from "../error.ts";
+import { SYNC_RUN } from "../example-book.ts";
 import { operation } from "../operation.ts";
 import { Uuid } from "../validation.ts";
 import { findSyncRun } from "./queries.ts";
@@ -10,6 +11,10 @@ import { syncRunOnWire } from "./wire.ts";
 /** One sync run (completions §4). Throws `not_found`. */
 export const getSyncRun = operation({
   id: "getSyncRun",
+  tag: "ERP connections",
+  summary: "Read a sync run",
+  description: "`succeeded` and `failed` are terminal. A run that was cut off has failed with `interrupted`.",
+  example: { answer: SYNC_RUN },
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",

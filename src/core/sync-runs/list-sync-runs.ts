@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../actor.ts";
+import { examplePage, SYNC_RUN } from "../example-book.ts";
 import { operation } from "../operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
 import { matchingSyncRuns } from "./queries.ts";
@@ -11,6 +12,10 @@ const id = "listSyncRuns";
 /** completions §5; a run is created when it starts. */
 export const listSyncRuns = operation({
   id,
+  tag: "ERP connections",
+  summary: "List sync runs",
+  description: "Newest first.",
+  example: { answer: examplePage(SYNC_RUN), parameters: { status: SYNC_RUN.status } },
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",

@@ -7,6 +7,12 @@ import { dismissOpenTask } from "./open-task.ts";
 /** service.md §4.9; the moves of §3.4. Throws `not_found`, and `conflict` for a task that is not needed any more. */
 export const dismissTask = operation({
   id: "dismissTask",
+  tag: "Tasks",
+  summary: "Dismiss a task",
+  description:
+    "Open and configured tasks can be dismissed; again changes nothing. A task that is not needed any more answers `conflict`. The request has no body.",
+  errors: ["conflict"],
+  example: { answer: { ok: true } },
   callers: ROUTE_CALLERS,
   permission: "admin",
   scope: "tasks:write",

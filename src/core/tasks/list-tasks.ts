@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../actor.ts";
+import { examplePage, TASK } from "../example-book.ts";
 import { operation } from "../operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
 import { matchingTasks } from "./queries.ts";
@@ -10,6 +11,10 @@ const id = "listTasks";
 /** service.md §4.8. */
 export const listTasks = operation({
   id,
+  tag: "Tasks",
+  summary: "List tasks",
+  description: "Newest first. `state=open` are the invoices still waiting for their first payment link.",
+  example: { answer: examplePage(TASK), parameters: { type: TASK.type } },
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../actor.ts";
+import { EXECUTION, examplePage } from "../example-book.ts";
 import { operation } from "../operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
 import { matchingExecutions } from "./list-queries.ts";
@@ -10,6 +11,14 @@ const id = "listWorkflowExecutions";
 /** completions §5; by when they started. */
 export const listWorkflowExecutions = operation({
   id,
+  tag: "Workflows",
+  summary: "List workflow executions",
+  description:
+    "Newest first, by when they started. One for each look at an invoice that did something, or would not and said why; a reason that still holds is not repeated.",
+  example: {
+    answer: examplePage(EXECUTION),
+    parameters: { status: EXECUTION.status, invoice_id: EXECUTION.invoice_id },
+  },
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../actor.ts";
+import { examplePage, WORKFLOW } from "../example-book.ts";
 import { operation } from "../operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../page.ts";
 import { matchingWorkflows } from "./list-queries.ts";
@@ -10,6 +11,11 @@ const id = "listWorkflows";
 /** completions §5. */
 export const listWorkflows = operation({
   id,
+  tag: "Workflows",
+  summary: "List workflows",
+  description:
+    "Newest first. `auto_generate` creates payment links and emails them, `payment_arrangement` opens tasks.",
+  example: { answer: examplePage(WORKFLOW), parameters: { type: WORKFLOW.type } },
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",

@@ -6,6 +6,7 @@ import { assertNameIsFree, asWorkspace, WorkspaceInput, WorkspaceSchema } from "
 /** Makes the workspace that the operator already acts in: its id is new. Throws `conflict` when one of that name exists. */
 export const createWorkspace = operation({
   id: "createWorkspace",
+  summary: "Create a workspace",
   callers: ["operator"],
   permission: "admin",
   scope: null,

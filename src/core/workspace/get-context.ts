@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Actor } from "../actor.ts";
-import { ROUTE_CALLERS } from "../actor.ts";
+import type { AssistantActor } from "../actor.ts";
 import { businessDate } from "../calendar.ts";
 import { ServiceError } from "../error.ts";
 import { type Operation, operation } from "../operation.ts";
@@ -13,17 +12,19 @@ const Input = z.strictObject({});
  * Who and where the caller is (completions §3). Of all operations it alone speaks of the tools above it, so
  * `callableTools` is handed down: the names of those an actor may call now.
  */
-export function getContext(callableTools: (actor: Actor) => string[]): Operation<typeof Input, typeof Context> {
+export function getContext(
+  callableTools: (actor: AssistantActor) => string[],
+): Operation<typeof Input, typeof Context, AssistantActor> {
   return operation({
     id: "getContext",
-    callers: ROUTE_CALLERS,
+    summary: "Who and where the caller is",
+    callers: ["assistant"],
     permission: "readonly",
     scope: "receivables:read",
     sideEffects: "None.",
     input: Input,
     output: Context,
     async run({ actor, tx, now }) {
-      if (actor.kind !== "assistant") throw new ServiceError("permission_denied", "Only assistants have a context.");
       const found = await contextOf(tx, actor);
       if (found === undefined) throw new ServiceError("revoked_credentials", "This connection was revoked.");
       return {

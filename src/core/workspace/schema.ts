@@ -23,3 +23,16 @@ export const Context = z.strictObject({
   }),
   callable_tools: z.array(z.string()).describe("Tools this connection may call now"),
 });
+
+/** service.md §2.1. */
+export const ApiContext = z.strictObject({
+  tenant_id: Uuid.describe("The tenant the key belongs to"),
+  tenant_name: z.string(),
+  api_key: z.strictObject({
+    id: Uuid,
+    name: z.string().describe("Name given at creation"),
+    permission: z.enum(["admin", "readonly"]),
+    created_at: Instant,
+    last_used_at: Instant.nullable().describe("Previous use of this key"),
+  }),
+});

@@ -8,6 +8,7 @@ import { ASSISTANTS_ONLY_READ, asWorkspace, WorkspaceInput, WorkspaceSchema } fr
 /** Says how far the workspace's assistants may go (completions §11). What each was granted is theirs again once they may write. */
 export const setAssistantMode = operation({
   id: "setAssistantMode",
+  summary: "Say how far assistants may go",
   callers: MANAGERS,
   permission: "admin",
   scope: null,

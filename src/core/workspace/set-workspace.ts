@@ -16,6 +16,7 @@ import {
 /** Changes what is given, from the next call on; the rest stays. Throws `not_found`, and `conflict` for another's name. */
 export const setWorkspace = operation({
   id: "setWorkspace",
+  summary: "Change a workspace",
   callers: ["operator"],
   permission: "admin",
   scope: null,

@@ -1,8 +1,9 @@
+import { TAGS } from "../../core/tags.ts";
 import type { Route } from "../routes.ts";
 import { COMMON_HEADERS, errorResponse, errorsOf, HEADERS, REPLAYED } from "./errors.ts";
-import { exampleAnswer, exampleBody, exampleParameter } from "./examples.ts";
+import { exampleParameter } from "./examples.ts";
+import { INTRODUCTION } from "./introduction.ts";
 import { pathSchemas, querySchemas, type Schema, type Schemas, schemasOf } from "./schemas.ts";
-import { INTRODUCTION, TAGS, WORDS } from "./words.ts";
 
 const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
@@ -83,20 +84,19 @@ const PARAMETERS = {
 
 function operationObject(route: Route, schemas: Schemas, responses: Map<string, object>): object {
   const { operation, status } = route;
-  const words = WORDS[operation.id];
-  if (words === undefined) throw new Error(`${operation.id} has no words in the description`);
+  const { id, tag, summary, description, example } = operation;
+  if (tag === undefined || description === undefined || example === undefined)
+    throw new Error(`${id} does not say all that the description needs`);
   const body = schemas.bodyOf(route);
   return {
-    operationId: operation.id,
-    tags: [words.tag],
-    summary: words.summary,
-    description: words.description,
+    operationId: id,
+    tags: [tag],
+    summary,
+    description,
     "x-permission": operation.permission,
     "x-side-effects": operation.sideEffects,
     parameters: parametersOf(route),
-    ...(body === null
-      ? {}
-      : { requestBody: { required: true, content: jsonOf(body, schemas, exampleBody(operation)) } }),
+    ...(body === null ? {} : { requestBody: { required: true, content: jsonOf(body, schemas, example.body) } }),
     responses: {
       [status]: {
         description: STATUS_WORDS[status],
@@ -106,7 +106,7 @@ function operationObject(route: Route, schemas: Schemas, responses: Map<string, 
             ? { "Idempotency-Replayed": { $ref: "#/components/headers/Idempotency-Replayed" } }
             : {}),
         },
-        content: jsonOf(schemas.answerOf(route), schemas, exampleAnswer(operation)),
+        content: jsonOf(schemas.answerOf(route), schemas, example.answer),
       },
       ...errorReferences(route, responses),
     },

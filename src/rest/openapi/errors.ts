@@ -1,6 +1,5 @@
 import { ERRORS, type ErrorCode, type ErrorDetail } from "../../core/error.ts";
 import type { Route } from "../routes.ts";
-import { WORDS } from "./words.ts";
 
 /** What each code means to a caller (service.md §7). */
 const MEANINGS: Readonly<Record<ErrorCode, string>> = {
@@ -48,7 +47,7 @@ export function errorsOf({ method, path, operation }: Route): Map<number, ErrorC
     ...("cursor" in operation.input.shape ? (["invalid_cursor"] as const) : []),
     ...(operation.idempotency ? (["idempotency_key_required", "idempotency_conflict", "conflict"] as const) : []),
     ...(method === "GET" ? [] : (["payload_too_large"] as const)),
-    ...(WORDS[operation.id]?.errors ?? []),
+    ...(operation.errors ?? []),
   ];
   const byStatus = new Map<number, ErrorCode[]>(Map.groupBy(new Set(codes), (code) => ERRORS[code].http));
   if (method !== "GET") byStatus.set(415, ["validation_failed"]);

@@ -12,7 +12,7 @@ import { Payment } from "../../core/payments/schema.ts";
 import { SyncRun } from "../../core/sync-runs/schema.ts";
 import { Task } from "../../core/tasks/schema.ts";
 import { Workflow, WorkflowExecution } from "../../core/workflows/schema.ts";
-import { ApiContext } from "../../core/workspace/get-api-context.ts";
+import { ApiContext } from "../../core/workspace/schema.ts";
 import { pathNames } from "../match.ts";
 import type { Route } from "../routes.ts";
 

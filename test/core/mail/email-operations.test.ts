@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Actor } from "../../../src/core/actor.ts";
+import type { AssistantActor } from "../../../src/core/actor.ts";
 import type { Core } from "../../../src/core/core.ts";
 import { cancelPaymentLinkEmail } from "../../../src/core/payment-links/cancel-payment-link-email.ts";
 import { claimLinkMessages } from "../../../src/core/payment-links/claim-link-messages.ts";
@@ -31,7 +31,7 @@ describe.each(A_STORE)("a scheduled email of a payment link on $name", ({ open }
   let core: Core;
   let app: RestApp;
   let office: Office;
-  let actor: Actor;
+  let actor: AssistantActor;
   let key: string;
   beforeAll(async () => {
     opened = await open();

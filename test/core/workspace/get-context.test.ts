@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { assertPermitted } from "../../../src/core/operation.ts";
 import { getContext } from "../../../src/core/workspace/get-context.ts";
 import { type Book, openBook } from "../../support/book.ts";
 import { TestClock, testCore } from "../../support/core.ts";
@@ -49,7 +50,7 @@ describe.each(STORES)("getContext on $name", ({ open }) => {
   it("is for assistants, not for keys, and takes no arguments [completions.3.get-context]", async () => {
     const { actor } = await connectAssistant(opened.store, book.tenantId);
     const core = testCore(opened.store);
-    expect(await refusal(call(core, operation, book.reader))).toMatchObject({ error: { code: "permission_denied" } });
+    expect(() => assertPermitted(operation, book.reader)).toThrow("not for callers of this kind");
     expect(await refusal(call(core, operation, { ...actor, scopes: [] }))).toMatchObject({
       error: { code: "permission_denied" },
     });

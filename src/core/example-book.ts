@@ -1,14 +1,14 @@
 import type { z } from "zod";
-import type { AgingSummary, CustomerAgingRow, InstallmentAgingRow } from "../../core/aging/schema.ts";
-import type { ErpConnection } from "../../core/erp-connections/schema.ts";
-import type { Installment, Invoice } from "../../core/invoices/schema.ts";
-import type { PaymentIntegration } from "../../core/payment-integrations/schema.ts";
-import type { PaymentLink } from "../../core/payment-links/schema.ts";
-import type { Payment } from "../../core/payments/schema.ts";
-import type { SyncRun } from "../../core/sync-runs/schema.ts";
-import type { Task } from "../../core/tasks/schema.ts";
-import type { Workflow, WorkflowExecution } from "../../core/workflows/schema.ts";
-import type { ApiContext } from "../../core/workspace/get-api-context.ts";
+import type { AgingSummary, CustomerAgingRow, InstallmentAgingRow } from "./aging/schema.ts";
+import type { ErpConnection } from "./erp-connections/schema.ts";
+import type { Installment, Invoice } from "./invoices/schema.ts";
+import type { PaymentIntegration } from "./payment-integrations/schema.ts";
+import type { PaymentLink } from "./payment-links/schema.ts";
+import type { Payment } from "./payments/schema.ts";
+import type { SyncRun } from "./sync-runs/schema.ts";
+import type { Task } from "./tasks/schema.ts";
+import type { Workflow, WorkflowExecution } from "./workflows/schema.ts";
+import type { ApiContext } from "./workspace/schema.ts";
 
 /**
  * The workspace that all examples show, as it was on 31 March 2026 in Berlin. Globex owes an invoice in two halves, of which
@@ -307,3 +307,23 @@ export const INSTALLMENT_ROWS: readonly z.input<typeof InstallmentAgingRow>[] = 
     collectible: true,
   },
 ];
+
+/** A whole list on one page. */
+export function examplePage<T>(...data: readonly T[]) {
+  return { data: [...data], pagination: { next_cursor: null, has_more: false, limit: 25, total_count: data.length } };
+}
+
+/** The same of an aging report. */
+export function exampleAgingPage<T>(data: readonly T[]) {
+  return { ...AGING, data: [...data], pagination: { total_count: data.length, limit: 50, next_cursor: null } };
+}
+
+/** What the link of the API key was asked for by. */
+export const ASKED_LINK = {
+  invoice_id: KEY_LINK.invoice_id,
+  installment_id: KEY_LINK.installment_id,
+  amount_minor: KEY_LINK.amount_minor,
+};
+
+export const MOVED_TO = "2026-04-02T07:00:00.000Z";
+export const SCHEDULED_EMAIL = { to: "billing@globex.example", send_at: "2026-04-01T07:00:00.000Z", sent_at: null };
