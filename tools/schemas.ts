@@ -48,10 +48,10 @@ function withoutSpelling({
   if (SPELLINGS.has(zodSchema)) delete jsonSchema.description;
 }
 
-function brief({ ...schema }: JsonSchema): JsonSchema {
+function brief({ description, ...schema }: JsonSchema): JsonSchema {
   for (const spelling of ["format", "pattern", "minLength", "maxLength", "required", "additionalProperties"])
     delete schema[spelling];
-  return schema;
+  return description === undefined ? schema : { ...schema, description };
 }
 
 /** Some clients drop a tool, or all tools, for a union at the root. */
