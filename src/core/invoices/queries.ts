@@ -3,6 +3,7 @@ import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Transaction } from "../../store/store.ts";
 import type { InstallmentRow, InvoiceRow, Tables } from "../../store/tables.ts";
 import { lastSyncedAt } from "./last-synced.ts";
+import { isLiveLink } from "./live-links.ts";
 import type { InvoiceFilters } from "./schema.ts";
 
 const COLUMNS = [
@@ -111,7 +112,7 @@ export function invoiceWithInstallments(
             sql<string[]>`coalesce((
               select jsonb_agg(link.amount::text) from payment_links as link
               where link.tenant_id = ${tenantId} and link.installment_id = installments.installment_id
-                and link.state in ('reserved', 'active') and link.paid_at is null), '[]')`.as("live_link_amounts"),
+                and ${isLiveLink("link")}), '[]')`.as("live_link_amounts"),
           ])
           .where("installments.tenant_id", "=", tenantId)
           .whereRef("installments.invoice_id", "=", "invoices.invoice_id")

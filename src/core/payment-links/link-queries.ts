@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InstallmentRow, InvoiceRow, PaymentLinkRow } from "../../store/tables.ts";
+import { isLiveLink } from "../invoices/live-links.ts";
 
 /** What a link needs to know of its invoice. */
 export type LinkedInvoice = Pick<InvoiceRow, "invoice_id" | "invoice_number" | "currency">;
@@ -105,8 +106,7 @@ export function liveLinksOf(
     .select(sql<string>`string_agg(payment_link_id::text, ' ' order by created_at, payment_link_id)`.as("ids"))
     .where("tenant_id", "=", tenantId)
     .where("installment_id", "=", anyOf(installmentIds, "uuid"))
-    .where("state", "in", ["reserved", "active"])
-    .where("paid_at", "is", null)
+    .where(isLiveLink("payment_links"))
     .groupBy("installment_id")
     .execute();
 }

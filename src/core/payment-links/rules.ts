@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../error.ts";
-import { type Money, toMinor } from "../money.ts";
+import { availableAmount } from "../invoices/rules.ts";
+import { fromMinor, type Money, toMinor } from "../money.ts";
 import type { LinkedInstallment } from "./link-queries.ts";
 
 /** Why a link is refused, and which of its fields is at fault. */
@@ -53,7 +54,8 @@ export function allotment(
   { outstanding, currency, live, step }: { outstanding: Money; currency: string; live: Live; step: bigint },
   askedMinor: bigint | null,
 ): bigint | Refusal {
-  const left = (toMinor(outstanding, currency) ?? 0n) - live.minor;
+  const promised = fromMinor(live.minor, currency);
+  const left = promised === undefined ? 0n : (toMinor(availableAmount(outstanding, [promised]), currency) ?? 0n);
   if (left <= 0n)
     return {
       code: "conflict",
