@@ -41,7 +41,7 @@ describe.each(STORES)("a receipt on a balance that shows its money, on $name", (
     await push();
     expect(await payment(id)).toMatchObject(ON_TOP);
     expect((await payment(id)).erp_push_error).toContain(
-      "it shows 600.00 USD owed now, and showed 1000.00 USD at the last sync before the payment. Nothing was sent.",
+      "it shows 600.00 USD owed now, and showed 1,000.00 USD at the last sync before the payment. Nothing was sent.",
     );
     expect(erp.receipts).toHaveLength(1);
   });

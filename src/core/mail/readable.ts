@@ -2,7 +2,7 @@ import { formatMoney, type Money } from "../money.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** An amount as a person reads it in a mail: `1,250.50 USD`. */
+/** An amount as a person reads it, in a mail, on a page or at the terminal: `1,250.50 USD`. */
 export function readableMoney(amount: Money, currency: string): string {
   const [whole = "", fraction] = formatMoney(amount, currency).split(".");
   const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
