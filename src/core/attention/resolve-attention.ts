@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Core, nowOf } from "../core.ts";
 import { notFound } from "../error.ts";
-import { type Manager, recordManagement } from "../operator.ts";
+import { assertManager, type Manager, recordManagement } from "../operator.ts";
 import { parseInput, Uuid } from "../validation.ts";
 import { lockItemById, updateItem } from "./attention-queries.ts";
 
@@ -11,10 +11,12 @@ const Resolve = z.strictObject({ id: Uuid });
 export interface ResolvedAttention {
   readonly id: string;
   readonly resolved_at: string;
+  /** Somebody had said so before: nothing was changed. */
+  readonly already_resolved: boolean;
 }
 
 /**
- * Says that an item is dealt with; again changes nothing. It opens again when more of it happens, such as a larger refund.
+ * Says that an item is dealt with; again changes nothing, and leaves no second entry in the audit trail. It opens again when more of it happens, such as a larger refund.
  * Throws `not_found`, and `permission_denied` for a person who is no admin.
  */
 export async function resolveAttention(
@@ -27,10 +29,14 @@ export async function resolveAttention(
   return core.store.write(tenantId, async (tx) => {
     const item = await lockItemById(tx, tenantId, id);
     if (item === undefined) throw notFound("attention item");
-    const resolvedAt = item.resolved_at ?? nowOf(core);
-    if (item.resolved_at === null) await updateItem(tx, item, { resolved_at: resolvedAt });
+    if (item.resolved_at !== null) {
+      await assertManager(tx, actor);
+      return { id, resolved_at: item.resolved_at, already_resolved: true };
+    }
+    const resolvedAt = nowOf(core);
+    await updateItem(tx, item, { resolved_at: resolvedAt });
     const act = { operation: "resolveAttentionItem", objectType: "attention_item", objectId: id, requestId };
     await recordManagement(tx, core, { actor, ...act });
-    return { id, resolved_at: resolvedAt };
+    return { id, resolved_at: resolvedAt, already_resolved: false };
   });
 }

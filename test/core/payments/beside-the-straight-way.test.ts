@@ -109,7 +109,7 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
     ]);
   });
 
-  it("opens what was resolved again for a larger refund, not for the same [completions.12.attention]", async () => {
+  it("opens what was resolved again for a larger refund, not for the same; twice leaves one entry [completions.12.attention] [completions.12.attention.once]", async () => {
     const link = await issue();
     await tell(confirmed(link.id));
     await tell(refunded(link.id, 100n));
@@ -118,7 +118,9 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
     const resolve = () => resolveAttention(app.core, by, { id: item?.id ?? "" });
     const done = await resolve();
     app.clock.advance(1_000);
-    expect(await resolve()).toEqual(done);
+    expect(done).toMatchObject({ already_resolved: false });
+    expect(await resolve()).toEqual({ ...done, already_resolved: true });
+    expect(await trail("resolveAttentionItem")).toHaveLength(1);
     expect(await attention()).toEqual([]);
     await tell(refunded(link.id, 100n));
     expect(await attention()).toEqual([]);
