@@ -207,7 +207,7 @@ const pushAgain: Act = async (world, draws) => {
   if (payment === undefined) return;
   const anyway = draws.chance(30);
   if (anyway) for (const one of world.entered) one.isVoid ||= one.paymentId === payment.payment_id;
-  const retry = { paymentId: payment.payment_id, anyway, requestId: "req_lane" };
+  const retry = { paymentId: payment.payment_id, anyway, settledByMistake: true, requestId: "req_lane" };
   await refusable(pushPayment(world.core, operator(world), retry));
 };
 

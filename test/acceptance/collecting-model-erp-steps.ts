@@ -136,7 +136,7 @@ export const retryPush = fc.record({ which: latest, anyway: fc.boolean() }).map(
   step(`push payment ${which} again${anyway ? ", anyway" : ""}`, async ({ core, tenantId, book }) => {
     const payment = pick(book.payments, which);
     if (payment === undefined) return;
-    const retry = { paymentId: payment.id, anyway, requestId: "req_model" };
+    const retry = { paymentId: payment.id, anyway, settledByMistake: true, requestId: "req_model" };
     const code = await codeOf(pushPayment(core, operator(tenantId), retry));
     expect(code).toBe(pushAgain(book, payment, anyway) ? null : "conflict");
   }),

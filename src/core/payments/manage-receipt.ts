@@ -24,13 +24,13 @@ interface Management {
 
 /**
  * Decides about one payment's receipt and derives its invoice's figures anew, audited, in one transaction. Throws
- * `not_found`, `permission_denied`, `conflict` while it is being pushed, and what `decide` throws. Answers the change.
+ * `not_found`, `permission_denied`, `conflict` while it is being pushed, and what `decide` throws. Answers what the payment was, and the change.
  */
 export async function manageReceipt(
   core: Core,
   { actor, operation, paymentId, requestId }: Management,
   decide: (payment: ManagedPayment, now: string) => Updateable<PaymentRow>,
-): Promise<Updateable<PaymentRow>> {
+): Promise<{ before: ManagedPayment; change: Updateable<PaymentRow> }> {
   const { tenantId } = actor;
   if (!Uuid.safeParse(paymentId).success) throw notFound("payment");
   return core.store.write(tenantId, async (tx) => {
@@ -50,7 +50,7 @@ export async function manageReceipt(
     await writeManagedPayment(tx, tenantId, paymentId, change);
     await recomputeInvoices(tx, core, tenantId, [invoiceId]);
     await recordManagement(tx, core, { actor, operation, objectType: "payment", objectId: paymentId, requestId });
-    return change;
+    return { before: payment, change };
   });
 }
 
@@ -59,13 +59,15 @@ export function receiptConflict({ payment_id: paymentId }: ManagedPayment, why: 
   return new ServiceError("conflict", `The receipt of payment ${paymentId} ${why}.`);
 }
 
-/** A receipt's state as a person reads it. */
-export function receiptState({ erp_push_status: status, settled_by_hand_at }: ManagedPayment): string {
+/** A receipt's state as a person reads it, in the words that a list of payments has. */
+export function receiptState({ erp_push_status: status, ...receipt }: ManagedPayment): string {
   if (status === null) return "goes to no ERP: the invoice has none";
-  if (settled_by_hand_at !== null) return "is settled by hand";
   if (status === "pending") return "is queued already (pending)";
   if (status === "processing") return "is being pushed (processing)";
-  if (status === "posted") return "is posted, so the ERP has it: apply it there, or retry it";
+  if (status === "posted" && receipt.push_retryable) return "is posted, and queued already to be applied";
+  if (status === "posted") return "is posted: the ERP has it, and matches it to its invoice itself";
+  if (status === "applied" && receipt.settled_by_hand_at !== null)
+    return `is applied: somebody settled it by hand with the ERP's receipt ${receipt.erp_receipt_number}`;
   if (status === "applied") return "is applied in the ERP: there is nothing to do";
   return `is ${status}`;
 }

@@ -4,6 +4,7 @@ import type { Core } from "../core.ts";
 import type { Manager } from "../operator.ts";
 import { parseInput } from "../validation.ts";
 import { manageReceipt, receiptConflict, receiptState } from "./manage-receipt.ts";
+import type { ManagedPayment } from "./managed-payment-queries.ts";
 
 /** The ERP's own number of a receipt: 1 to 30 printable characters. */
 export const ReceiptNumber = z
@@ -17,6 +18,11 @@ export const ReceiptNumber = z
 const Given = z.object({ receiptNumber: ReceiptNumber });
 
 const OPEN = new Set<string | null>(["failed", "reversed", "held"]);
+
+/** Throws `conflict` for a payment that is not to be settled by hand, with the state that its receipt is in. */
+export function assertOpen(payment: ManagedPayment): void {
+  if (!OPEN.has(payment.erp_push_status)) throw receiptConflict(payment, receiptState(payment));
+}
 
 interface ReceiptByHand {
   readonly paymentId: string;
@@ -38,7 +44,7 @@ export async function settleReceiptByHand(
   const { receiptNumber } = parseInput(Given, given);
   await manageReceipt(core, { actor, operation: "settleReceiptByHand", paymentId, requestId }, (payment, now) => {
     const { erp_push_status: status, receipt_round: round } = payment;
-    if (!OPEN.has(status)) throw receiptConflict(payment, receiptState(payment));
+    assertOpen(payment);
     return {
       erp_push_status: "applied",
       erp_push_error: null,

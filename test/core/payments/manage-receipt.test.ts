@@ -57,7 +57,7 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
     await pull();
     const [id, other] = [await failed(), await failed("10")];
     clock.advance(48 * 60 * MINUTE);
-    expect(await retry(id)).toEqual({ payment_id: id, erp_push_status: "pending" });
+    expect(await retry(id)).toEqual({ payment_id: id, erp_push_status: "pending", was: "failed" });
     expect(await payment(id)).toMatchObject({ erp_push_status: "pending", erp_push_error: null });
     expect(await invoice("one")).toMatchObject({ erp_push_state: "failed" });
     await push();
@@ -90,7 +90,11 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
     clock.advance(MINUTE);
     await pull();
     for (const id of [refused, takenBack]) {
-      expect(await retry(id)).toEqual({ payment_id: id, erp_push_status: "posted" });
+      expect(await retry(id)).toEqual({ payment_id: id, erp_push_status: "posted", was: "posted" });
+      await expect(retry(id)).rejects.toMatchObject({
+        code: "conflict",
+        message: expect.stringMatching(/ is posted, and queued already to be applied\.$/),
+      });
       await push();
       expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_push_error: null });
     }
@@ -209,7 +213,12 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
     clock.advance(MINUTE);
     await pull();
     expect(await invoice("one")).toMatchObject({ collection_outstanding: "1000" });
-    await retry(mistaken);
+    await expect(retry(mistaken)).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringMatching(/ is applied: somebody settled it by hand with the ERP's receipt CHK-1\.$/),
+    });
+    const again = { paymentId: mistaken, anyway: false, settledByMistake: true, requestId };
+    expect(await pushPayment(core, operator(), again)).toMatchObject({ erp_push_status: "pending", was: "applied" });
     expect(await payment(mistaken)).toMatchObject({ settled_by_hand_at: null, erp_receipt_number: null });
     expect(await invoice("one")).toMatchObject({ collection_outstanding: "600", erp_push_state: "pending" });
     await push();
@@ -249,7 +258,7 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
     await expect(retry(pending)).rejects.toMatchObject(conflict(/ is queued already \(pending\)\.$/));
     await expect(settle(pending)).rejects.toMatchObject(conflict(/ is queued already \(pending\)\.$/));
     await settle(held);
-    await expect(settle(held)).rejects.toMatchObject(conflict(/ is settled by hand\.$/));
+    await expect(settle(held)).rejects.toMatchObject(conflict(/ is applied: somebody settled it by hand/));
     for (const id of [randomUUID(), "no id"]) {
       await expect(retry(id)).rejects.toMatchObject({ code: "not_found" });
       await expect(settle(id)).rejects.toMatchObject({ code: "not_found" });
@@ -268,6 +277,12 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
         .execute(),
     );
     await expect(retry(pending)).rejects.toMatchObject(conflict(/goes to no ERP/));
+    await setErp(core, tenantId, { connectionId, paymentPushMode: "automatic", applyMode: "automatch" });
+    const posted = await pay("two", "100");
+    await push();
+    const matched = conflict(/ is posted: the ERP has it, and matches it to its invoice itself\.$/);
+    await expect(retry(posted)).rejects.toMatchObject(matched);
+    await expect(settle(posted)).rejects.toMatchObject(matched);
     expect((await payment(applied)).erp_push_status).toBe("applied");
   });
 
