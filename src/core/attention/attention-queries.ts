@@ -76,6 +76,7 @@ export function openItems(tx: Transaction, tenantId: string): Promise<OpenItem[]
     .where("item.tenant_id", "=", tenantId)
     .where("item.resolved_at", "is", null)
     .orderBy("item.created_at")
+    .orderBy("item.occurred_at")
     .orderBy("item.attention_item_id")
     .execute();
 }

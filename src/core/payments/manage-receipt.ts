@@ -49,9 +49,17 @@ export async function manageReceipt(
     const change = decide(payment, now);
     await writeManagedPayment(tx, tenantId, paymentId, change);
     await recomputeInvoices(tx, core, tenantId, [invoiceId]);
-    await recordManagement(tx, core, { actor, operation, objectType: "payment", objectId: paymentId, requestId });
+    const details = { receipt: changeInWords(payment, change) };
+    const act = { operation, objectType: "payment", objectId: paymentId, requestId, details };
+    await recordManagement(tx, core, { actor, ...act });
     return { before: payment, change };
   });
+}
+
+/** "failed → applied, CHK-1", for the audit trail. */
+function changeInWords({ erp_push_status: before }: ManagedPayment, change: Updateable<PaymentRow>): string {
+  const number = change.erp_receipt_number ?? null;
+  return `${before} → ${change.erp_push_status ?? before}${number === null ? "" : `, ${number}`}`;
 }
 
 /** A `conflict` that names the payment, and says what its receipt's state does not allow. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listAttention } from "../../../src/core/attention/list-attention.ts";
 import { resolveAttention } from "../../../src/core/attention/resolve-attention.ts";
+import { readAuditTrail } from "../../../src/core/audit-trail/read-audit-trail.ts";
 import { lockInvoices } from "../../../src/core/invoices/collection-queries.ts";
 import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
 import { recomputeInvoices } from "../../../src/core/invoices/recompute.ts";
@@ -107,6 +108,24 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
     expect(await trail("recordRefund")).toEqual([
       { ...entry, object_type: "payment", object_id: payment?.id, outcome: "succeeded", request_id: second.id },
     ]);
+  });
+
+  it("is told in the trail with its invoice and its amount [completions.1.audit.labels]", async () => {
+    const link = await issue();
+    await tell(confirmed(link.id));
+    await tell(refunded(link.id, 2_500n));
+    const [item] = await attention();
+    const by = { actor: { kind: "operator", tenantId: book.tenantId }, requestId: "req_1" } as const;
+    await resolveAttention(app.core, by, { id: item?.id ?? "" });
+    const all = { personId: null, connectionId: null, operation: null, cursor: null };
+    const { entries } = await readAuditTrail(app.core, book.tenantId, all);
+    const of = (name: string) => entries.find(({ operation }) => operation === name);
+    const debt = { invoiceNumber: "INV-7", amount: "100.00", currency: "USD" };
+    expect(of("createPaymentLink")).toMatchObject({ objectType: "payment_link", labels: [debt] });
+    expect(of("recordPayment")).toMatchObject({ objectType: "payment", labels: [debt] });
+    expect(of("recordRefund")).toMatchObject({ labels: [debt], details: [["refunded", "25.00 USD"]] });
+    expect(of("resolveAttentionItem")).toMatchObject({ labels: [{ ...debt, amount: "25.00" }] });
+    expect(of("connectIntegration")).toMatchObject({ labels: [] });
   });
 
   it("opens what was resolved again for a larger refund, not for the same; twice leaves one entry [completions.12.attention] [completions.12.attention.once]", async () => {

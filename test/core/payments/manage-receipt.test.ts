@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { listAttention } from "../../../src/core/attention/list-attention.ts";
+import { readAuditTrail } from "../../../src/core/audit-trail/read-audit-trail.ts";
 import { disconnectErp, setErp } from "../../../src/core/erp-connections/manage-connections.ts";
 import type { Manager } from "../../../src/core/operator.ts";
 import { pushPayment } from "../../../src/core/payments/push-payment.ts";
@@ -227,6 +228,27 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
       erp_receipt_number: receiptNumberOfRound(mistaken, 2),
     });
     expect(erp.receipts).toHaveLength(2);
+  });
+
+  it("is in the trail with what was done to it [completions.1.audit.labels]", async () => {
+    const { core, tenantId, pull } = world();
+    await pull();
+    const id = await failed();
+    await retry(id);
+    await settle(await failed("10"), "CHK-9");
+    const all = { personId: null, connectionId: null, operation: null, cursor: null };
+    const { entries } = await readAuditTrail(core, tenantId, all);
+    const told = new Map(entries.map(({ operation, details, labels }) => [operation, { details, labels }]));
+    expect(told.get("pushPayment")).toMatchObject({ details: [["receipt", "failed → pending"]] });
+    expect(told.get("settleReceiptByHand")).toEqual({
+      details: [["receipt", "failed → applied, CHK-9"]],
+      labels: [
+        {
+          ...{ invoiceNumber: "one", customerName: "Globex", amount: "10.00", currency: "USD" },
+          receiptNumber: "CHK-9",
+        },
+      ],
+    });
   });
 
   it("releases one that is held [completions.12.retry-payment]", async () => {
