@@ -128,7 +128,7 @@ function adviceOnWaiting(receipt: Receipt): Advice {
   if (status === "posted" && error === null)
     return { say: "The ERP has the receipt. Match it to its invoice there: the next sync sees that.", steps: [] };
   return {
-    say: "It is tried again by itself. See that the ERP answers, and in the service's log what keeps it.",
+    say: "The service pushes it by itself, and has not got it into the ERP. See that the ERP answers, and in the service's log what keeps it.",
     steps: status === "failed" ? [step("To push it at once", actsOn(receipt).push())] : [],
   };
 }
