@@ -3,6 +3,7 @@ import type { Selectable } from "kysely";
 import type { Core } from "../src/core/core.ts";
 import { ServiceError } from "../src/core/error.ts";
 import { fromMinor, money } from "../src/core/money.ts";
+import { operate } from "../src/core/operator.ts";
 import { settleReceiptByHand } from "../src/core/payments/settle-receipt-by-hand.ts";
 import { receiptNumberOf } from "../src/gateways/erp/receipt-number.ts";
 import { verifyAging } from "../src/store/aging-verify.ts";
@@ -100,8 +101,7 @@ async function settleByHand(core: Core, tenant: Tenant, { beside }: Load): Promi
     const known = beside.enteredFor(tenant, paymentId);
     if (part === undefined || (status !== "held" && (status !== "failed" || known === undefined))) continue;
     const { number: receiptNumber } = known ?? beside.enter(tenant, part, paymentId);
-    const actor = { kind: "operator", tenantId: tenant.id } as const;
-    await settleReceiptByHand(core, actor, { paymentId, receiptNumber, requestId: core.newId() }).catch((error) => {
+    await operate(core, tenant.id, settleReceiptByHand, { paymentId, receiptNumber }).catch((error) => {
       // It is being pushed at this moment: the next look finds what came of that.
       if (!(error instanceof ServiceError)) throw error;
     });

@@ -28,8 +28,11 @@ export interface Command {
   execute(context: AdminContext, input: unknown): Promise<unknown>;
   /** A line for the operator beside the result; null for none. */
   note(result: unknown): string | null;
-  /** The result as a person reads it, where that is not its fields one by one; null where it is. */
-  show(result: unknown): string | null;
+  /**
+   * The result as a person reads it at a terminal of so many columns, where that is not its fields one by one; null where
+   * it is.
+   */
+  show(result: unknown, columns?: number): string | null;
   /** For a result that says the thing was tried and failed: why. */
   failure(result: unknown): string | null;
 }
@@ -43,7 +46,7 @@ interface Declaration<S extends z.ZodObject, R> {
   run(context: AdminContext, input: z.output<S>): Promise<R>;
   /** The same line always, or one by the result. */
   note?: string | ((result: unknown) => string | null);
-  show?(result: unknown): string | null;
+  show?(result: unknown, columns?: number): string | null;
   failure?(result: unknown): string | null;
 }
 
@@ -64,9 +67,30 @@ export function optionName(input: z.ZodObject, field: string): string {
   return `--${field.replaceAll("_", "-")}${stdin ? "-stdin" : ""}`;
 }
 
-/** The option that a field of a core function's input came from: `installments[0].amount` from `--installment`. */
+/**
+ * The option that a field of a core function's input came from: `installments[0].amount` from `--installment`, `username`
+ * from `--user`, `webhookSecret` from `--secret-key-stdin` where that reads both. In words where there is none.
+ */
 export function optionOf(input: z.ZodObject, field: string): string {
-  const name = field.replace(/[[.].*/s, "").replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const names = field
+    .split(/[[\].]+/)
+    .filter((part) => /^[a-z]/i.test(part))
+    .map((part) => part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  for (const name of names) {
+    const option = optionLike(input, name);
+    if (option !== null) return optionName(input, option);
+  }
+  return `the ${(names.at(-1) ?? field).replaceAll("_", " ")}`;
+}
+
+/** The field of a command's input that a name means: itself, one of its list, a line of it, or a longer or shorter name. */
+function optionLike({ shape }: z.ZodObject, name: string): string | null {
   const single = name.replace(/s$/, "");
-  return optionName(input, name in input.shape ? name : single in input.shape ? single : name);
+  const exact = [name, single].find((candidate) => candidate in shape);
+  if (exact !== undefined) return exact;
+  const line = name.replaceAll("_", " ");
+  const fields = Object.entries(shape);
+  const reading = fields.find(([, schema]) => flags.get(schema)?.lines?.includes(line));
+  const alike = fields.find(([field]) => name.startsWith(field) || name.endsWith(`_${field}`));
+  return (reading ?? alike)?.[0] ?? null;
 }

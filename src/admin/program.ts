@@ -1,8 +1,10 @@
 import { Command as Commander, CommanderError, Option } from "commander";
 import { inOurWords } from "../core/issue-words.ts";
+import { faultsMessage } from "../core/validation.ts";
 import { type Command, flags, optionName, optionOf } from "./command.ts";
 import { COMMANDS, NOUNS } from "./commands/index.ts";
 import { AdminAnswer, type AdminRequest } from "./execute.ts";
+import { helpFor } from "./help.ts";
 import { render } from "./render.ts";
 
 /** Where the command line reads and writes, and who executes what it was told. */
@@ -45,7 +47,11 @@ function build(
   act: (command: Command, values: Values, asJson: boolean) => Promise<void>,
 ): Commander {
   const settle = (level: Commander): Commander =>
-    level.exitOverride().helpCommand(false).configureOutput({ writeOut: terminal.out, writeErr: terminal.err });
+    level
+      .exitOverride()
+      .helpCommand(false)
+      .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+      .configureHelp(helpFor(terminal.columns));
   const program = settle(new Commander("npm run admin --")).description(
     "Workspaces, members, API keys and connections, for whoever operates the service.",
   );
@@ -91,9 +97,7 @@ async function run(command: Command, values: Values, asJson: boolean, terminal: 
   const answer = await send(command, input, terminal);
   if (answer === null) return REFUSED;
   if ("refusal" in answer) {
-    const { message, details } = answer.refusal;
-    const fields = details.map((one) => ` ${optionOf(command.input, one.field)} ${one.message}.`).join("");
-    terminal.err(`error: ${message}${fields}\n`);
+    for (const line of refusalLines(command, answer.refusal)) terminal.err(`error: ${line}\n`);
     return REFUSED;
   }
   terminal.out(
@@ -105,6 +109,16 @@ async function run(command: Command, values: Values, asJson: boolean, terminal: 
   if (note !== null) terminal.err(`${note}\n`);
   return failure === null ? OK : REFUSED;
 }
+
+/** Why a command was refused, each option named as people type it; one line for each fault where there is no more to say. */
+function refusalLines({ input }: Command, { message, details }: Refusal): string[] {
+  const faults = details.map(
+    ({ field, message: fault }) => `${field === "" ? "It" : optionOf(input, field)} ${fault}.`,
+  );
+  return faults.length > 0 && message === faultsMessage(details) ? faults : [[message, ...faults].join(" ")];
+}
+
+type Refusal = Extract<AdminAnswer, { refusal: unknown }>["refusal"];
 
 type Answer = Exclude<AdminAnswer, { confirmation: unknown }>;
 
@@ -130,7 +144,7 @@ async function send(command: Command, input: Values, terminal: Terminal): Promis
 }
 
 function shown(command: Command, result: Parameters<typeof render>[0], columns: number | undefined): string {
-  return command.show(result) ?? render(result, columns);
+  return command.show(result, columns) ?? render(result, columns);
 }
 
 /** Puts what standard input holds where an option said that it comes from there. */

@@ -1,22 +1,49 @@
 import type { z } from "zod";
+import { readableMoney } from "../core/mail/readable.ts";
+import { MONEY_PATTERN, money } from "../core/money.ts";
 
 type Json = z.core.util.JSONType;
+type Fields = Readonly<Record<string, Json>>;
+
+/** Fields that are amounts of the `currency` beside them. */
+const AMOUNTS: readonly string[] = ["amount", "refunded"];
 
 /**
  * A result as a person reads it: a table for a list, a line a field for one thing. A table that is wider than the terminal
- * would be torn apart: its rows stand one below the other, a line a field. Unknown `columns` are as many as it takes.
+ * would be torn apart, and so would one with texts of several lines: its rows stand one below the other, a line a field.
+ * Unknown `columns` are as many as it takes.
  */
 export function render(result: Json, columns = Number.POSITIVE_INFINITY): string {
   if (Array.isArray(result)) {
-    const rows = result.filter(isObject);
-    const whole = table(rows);
-    return whole.split("\n").every((line) => width(line) <= columns) ? whole : rows.map(lines).join("\n\n");
+    const rows = result.filter(isObject).map(withMoney);
+    const whole = rows.some(hasLongText) ? null : table(rows);
+    return whole?.split("\n").every((line) => width(line) <= columns) ? whole : rows.map(lines).join("\n\n");
   }
-  if (isObject(result)) return lines(result);
+  if (isObject(result)) return lines(withMoney(result));
   return cell(result);
 }
 
-function table(rows: readonly Record<string, Json>[]): string {
+/** An exact decimal as people read it: `1,250.50 USD`; what is none stays as it is. */
+export function shownMoney(amount: string, currency: string): string {
+  return MONEY_PATTERN.test(amount) ? readableMoney(money(amount), currency) : `${amount} ${currency}`;
+}
+
+/** Amounts with their currency in one field, as people write them. */
+function withMoney(fields: Fields): Fields {
+  const { currency, ...others } = fields;
+  if (currency === undefined || !AMOUNTS.some((name) => name in fields)) return fields;
+  return Object.fromEntries(
+    Object.entries(others).map(([name, value]) => {
+      const isAmount = AMOUNTS.includes(name) && typeof value === "string" && typeof currency === "string";
+      return [name, isAmount ? shownMoney(value, currency) : value];
+    }),
+  );
+}
+
+const hasLongText = (fields: Fields): boolean =>
+  Object.values(fields).some((value) => typeof value === "string" && value.includes("\n"));
+
+function table(rows: readonly Fields[]): string {
   const first = rows[0];
   if (first === undefined) return "none";
   const columns = Object.keys(first);
@@ -32,23 +59,27 @@ function table(rows: readonly Record<string, Json>[]): string {
     .join("\n");
 }
 
-function lines(result: Record<string, Json>): string {
+function lines(result: Fields): string {
   const longest = Math.max(...Object.keys(result).map((key) => key.length));
+  const indent = " ".repeat(longest + 2);
   return Object.entries(result)
-    .map(([key, value]) => `${key.padEnd(longest)}  ${cell(value)}`)
+    .map(([key, value]) => `${key.padEnd(longest)}  ${cell(value).replaceAll("\n", `\n${indent}`)}`)
     .join("\n");
 }
 
 function cell(value: Json): string {
   if (value === null) return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value) && !value.some(isObject)) return value.length === 0 ? "–" : value.map(cell).join(", ");
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (Array.isArray(value)) return value.length === 0 ? "–" : value.map(cell).join(value.some(isObject) ? "; " : ", ");
+  if (!isObject(value)) return String(value);
+  return Object.entries(withMoney(value))
+    .map(([name, field]) => `${name} ${cell(field)}`)
+    .join(", ");
 }
 
 const width = (text: string): number => Array.from(text).length;
 const pad = (text: string, to: number): string => text + " ".repeat(Math.max(0, to - width(text)));
 
-function isObject(value: Json): value is Record<string, Json> {
+function isObject(value: Json): value is { [name: string]: Json } {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

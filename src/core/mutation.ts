@@ -19,7 +19,7 @@ export interface Mutation<A extends AnyActor = AnyActor> {
 
 /** The context of a transaction, and what it was told to name in the audit entry. */
 export interface MutationContext<A extends AnyActor = AnyActor> extends RunContext<A> {
-  audited(): AuditedObject | undefined;
+  audited(): AuditedObject | null | undefined;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function transact<A extends AnyActor, T>(
   const { core, requestId } = request;
   let afterwards: (() => Promise<void>)[] = [];
   const attempt = (tx: Transaction): Promise<T> => {
-    let object: AuditedObject | undefined;
+    let object: AuditedObject | null | undefined;
     afterwards = [];
     return work({
       actor,

@@ -154,11 +154,14 @@ function audited<A extends AnyActor, T>({ mutation, once, run }: Write<A, T>): P
       return once.revive(earlier);
     }
     const done = await run(context);
-    const { type: objectType = null, id: objectId = null, details } = context.audited() ?? {};
-    await recordAudit(tx, core, {
-      ...{ actor, operation: mutation.operation, objectType, objectId, requestId, outcome: "succeeded" },
-      ...(details === undefined ? {} : { details }),
-    });
+    const changed = context.audited();
+    if (changed !== null) {
+      const { type: objectType = null, id: objectId = null, details } = changed ?? {};
+      await recordAudit(tx, core, {
+        ...{ actor, operation: mutation.operation, objectType, objectId, requestId, outcome: "succeeded" },
+        ...(details === undefined ? {} : { details }),
+      });
+    }
     if (once !== null) await remember(tx, once, JSON.stringify(done));
     return done;
   });

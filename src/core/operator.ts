@@ -45,9 +45,8 @@ export async function recordAdminAct(
 ): Promise<void> {
   if (by === undefined) return recordOperatorAct(tx, core, { tenantId, ...act });
   const { memberId, requestId } = by;
-  if (!(await lockAdmin(tx, { tenantId, memberId })))
-    throw new ServiceError("permission_denied", "Only an admin of the workspace can do that.");
   const actor = { kind: "person", tenantId, memberId } as const;
+  await assertManager(tx, actor);
   await recordAudit(tx, core, { actor, ...act, requestId, outcome: "succeeded" });
 }
 
@@ -80,8 +79,13 @@ export async function recordManagement(
   core: Pick<Core, "clock" | "newId">,
   { actor, ...act }: ManagedAct,
 ): Promise<void> {
-  if (actor.kind === "person" && !(await lockAdmin(tx, actor)))
-    throw new ServiceError("permission_denied", "Only an admin of the workspace can do that.");
+  await assertManager(tx, actor);
   await recordAudit(tx, core, { actor, ...act, outcome: "succeeded" });
 }
 export type { Manager } from "./actor.ts";
+
+/** Throws `permission_denied` for a person who is no admin at this moment; one who is stays it until the transaction ends. */
+export async function assertManager(tx: Transaction, actor: Manager): Promise<void> {
+  if (actor.kind === "person" && !(await lockAdmin(tx, actor)))
+    throw new ServiceError("permission_denied", "Only an admin of the workspace can do that.");
+}

@@ -12,8 +12,8 @@ export interface RunContext<A extends AnyActor = Actor> {
   readonly now: string;
   readonly core: Core;
   readonly requestId: string;
-  /** Names what a mutation changed, for its audit entry. */
-  audit(object: AuditedObject): void;
+  /** Names what a mutation changed, for its audit entry; null where it changed nothing, which leaves none. */
+  audit(object: AuditedObject | null): void;
   /** Does something once a mutation is committed, such as telling other processes; what fails there is only logged. */
   afterCommit(work: () => Promise<void>): void;
 }

@@ -120,7 +120,11 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown, steer
 /** The error that names each field at fault. */
 export function validationFailed(given: ErrorDetail[]): ServiceError {
   const details = given.map(({ field, message }) => ({ field: cleanText(field, NAME_LENGTH) ?? "", message }));
+  return new ServiceError("validation_failed", faultsMessage(details), { details });
+}
+
+/** The message of an error that says no more than which fields its details are about. */
+export function faultsMessage(details: readonly ErrorDetail[]): string {
   const fields = [...new Set(details.map((detail) => detail.field).filter((field) => field !== ""))];
-  const message = fields.length === 0 ? "The input is not valid." : `Not valid: ${fields.slice(0, 10).join(", ")}.`;
-  return new ServiceError("validation_failed", message, { details });
+  return fields.length === 0 ? "The input is not valid." : `Not valid: ${fields.slice(0, 10).join(", ")}.`;
 }

@@ -1,5 +1,8 @@
 import type { Membership } from "../../auth/connections.ts";
+import type { ObjectLabel } from "../core/audit-trail/label-objects.ts";
 import type { AuditEntry, AuditQuery, AuditTrail } from "../core/audit-trail/read-audit-trail.ts";
+import { readableMoney } from "../core/mail/readable.ts";
+import { money } from "../core/money.ts";
 import { type Html, html } from "./html.ts";
 import { dateTime, inWords } from "./words.ts";
 
@@ -78,16 +81,37 @@ function table(entries: readonly AuditEntry[], timezone: string): Html {
 }
 
 function row(entry: AuditEntry, timezone: string): Html {
-  const { at, operation, objectType, objectId, outcome, requestId, details } = entry;
+  const { at, operation, outcome, requestId, details } = entry;
   return html`<tr>
 <th scope="row"><time datetime="${at}">${dateTime(at, timezone)}</time></th>
 <td data-label="Who">${who(entry)}</td>
 <td data-label="Through">${through(entry)}</td>
 <td data-label="Operation"><data value="${operation}">${inWords(operation)}</data>${details.map(([name, text]) => html`<br><span class="quiet">${inWords(name)}: ${text}</span>`)}</td>
-<td data-label="Object">${objectType === null ? "None" : inWords(objectType)}${objectId !== null && html`<br><span class="id">${objectId}</span>`}</td>
+<td data-label="Object">${object(entry)}</td>
 <td data-label="Outcome"><span class="${outcome}">${inWords(outcome)}</span></td>
 <td data-label="Request"><span class="id">${requestId}</span></td>
 </tr>`;
+}
+
+/** Of a batch so many are shown. */
+const SHOWN_OF_BATCH = 5;
+
+function object({ objectType, objectId, labels }: AuditEntry): Html {
+  const more = labels.length - SHOWN_OF_BATCH;
+  return html`${objectType === null ? "None" : inWords(objectType)}${labels
+    .slice(0, SHOWN_OF_BATCH)
+    .map(
+      (label) => html`<br>${labelInWords(label)}`,
+    )}${more > 0 && html`<br>and ${more} more`}${objectId !== null && html`<br><span class="id">${objectId}</span>`}`;
+}
+
+/** "Invoice NW-10187, Harbor Foods: 33,409.09 USD, receipt PAY-…". */
+function labelInWords({ invoiceNumber, customerName, amount, currency, receiptNumber }: ObjectLabel): string {
+  const invoice = invoiceNumber === null ? null : `Invoice ${invoiceNumber}`;
+  const debt = [invoice, customerName].filter((part) => part !== null).join(", ");
+  const sum = amount === null || currency === null ? amount : readableMoney(money(amount), currency);
+  const parts = [sum, receiptNumber === null ? null : `receipt ${receiptNumber}`];
+  return [debt, parts.filter((part) => part !== null).join(", ")].filter((part) => part !== "").join(": ");
 }
 
 /** Names of jobs and providers are the service's own words; those of people and keys are shown as they are. */

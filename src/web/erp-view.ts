@@ -6,6 +6,7 @@ import type { ErpRefusal } from "./erp-form.ts";
 import { standingOf } from "./erp-words.ts";
 import { select } from "./fields.ts";
 import { type Html, html } from "./html.ts";
+import { dateTime } from "./words.ts";
 
 /** A workspace's connections as its admin sees them. */
 interface ErpView {
@@ -47,6 +48,7 @@ function connectionCard(state: ErpConnectionState, view: ErpView): Html {
   return html`<article class="card" aria-labelledby="erp-${id}">
 <div class="head"><h3 id="erp-${id}">${PROVIDERS[provider]} at ${hostOf(url)}</h3><span class="state ${tone}">${word}</span></div>
 ${refused?.form === "other" && html`<p class="alert" role="alert">${refused.message}</p>`}
+${state.twin !== null && html`<p class="alert">${twinSentence(state.twin, workspace.timezone)}</p>`}
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 <dl class="facts">
 <dt>Address</dt><dd>${url}</dd>
@@ -113,6 +115,12 @@ ${pulledFields(tenantId, NEW_CONNECTION, refused)}
 <summary>Connect an ERP</summary>
 ${form}
 </details>`;
+}
+
+/** What comes of the same ERP connected twice; the other is told by when it was connected. */
+function twinSentence({ created_at: at }: OperatorConnection, timezone: string): Html {
+  const when = html`<time datetime="${at}">${dateTime(at, timezone)}</time>`;
+  return html`This ERP is connected twice as the same user, here and by the connection of ${when}: every invoice comes twice, and every customer is asked twice. Disconnect one of the two.`;
 }
 
 /** The step between the wish to disconnect and the deed. */

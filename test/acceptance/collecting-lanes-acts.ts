@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setPaymentPushMode } from "../../src/core/erp-connections/set-payment-push-mode.ts";
 import { ServiceError } from "../../src/core/error.ts";
+import { operate } from "../../src/core/operator.ts";
 import { createPaymentLinks } from "../../src/core/payment-links/create-payment-links.ts";
 import { deactivatePaymentLink } from "../../src/core/payment-links/deactivate-payment-link.ts";
 import { pushHeldPayments } from "../../src/core/payments/push-held-payments.ts";
@@ -62,7 +63,6 @@ async function refusable(call: Promise<unknown>): Promise<boolean> {
 }
 
 const called = ({ core }: LanesWorld) => ({ core, requestId: "req_lane", idempotencyKey: randomUUID() });
-const operator = ({ tenantId }: LanesWorld) => ({ kind: "operator", tenantId }) as const;
 
 const createLinks: Act = async (world, draws) => {
   const { installments } = await rowsOf(world, world.tenantId);
@@ -207,8 +207,8 @@ const pushAgain: Act = async (world, draws) => {
   if (payment === undefined) return;
   const anyway = draws.chance(30);
   if (anyway) for (const one of world.entered) one.isVoid ||= one.paymentId === payment.payment_id;
-  const retry = { paymentId: payment.payment_id, anyway, requestId: "req_lane" };
-  await refusable(pushPayment(world.core, operator(world), retry));
+  const retry = { paymentId: payment.payment_id, anyway, settledByMistake: true };
+  await refusable(operate(world.core, world.tenantId, pushPayment, retry));
 };
 
 const settleByHand: Act = async (world, draws) => {
@@ -217,8 +217,8 @@ const settleByHand: Act = async (world, draws) => {
     payments.filter(({ erp_push_status: status }) => status === "failed" || status === "reversed"),
   );
   if (payment === undefined) return;
-  const settling = { paymentId: payment.payment_id, receiptNumber: "HAND", requestId: "req_lane" };
-  await refusable(settleReceiptByHand(world.core, operator(world), settling));
+  const settling = { paymentId: payment.payment_id, receiptNumber: "HAND" };
+  await refusable(operate(world.core, world.tenantId, settleReceiptByHand, settling));
 };
 
 const pushMode: Act = async (world, draws) => {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect } from "vitest";
 import { setPaymentPushMode } from "../../src/core/erp-connections/set-payment-push-mode.ts";
+import { operate } from "../../src/core/operator.ts";
 import { pushHeldPayments } from "../../src/core/payments/push-held-payments.ts";
 import { pushPayment } from "../../src/core/payments/push-payment.ts";
 import { settleReceiptByHand } from "../../src/core/payments/settle-receipt-by-hand.ts";
@@ -130,14 +131,12 @@ export const undoReceipt = fc
     }),
   );
 
-const operator = (tenantId: string) => ({ kind: "operator", tenantId }) as const;
-
 export const retryPush = fc.record({ which: latest, anyway: fc.boolean() }).map(({ which, anyway }) =>
   step(`push payment ${which} again${anyway ? ", anyway" : ""}`, async ({ core, tenantId, book }) => {
     const payment = pick(book.payments, which);
     if (payment === undefined) return;
-    const retry = { paymentId: payment.id, anyway, requestId: "req_model" };
-    const code = await codeOf(pushPayment(core, operator(tenantId), retry));
+    const retry = { paymentId: payment.id, anyway, settledByMistake: true };
+    const code = await codeOf(operate(core, tenantId, pushPayment, retry));
     expect(code).toBe(pushAgain(book, payment, anyway) ? null : "conflict");
   }),
 );
@@ -146,8 +145,8 @@ export const settleHand = latest.map((which) =>
   step(`settle payment ${which} by hand`, async ({ core, tenantId, book }) => {
     const payment = pick(book.payments, which);
     if (payment === undefined) return;
-    const settling = { paymentId: payment.id, receiptNumber: "HAND-1", requestId: "req_model" };
-    const code = await codeOf(settleReceiptByHand(core, operator(tenantId), settling));
+    const settling = { paymentId: payment.id, receiptNumber: "HAND-1" };
+    const code = await codeOf(operate(core, tenantId, settleReceiptByHand, settling));
     expect(code).toBe(settleByHand(book, payment) ? null : "conflict");
   }),
 );

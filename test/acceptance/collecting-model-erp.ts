@@ -123,7 +123,8 @@ export function undo(payment: Payment, how: "reverse" | "unapply"): void {
 export function pushAgain(book: ModelBook, payment: Payment, anyway: boolean): boolean {
   const { status, byHand } = payment;
   const isOpen = ["failed", "reversed", "posted", "held"].includes(status) || (status === "applied" && byHand);
-  if (!isOpen) return false;
+  const isQueuedToBeApplied = status === "posted" && payment.retryable && payment.first === null;
+  if (!isOpen || isQueuedToBeApplied) return false;
   Object.assign(payment, { anyway, first: null, next: book.now });
   if (status === "posted") {
     payment.retryable = true;

@@ -1,4 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { createLocalInvoice } from "../../src/core/invoices/create-local-invoice.ts";
+import { money } from "../../src/core/money.ts";
+import { operate } from "../../src/core/operator.ts";
+import { recordConfirmedPayment } from "../../src/core/payments/record-payment.ts";
+import { setWorkspace } from "../../src/core/workspace/set-workspace.ts";
 import { usePushWorld } from "../support/pushes.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { terminalOn } from "./support.ts";
@@ -56,13 +62,15 @@ describe.each(A_STORE)("payments at the terminal on $name", ({ open }) => {
     const id = await pay("one", "400");
     erp.enterReceipt({ invoice: "one", amount: "400", number: "CHK-1" });
     await push();
-    expect(await json(`payment retry --payment ${id}`)).toEqual({ payment_id: id, erp_push_status: "pending" });
+    expect(await json(`payment retry --payment ${id}`)).toEqual({
+      ...{ payment_id: id, erp_push_status: "pending", was: "failed" },
+    });
     await push();
     expect((await payment(id)).erp_push_status).toBe("failed");
     const settle = `payment settle-by-hand --payment ${id} --receipt-number`;
     expect(await refused(`${settle} CHK-7`)).toMatchObject({
       code: 1,
-      err: expect.stringContaining("--receipt-number is no receipt that the ERP shows."),
+      err: "error: --receipt-number is no receipt that the ERP shows.\n",
     });
     erp.enterReceipt({ invoice: "two", amount: "5", number: "CHK-5" });
     erp.enterReceipt({ invoice: "yen", amount: "400", number: "CHK-Y" });
@@ -86,15 +94,83 @@ describe.each(A_STORE)("payments at the terminal on $name", ({ open }) => {
     );
     expect(await refused(`${settle} CHK-2 --unchecked`)).toMatchObject({
       code: 1,
-      err: `error: The receipt of payment ${id} is settled by hand.\n`,
+      err: `error: The receipt of payment ${id} is applied: somebody settled it by hand with the ERP's receipt CHK-1.\n`,
     });
-    expect(await json(`payment retry --payment ${id} --anyway`)).toMatchObject({ erp_push_status: "pending" });
+    expect(await refused(`payment retry --payment ${id} --anyway`)).toMatchObject({
+      code: 1,
+      err: `error: The receipt of payment ${id} is applied: somebody settled it by hand with the ERP's receipt CHK-1.\n`,
+    });
+    expect(await json(`payment retry --payment ${id} --anyway --settled-by-mistake`)).toMatchObject({
+      ...{ erp_push_status: "pending", was: "applied" },
+    });
     await push();
     expect(await payment(id)).toMatchObject({ erp_push_status: "applied" });
     expect(erp.receipts).toHaveLength(4);
+    expect(await refused(`payment settle-by-hand --payment ${id} --receipt-number CHK-NONE`)).toMatchObject({
+      code: 1,
+      err: `error: The receipt of payment ${id} is applied in the ERP: there is nothing to do.\n`,
+    });
     const { err } = await refused(`payment retry --payment ${crypto.randomUUID()}`);
     expect(err).toBe("error: No such payment.\n");
     const long = `payment settle-by-hand --payment ${id} --receipt-number ${"x".repeat(31)}`;
     expect((await refused(long)).err).toMatch(/^error: .*--receipt-number must be 1 to 30 printable characters/);
+  });
+
+  it("that are retried say what state they were in [contract.admin.payment]", async () => {
+    const { core, tenantId, connectionId, pull, pay } = world();
+    await pull();
+    await setErp(core, tenantId, { connectionId, paymentPushMode: "held" });
+    const id = await pay("one", "400");
+    const { out, err } = await refused(`payment retry --payment ${id}`);
+    expect(out).toContain("was              held\n");
+    expect(err).toBe("It was held. It is released, and queued to be pushed. See how it ends with payment list.\n");
+  });
+
+  it("are shown with their money as people write it, and without an ERP in words [contract.admin.money]", async () => {
+    const { core, tenantId, pull, pay } = world();
+    await pull();
+    await pay("one", "1000");
+    const { id: invoiceId } = await operate(core, tenantId, createLocalInvoice, {
+      ...{ number: "LOCAL", currency: "KWD", amount: "1234.5", installments: [] },
+    });
+    await core.store.write(tenantId, (tx) =>
+      recordConfirmedPayment(tx, core, { tenantId, invoiceId, installmentId: null, amount: money("1234.5") }),
+    );
+    const { out } = await refused("payment list");
+    const [head = "", ...rows] = out.trimEnd().split("\n");
+    expect(head).not.toContain("currency");
+    expect(rows.find((row) => row.includes("LOCAL"))).toMatch(/ 1,234\.500 KWD .+ no ERP /);
+    expect(rows.find((row) => row.includes("one"))).toMatch(/ 1,000\.00 USD .+ pending /);
+    expect(await json("payment list")).toEqual(
+      expect.arrayContaining([expect.objectContaining({ amount: "1234.500", currency: "KWD", status: null })]),
+    );
+  });
+
+  it("that were not pushed are among what needs a person, with commands to paste [completions.12.attention.advice] [contract.admin.money]", async () => {
+    const { core, tenantId, connectionId, erp, pull, pay, push } = world();
+    await pull();
+    const refusal = { mode: "refuse", resource: "standardReceipts", method: "POST" } as const;
+    erp.control({ ...refusal, refusal: "receipt_method" });
+    const id = await pay("one", "1000");
+    await push();
+    const name = "Ann's & Co";
+    await operate(core, tenantId, setWorkspace, { name });
+    const { out } = await terminalOn(core)(`attention list --workspace "${name}"`);
+    expect(out).toMatch(/\namount +1,000\.00 USD\n/);
+    expect(out).not.toMatch(/[{}]|currency +/);
+    const commands = out
+      .split("\n")
+      .filter((line) => line.includes("npm run admin"))
+      .map((line) => line.trim());
+    const workspace = `--workspace 'Ann'\\''s & Co'`;
+    expect(commands).toEqual([
+      `npm run admin -- erp set ${workspace} --connection ${connectionId} --receipt-method 'NAME'`,
+      `npm run admin -- payment retry ${workspace} --payment ${id}`,
+      `npm run admin -- payment settle-by-hand ${workspace} --payment ${id} --receipt-number NUMBER`,
+    ]);
+    const pasted = await terminalOn(core)(
+      commands[1]?.replace("npm run admin -- ", "").replace(workspace, `--workspace "${name}"`) ?? "",
+    );
+    expect(pasted).toMatchObject({ code: 0, err: expect.stringMatching(/^It had failed\. It is queued/) });
   });
 });

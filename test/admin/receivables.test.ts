@@ -202,7 +202,7 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
     }
   });
 
-  it("lists what needs a person, and takes it as dealt with [completions.12.attention]", async () => {
+  it("lists what needs a person, and takes it as dealt with, once [completions.12.attention] [completions.12.attention.once]", async () => {
     expect(await admin("attention list --workspace W")).toMatchObject({ code: 0, out: "none\n" });
     const id = randomUUID();
     await opened.store.write(tenantId, (tx) =>
@@ -217,7 +217,11 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
     );
     const item = { id, kind: "payment_in_other_currency", amount: "90.00", currency: "EUR", detail: "pi_1" };
     expect(await json("attention list --workspace W")).toMatchObject([item]);
-    expect(await json(`attention resolve --workspace W --id ${id}`)).toEqual({ id, resolved_at: expect.any(String) });
+    const resolve = `attention resolve --workspace W --id ${id}`;
+    const resolved = { id, resolved_at: expect.any(String) };
+    expect(await json(resolve)).toEqual({ ...resolved, already_resolved: false });
+    expect(await json(resolve)).toEqual({ ...resolved, already_resolved: true });
+    expect((await admin(resolve)).err).toMatch(/^It was resolved already, at [^ ]+Z: nothing was changed\.\n$/);
     expect(await json("attention list --workspace W")).toEqual([]);
     expect((await admin("attention resolve --workspace W --id 1")).err).toBe("error: --id must be the id of an item\n");
   });

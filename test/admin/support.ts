@@ -29,7 +29,10 @@ export function terminalOn(core: Core): (line: string, stdin?: string, typed?: s
 }
 
 /** Runs command lines in this process, and has them executed by whoever `send` reaches. */
-export function terminalTo(send: Terminal["send"]): (line: string, stdin?: string, typed?: string) => Promise<Run> {
+export function terminalTo(
+  send: Terminal["send"],
+  columns?: number,
+): (line: string, stdin?: string, typed?: string) => Promise<Run> {
   return async (line, stdin = "", typed) => {
     let [out, err] = ["", ""];
     const code = await runProgram(words(line), {
@@ -40,6 +43,7 @@ export function terminalTo(send: Terminal["send"]): (line: string, stdin?: strin
         err += text;
       },
       readSecret: async () => stdin,
+      columns,
       ...(typed === undefined ? {} : { ask: async () => typed }),
       send,
     });

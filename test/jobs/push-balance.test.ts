@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { listAttention } from "../../src/core/attention/list-attention.ts";
 import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
 import { money } from "../../src/core/money.ts";
+import { operate } from "../../src/core/operator.ts";
 import { pushFailedPayments } from "../../src/core/payments/push-failed-payments.ts";
 import { pushPayment } from "../../src/core/payments/push-payment.ts";
 import { recordConfirmedPayment } from "../../src/core/payments/record-payment.ts";
@@ -20,16 +21,14 @@ const ON_TOP = {
   erp_receipt_number: null,
   push_retryable: false,
 };
-const requestId = "req_test";
 
 describe.each(STORES)("a receipt on a balance that shows its money, on $name", ({ open }) => {
   const world = usePushWorld(open);
 
-  const operator = () => ({ kind: "operator", tenantId: world().tenantId }) as const;
   const retry = (paymentId: string, anyway = false) =>
-    pushPayment(world().core, operator(), { paymentId, anyway, requestId });
+    operate(world().core, world().tenantId, pushPayment, { paymentId, anyway });
   const settle = (paymentId: string, receiptNumber: string) =>
-    settleReceiptByHand(world().core, operator(), { paymentId, receiptNumber, requestId });
+    operate(world().core, world().tenantId, settleReceiptByHand, { paymentId, receiptNumber });
   const byHand = (amount: string, number = "CHK-1", invoice = "one", installment = 1) =>
     world().erp.enterReceipt({ invoice, installment, amount, number });
 
@@ -41,7 +40,7 @@ describe.each(STORES)("a receipt on a balance that shows its money, on $name", (
     await push();
     expect(await payment(id)).toMatchObject(ON_TOP);
     expect((await payment(id)).erp_push_error).toContain(
-      "it shows 600.00 USD owed now, and showed 1000.00 USD at the last sync before the payment. Nothing was sent.",
+      "it shows 600.00 USD owed now, and showed 1,000.00 USD at the last sync before the payment. Nothing was sent.",
     );
     expect(erp.receipts).toHaveLength(1);
   });

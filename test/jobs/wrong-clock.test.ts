@@ -1,6 +1,7 @@
 import type { Insertable, Updateable } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/core.ts";
+import { operate } from "../../src/core/operator.ts";
 import { dueReceipts } from "../../src/core/payments/receipt-follow.ts";
 import { settleReceiptByHand } from "../../src/core/payments/settle-receipt-by-hand.ts";
 import { interruptLostRuns } from "../../src/core/sync-runs/interrupt-runs.ts";
@@ -70,8 +71,7 @@ describe.each(STORES)("after a clock that was 40 days ahead for a while, on $nam
       await pull();
       const paymentId = await pay("one", "100");
       await put(paymentId, { erp_push_status: "failed", push_lease_expires_at: wrong() });
-      const actor = { kind: "operator", tenantId } as const;
-      await settleReceiptByHand(core, actor, { paymentId, receiptNumber: "CHK-1", requestId: "req_test" });
+      await operate(core, tenantId, settleReceiptByHand, { paymentId, receiptNumber: "CHK-1" });
       expect((await payment(paymentId)).erp_push_status).toBe("applied");
     });
 

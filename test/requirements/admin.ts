@@ -2,6 +2,8 @@ import type { Requirements } from "../requirements.ts";
 
 export default {
   "contract.admin.tables": "lists at the terminal can be read at its width",
+  "contract.admin.faults": "errors at the terminal name options as people type them, each once",
+  "contract.admin.money": "money at the terminal is written in one way, and no JSON is shown to people",
   "service.5.1.shown-once": "an API key is shown once, at creation, and cannot be read again",
   "service.5.4.malformed-key": "a malformed key is told from a well-formed one by itself",
   "completions.1.member-removal": "a removed member is a tombstone, and every assistant connection of theirs ends",

@@ -24,6 +24,12 @@ export default {
   "completions.12.overpaid": "what is collected above what was owed needs a person",
   "completions.12.other-currency": "money in another currency needs a person",
   "completions.12.attention": "what needs a person is listed and resolved at the terminal, and opens again for more",
+  "completions.12.attention.late":
+    "receipts that are held, queued, or not matched by the ERP for a day are among what needs a person",
+  "completions.12.attention.since": "what needs a person says since when it does, not when its payment was made",
+  "completions.12.attention.advice":
+    "what needs a person says what to do by its reason, with complete commands at the terminal",
+  "completions.12.attention.once": "what is resolved again stays as it is, and leaves no second audit entry",
   "completions.12.paid-at": "a payment and its link are dated by the provider's instant",
   "completions.12.outstanding-before": "a payment keeps what the ERP showed as owed when it was recorded",
   "completions.12.provider-audit": "what a provider told stands in the audit trail as the provider's",

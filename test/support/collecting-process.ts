@@ -10,7 +10,7 @@ import { apiKeyAuthentication } from "../../auth/api-key-authentication.ts";
 import { systemClock } from "../../src/core/calendar.ts";
 import type { Core } from "../../src/core/core.ts";
 import { releaseEveryHold } from "../../src/core/idempotency.ts";
-import type { Manager } from "../../src/core/operator.ts";
+import { operate } from "../../src/core/operator.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { pushPayment } from "../../src/core/payments/push-payment.ts";
 import { requestEventReading } from "../../src/core/payments/read-events.ts";
@@ -125,13 +125,11 @@ function rows(): Promise<CollectedRows> {
   }));
 }
 
-const operator: Manager = { kind: "operator", tenantId: plan.tenantId };
 /** What an operator does about one payment's receipt: settles it by hand with the ERP's number, else pushes it again. */
 const care: RequestHandler<{ paymentId: string; number?: string }> = async ({ params }, response) => {
   const { paymentId, number: receiptNumber } = params;
-  const requestId = core.newId();
-  if (receiptNumber === undefined) await pushPayment(core, operator, { paymentId, anyway: false, requestId });
-  else await settleReceiptByHand(core, operator, { paymentId, receiptNumber, requestId });
+  if (receiptNumber === undefined) await operate(core, plan.tenantId, pushPayment, { paymentId, anyway: false });
+  else await operate(core, plan.tenantId, settleReceiptByHand, { paymentId, receiptNumber });
   response.json({});
 };
 

@@ -5,7 +5,10 @@ import { removeMember } from "../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import type { Actor, OperatorActor, PersonActor } from "../../src/core/actor.ts";
 import { recordAudit } from "../../src/core/audit.ts";
+import { createLocalInvoice } from "../../src/core/invoices/create-local-invoice.ts";
+import { money } from "../../src/core/money.ts";
 import { operate } from "../../src/core/operator.ts";
+import { recordConfirmedPayment } from "../../src/core/payments/record-payment.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { register, signInAndApprove } from "../support/oauth-client.ts";
@@ -97,6 +100,54 @@ describe.each(A_STORE)("the page of the audit trail on $name", ({ open }) => {
     expect(page.html).toContain(`<time datetime="${now.toISOString()}">`);
     expect(of(byPage)).toContain(`${email} These pages Connect integration`);
     expect(rows.some((row) => /Operator Terminal Create API key/.test(row))).toBe(true);
+  });
+
+  it("calls payments and invoices what people call them, and knows no other workspace's [completions.1.audit.labels]", async () => {
+    const { tenantId, memberId, browser } = await newcomer();
+    const other = await newcomer();
+    const { core } = site.app;
+    const book = async (owner: string, number: string) => {
+      const facts = { number, currency: "USD", amount: "1234.5", customerName: "Harbor <b>Foods", installments: [] };
+      const { id: invoiceId } = await operate(core, owner, createLocalInvoice, facts);
+      const payment = { tenantId: owner, invoiceId, installmentId: null, amount: money("1000") };
+      const paymentId = await core.store.write(owner, (tx) => recordConfirmedPayment(tx, core, payment));
+      await core.store.write(owner, (tx) =>
+        tx.updateTable("payments").set({ erp_receipt_number: "PAY-1" }).where("payment_id", "=", paymentId).execute(),
+      );
+      return { invoiceId, paymentId };
+    };
+    const mine = await book(tenantId, "NW-1");
+    const more = await book(tenantId, "NW-2");
+    const theirs = await book(other.tenantId, "FOREIGN-1");
+    const audited = async (objectType: string, objectId: string) => {
+      const entry = { actor: { kind: "person", tenantId, memberId }, operation: "pushPayment", objectType } as const;
+      const requestId = `request-${randomUUID()}`;
+      await core.store.write(tenantId, (tx) =>
+        recordAudit(tx, core, { ...entry, objectId, requestId, outcome: "succeeded" }),
+      );
+      return requestId;
+    };
+    const requests = {
+      payment: await audited("payment", mine.paymentId),
+      invoice: await audited("invoice", mine.invoiceId),
+      batch: await audited("payment_batch", `${mine.paymentId} ${more.paymentId}`),
+      foreign: await audited("payment", theirs.paymentId),
+      odd: await audited("payment", "no id"),
+    };
+    const page = await browser.open("/audit");
+    const rows = rowsOf(page);
+    const of = (request: string) => rows.find((row) => row.includes(request));
+    const debt = (number: string) => `Invoice ${number}, Harbor &lt;b&gt;Foods`;
+    expect(of(requests.payment)).toContain(
+      `Payment ${debt("NW-1")}: 1,000.00 USD, receipt PAY-1 ${mine.paymentId} Succeeded`,
+    );
+    expect(of(requests.invoice)).toContain(`Invoice ${debt("NW-1")}: 1,234.50 USD ${mine.invoiceId}`);
+    expect(of(requests.batch)).toContain(
+      `Payment batch ${debt("NW-1")}: 1,000.00 USD, receipt PAY-1 ${debt("NW-2")}: 1,000.00 USD, receipt PAY-1 `,
+    );
+    expect(of(requests.foreign)).toContain(`Payment ${theirs.paymentId} Succeeded`);
+    expect(of(requests.odd)).toContain("Payment no id Succeeded");
+    expect(page.html).not.toContain("FOREIGN-1");
   });
 
   it("walks every entry once, newest first, while new ones come [completions.1.audit.pages]", async () => {

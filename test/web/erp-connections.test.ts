@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Role } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
-import { connectErp, reconnectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { connectErp, disconnectErp, reconnectErp } from "../../src/core/erp-connections/manage-connections.ts";
 import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
 import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
@@ -242,6 +242,24 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     await expect.poll(pulled, { timeout: 120_000 }).toMatch(/Its figures are as of [^.]+, just now\./);
     await jobs.drain();
     await erp.close();
+  });
+
+  it("says of both that the same ERP is connected twice, until one is disconnected [contract.pages.erp-twin]", async () => {
+    const { browser, tenantId, connectionId } = await connected();
+    const twice = /This ERP is connected twice as the same user/g;
+    expect((await browser.open("/erp-connections")).text).not.toMatch(twice);
+    const again = { provider: "oracle_fusion", username: ACCESS.user, password: "another" } as const;
+    const { core } = site.app;
+    const other = await connectErp(core, tenantId, { ...again, username: "SOMEBODY", url: ACCESS.url });
+    expect(other.twin).toBeNull();
+    expect((await browser.open("/erp-connections")).text).not.toMatch(twice);
+    const { twin } = await connectErp(core, tenantId, { ...again, url: `${ACCESS.url.toUpperCase()}/` });
+    expect(twin).toBe(connectionId);
+    const { text } = await browser.open("/erp-connections");
+    expect(text.match(twice)).toHaveLength(2);
+    expect(text).toContain("every invoice comes twice, and every customer is asked twice. Disconnect one of the two.");
+    await disconnectErp(core, tenantId, connectionId);
+    expect((await browser.open("/erp-connections")).text).not.toMatch(twice);
   });
 
   it("is for admins alone, and of their own workspaces [contract.pages.erp-connections]", async () => {

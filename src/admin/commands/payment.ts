@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { operate } from "../../core/operator.ts";
 import { listReceipts } from "../../core/payments/list-receipts.ts";
 import { lookUpReceipt } from "../../core/payments/look-up-receipt.ts";
 import { pushPayment } from "../../core/payments/push-payment.ts";
@@ -7,6 +8,7 @@ import { Uuid } from "../../core/validation.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { oneOf, WholeNumber, WorkspaceOption } from "../inputs.ts";
+import { render, shownMoney } from "../render.ts";
 
 const PaymentOption = Uuid.describe("UUID").register(flags, {
   value: "ID",
@@ -24,13 +26,36 @@ const Settled = z.looseObject({
     .nullable(),
 });
 
+const Listed = z.array(z.record(z.string(), z.json()));
+
+/** Without an ERP there is no receipt, and so no state of one. */
+function shownList(result: unknown, columns?: number): string {
+  const rows = Listed.parse(result).map((row) => ({ ...row, status: row.status ?? "no ERP" }));
+  return render(rows, columns);
+}
+
 /** What the ERP was seen to have, for whoever settles a payment by a number they typed. */
 function settledNote(result: unknown): string {
   const { in_the_erp: seen } = Settled.parse(result);
   if (seen === null) return `The number was not looked up in the ERP. ${FROM_NEXT_SYNC}`;
-  const amount = `${seen.amount ?? "an unknown amount"} ${seen.currency ?? ""}`.trim();
-  return `The ERP shows this receipt: ${amount}, ${seen.state}. ${FROM_NEXT_SYNC}`;
+  const { amount, currency, state } = seen;
+  const money = amount === null || currency === null ? "an unknown amount" : shownMoney(amount, currency);
+  return `The ERP shows this receipt: ${money}, ${state}. ${FROM_NEXT_SYNC}`;
 }
+
+/** What retrying makes of a receipt, by the state that it was in. */
+const QUEUED: Readonly<Record<z.output<typeof Queued>["was"], string>> = {
+  held: "It was held. It is released, and queued to be pushed.",
+  failed: "It had failed. It is queued to be pushed again.",
+  reversed: "It was reversed in the ERP. Another receipt, with a number of its own, is queued to be pushed.",
+  posted: "It is posted: the ERP has the receipt. It is queued to be applied there.",
+  applied: "It was settled by hand. That is undone, and a receipt is queued to be pushed.",
+};
+
+const Queued = z.looseObject({ was: z.enum(["held", "failed", "reversed", "posted", "applied"]) });
+
+const queuedNote = (result: unknown): string =>
+  `${QUEUED[Queued.parse(result).was]} See how it ends with payment list.`;
 
 export const paymentCommands: readonly Command[] = [
   command({
@@ -52,11 +77,12 @@ export const paymentCommands: readonly Command[] = [
     async run({ core }, { workspace, status, limit = DEFAULT_LIMIT }) {
       return listReceipts(core, (await findWorkspace(core, workspace)).id, { status, limit });
     },
+    show: shownList,
   }),
   command({
     noun: "payment",
     verb: "retry",
-    summary: "push one receipt (again): held, failed, reversed, not applied, or settled by hand by mistake",
+    summary: "push one receipt (again): held, failed, reversed, or in the ERP and not applied",
     input: z.strictObject({
       workspace: WorkspaceOption,
       payment: PaymentOption,
@@ -64,12 +90,16 @@ export const paymentCommands: readonly Command[] = [
         value: null,
         description: "even where the ERP's balance already seems to hold the money",
       }),
+      settled_by_mistake: z.boolean().default(false).register(flags, {
+        value: null,
+        description: "even where somebody settled it by hand: that was a mistake, and the ERP does not have it",
+      }),
     }),
-    async run({ core }, { workspace, payment: paymentId, anyway = false }) {
+    async run({ core }, { workspace, payment: paymentId, anyway = false, settled_by_mistake: settledByMistake }) {
       const { id: tenantId } = await findWorkspace(core, workspace);
-      return pushPayment(core, { kind: "operator", tenantId }, { paymentId, anyway, requestId: core.newId() });
+      return operate(core, tenantId, pushPayment, { paymentId, anyway, settledByMistake });
     },
-    note: "Queued. See how it ends with payment list.",
+    note: queuedNote,
   }),
   command({
     noun: "payment",
@@ -87,8 +117,8 @@ export const paymentCommands: readonly Command[] = [
     async run({ core, signal }, { workspace, payment: paymentId, receipt_number: receiptNumber, unchecked }) {
       const { id: tenantId } = await findWorkspace(core, workspace);
       const seen = unchecked ? null : await lookUpReceipt(core, tenantId, { paymentId, receiptNumber }, signal);
-      const given = { paymentId, receiptNumber, requestId: core.newId() };
-      return { ...(await settleReceiptByHand(core, { kind: "operator", tenantId }, given)), in_the_erp: seen };
+      const settled = await operate(core, tenantId, settleReceiptByHand, { paymentId, receiptNumber });
+      return { ...settled, in_the_erp: seen };
     },
     note: settledNote,
   }),

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import type { AttentionItemRow, InvoiceRow, PaymentRow } from "../../store/tables.ts";
+import type { AttentionItemRow, InvoiceRow } from "../../store/tables.ts";
 
 /** What an item is about: once per kind. */
 export type AttentionSubject = Pick<AttentionItemRow, "tenant_id" | "kind" | "subject">;
@@ -76,59 +76,7 @@ export function openItems(tx: Transaction, tenantId: string): Promise<OpenItem[]
     .where("item.tenant_id", "=", tenantId)
     .where("item.resolved_at", "is", null)
     .orderBy("item.created_at")
+    .orderBy("item.occurred_at")
     .orderBy("item.attention_item_id")
-    .execute();
-}
-
-/** A payment whose receipt waits for a person. */
-export type StuckReceipt = Pick<
-  PaymentRow,
-  | "payment_id"
-  | "payment_link_id"
-  | "invoice_id"
-  | "erp_push_status"
-  | "erp_push_error"
-  | "amount"
-  | "currency"
-  | "confirmed_at"
-> &
-  Pick<InvoiceRow, "invoice_number" | "customer_name">;
-
-/**
- * Payments whose receipt failed for good, was reversed, or is in the ERP and cannot be applied, oldest first; one that is
- * tried again by itself, or that the ERP has yet to match, needs nobody.
- */
-export function stuckReceipts(tx: Transaction, tenantId: string): Promise<StuckReceipt[]> {
-  return tx
-    .selectFrom("payments as payment")
-    .innerJoin("invoices as invoice", (join) =>
-      join.onRef("invoice.tenant_id", "=", "payment.tenant_id").onRef("invoice.invoice_id", "=", "payment.invoice_id"),
-    )
-    .select([
-      "payment.payment_id",
-      "payment.payment_link_id",
-      "payment.invoice_id",
-      "payment.erp_push_status",
-      "payment.erp_push_error",
-      "payment.amount",
-      "payment.currency",
-      "payment.confirmed_at",
-      "invoice.invoice_number",
-      "invoice.customer_name",
-    ])
-    .where("payment.tenant_id", "=", tenantId)
-    .where((eb) =>
-      eb.or([
-        eb("payment.erp_push_status", "=", "reversed"),
-        eb.and([eb("payment.erp_push_status", "=", "failed"), eb("payment.push_retryable", "=", false)]),
-        eb.and([
-          eb("payment.erp_push_status", "=", "posted"),
-          eb("payment.erp_push_error", "is not", null),
-          eb("payment.push_retryable", "=", false),
-        ]),
-      ]),
-    )
-    .orderBy("payment.confirmed_at")
-    .orderBy("payment.payment_id")
     .execute();
 }

@@ -1,13 +1,25 @@
-import type { Core } from "../core.ts";
+import { type Core, nowOf } from "../core.ts";
 import { formatMoney, formatStored, fromMinor } from "../money.ts";
-import { type OpenItem, openItems, type StuckReceipt, stuckReceipts } from "./attention-queries.ts";
+import { type Advice, adviceOnItem } from "./advice.ts";
+import { type OpenItem, openItems } from "./attention-queries.ts";
+import { adviceOnReceipt } from "./receipt-advice.ts";
+import { type UnappliedReceipt, unappliedReceipts } from "./unapplied-receipts-queries.ts";
+
+/** A receipt that is held, or not applied in the ERP after so long, is shown to people: the service gives up then, too. */
+const RECEIPT_WAITS_MS = 24 * 60 * 60_000;
 
 /** What needs a person. */
 export interface AttentionEntry {
   /** Null for what ends by itself once its cause does, such as a receipt that is retried. */
   readonly id: string | null;
-  readonly kind: OpenItem["kind"] | "receipt_failed" | "receipt_reversed" | "receipt_not_applied";
-  /** When it happened. */
+  readonly kind:
+    | OpenItem["kind"]
+    | "receipt_failed"
+    | "receipt_reversed"
+    | "receipt_not_applied"
+    | "receipt_held"
+    | "receipt_late";
+  /** Since when it needs somebody: when it happened or was learnt of, when its attempts began, since when it waits. */
   readonly since: string;
   readonly invoice_number: string | null;
   readonly customer_name: string | null;
@@ -16,15 +28,20 @@ export interface AttentionEntry {
   readonly currency: string | null;
   readonly payment_id: string | null;
   readonly payment_link_id: string | null;
-  /** The provider's id of the payment, or why the receipt failed. */
+  /** The provider's id of the payment, or why the receipt is not applied. */
   readonly detail: string | null;
+  readonly advice: Advice;
 }
 
-/** Everything of a workspace that needs a person (completions §12), oldest first. */
-export async function listAttention(core: Pick<Core, "store">, tenantId: string): Promise<AttentionEntry[]> {
+/**
+ * Everything of a workspace that needs a person (completions §12), and receipts that have been on their way to the ERP for
+ * a day or longer; oldest first.
+ */
+export async function listAttention(core: Pick<Core, "store" | "clock">, tenantId: string): Promise<AttentionEntry[]> {
+  const waitingSince = new Date(Date.parse(nowOf(core)) - RECEIPT_WAITS_MS).toISOString();
   const { items, receipts } = await core.store.read(tenantId, async (tx) => ({
     items: await openItems(tx, tenantId),
-    receipts: await stuckReceipts(tx, tenantId),
+    receipts: await unappliedReceipts(tx, tenantId, { waitingSince }),
   }));
   return [...items.map(entryOfItem), ...receipts.map(entryOfReceipt)].sort((one, other) =>
     one.since < other.since ? -1 : one.since > other.since ? 1 : 0,
@@ -32,12 +49,13 @@ export async function listAttention(core: Pick<Core, "store">, tenantId: string)
 }
 
 function entryOfItem(item: OpenItem): AttentionEntry {
-  const { currency, amount_minor: minor } = item;
+  const { currency, amount_minor: minor, occurred_at: happened, created_at: learnt } = item;
   const amount = currency === null || minor === null ? undefined : fromMinor(BigInt(minor), currency);
   return {
     id: item.attention_item_id,
     kind: item.kind,
-    since: item.occurred_at,
+    // What opened it again happened after it was first learnt of.
+    since: happened > learnt ? happened : learnt,
     invoice_number: item.invoice_number,
     customer_name: item.customer_name,
     amount: amount === undefined ? minor : formatMoney(amount, currency),
@@ -45,19 +63,22 @@ function entryOfItem(item: OpenItem): AttentionEntry {
     payment_id: item.payment_id,
     payment_link_id: item.payment_link_id,
     detail: item.subject,
+    advice: adviceOnItem(item),
   };
 }
 
-function kindOfReceipt({ erp_push_status: status }: StuckReceipt): AttentionEntry["kind"] {
+function kindOfReceipt({ erp_push_status: status, needs_person: needsPerson }: UnappliedReceipt) {
+  if (status === "held") return "receipt_held";
+  if (!needsPerson) return "receipt_late";
   if (status === "reversed") return "receipt_reversed";
   return status === "posted" ? "receipt_not_applied" : "receipt_failed";
 }
 
-function entryOfReceipt(receipt: StuckReceipt): AttentionEntry {
+function entryOfReceipt(receipt: UnappliedReceipt): AttentionEntry {
   return {
     id: null,
     kind: kindOfReceipt(receipt),
-    since: receipt.confirmed_at,
+    since: receipt.since,
     invoice_number: receipt.invoice_number,
     customer_name: receipt.customer_name,
     amount: formatStored(receipt.amount, receipt.currency),
@@ -65,5 +86,6 @@ function entryOfReceipt(receipt: StuckReceipt): AttentionEntry {
     payment_id: receipt.payment_id,
     payment_link_id: receipt.payment_link_id,
     detail: receipt.erp_push_error,
+    advice: adviceOnReceipt(receipt),
   };
 }

@@ -1,36 +1,33 @@
 import { z } from "zod";
-import { type Core, nowOf } from "../core.ts";
+import { MANAGERS } from "../actor.ts";
 import { notFound } from "../error.ts";
-import { type Manager, recordManagement } from "../operator.ts";
-import { parseInput, Uuid } from "../validation.ts";
+import { operation } from "../operation.ts";
+import { Instant, Uuid } from "../validation.ts";
 import { lockItemById, updateItem } from "./attention-queries.ts";
 
-const Resolve = z.strictObject({ id: Uuid });
-
-/** An item that is dealt with. */
-export interface ResolvedAttention {
-  readonly id: string;
-  readonly resolved_at: string;
-}
-
 /**
- * Says that an item is dealt with; again changes nothing. It opens again when more of it happens, such as a larger refund.
- * Throws `not_found`, and `permission_denied` for a person who is no admin.
+ * Says that an item is dealt with; again changes nothing, and leaves no second entry in the audit trail. It opens again when
+ * more of it happens, such as a larger refund. Throws `not_found`.
  */
-export async function resolveAttention(
-  core: Core,
-  { actor, requestId }: { readonly actor: Manager; readonly requestId: string },
-  input: z.input<typeof Resolve>,
-): Promise<ResolvedAttention> {
-  const { id } = parseInput(Resolve, input);
-  const { tenantId } = actor;
-  return core.store.write(tenantId, async (tx) => {
-    const item = await lockItemById(tx, tenantId, id);
+export const resolveAttention = operation({
+  id: "resolveAttentionItem",
+  summary: "Resolve an attention item",
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "None: the item is no longer listed.",
+  input: z.strictObject({ id: Uuid }),
+  output: z.strictObject({
+    id: Uuid,
+    resolved_at: Instant,
+    already_resolved: z.boolean().describe("Somebody had said so before: nothing was changed"),
+  }),
+  async run({ tx, actor, now, audit }, { id }) {
+    const item = await lockItemById(tx, actor.tenantId, id);
     if (item === undefined) throw notFound("attention item");
-    const resolvedAt = item.resolved_at ?? nowOf(core);
-    if (item.resolved_at === null) await updateItem(tx, item, { resolved_at: resolvedAt });
-    const act = { operation: "resolveAttentionItem", objectType: "attention_item", objectId: id, requestId };
-    await recordManagement(tx, core, { actor, ...act });
-    return { id, resolved_at: resolvedAt };
-  });
-}
+    audit(item.resolved_at === null ? { type: "attention_item", id } : null);
+    if (item.resolved_at !== null) return { id, resolved_at: item.resolved_at, already_resolved: true };
+    await updateItem(tx, item, { resolved_at: now });
+    return { id, resolved_at: now, already_resolved: false };
+  },
+});

@@ -5,12 +5,13 @@ import type { Core } from "../core.ts";
 import { invalidCursor, openCursor, sealCursor } from "../cursor.ts";
 import { notFound } from "../error.ts";
 import { cleanText } from "../text.ts";
+import { labelObjects, type ObjectLabel } from "./label-objects.ts";
 import { entriesQuery, selectEveryConnection, selectEveryMember, selectOperations } from "./queries.ts";
 
 const PAGE_SIZE = 50;
 
 /** What an entry may say besides, in the order it is shown in. */
-const DETAILS = ["how", "address", "account", "scopes", "assistants", "note"] as const;
+const DETAILS = ["how", "address", "account", "scopes", "assistants", "receipt", "refunded", "excess", "note"] as const;
 
 /** What an admin asks of the trail; ids are the caller's text, a null asks for all. */
 export interface AuditQuery {
@@ -34,6 +35,8 @@ export interface AuditEntry {
   operation: string;
   objectType: string | null;
   objectId: string | null;
+  /** What people call the object; several of a batch, none of what they know by no number or amount. */
+  labels: readonly ObjectLabel[];
   outcome: AuditEntryRow["outcome"];
   requestId: string;
   /** What else there is to say, cleaned; by name. */
@@ -90,9 +93,10 @@ export function readAuditTrail(
     const found = await rowsAfter(query, columns, { position, order: "desc", limit: PAGE_SIZE + 1 }).execute();
     const rows = found.slice(0, PAGE_SIZE);
     const last = rows.at(-1);
+    const labelsOf = await labelObjects(tx, tenantId, rows);
     const older = found.length > PAGE_SIZE && last !== undefined ? [last.at, last.entry_id] : null;
     return {
-      entries: rows.map(asEntry),
+      entries: rows.map((row) => asEntry(row, labelsOf(row))),
       older: older === null ? null : sealCursor(core.secrets, scope, older),
       choices,
     };
@@ -120,7 +124,7 @@ async function readChoices(
 
 type Row = Awaited<ReturnType<ReturnType<typeof entriesQuery>["execute"]>>[number];
 
-function asEntry(row: Row): AuditEntry {
+function asEntry(row: Row, labels: readonly ObjectLabel[]): AuditEntry {
   const name = nameOf(row);
   return {
     id: row.entry_id,
@@ -131,6 +135,7 @@ function asEntry(row: Row): AuditEntry {
     operation: row.operation,
     objectType: row.object_type,
     objectId: row.object_id,
+    labels,
     outcome: row.outcome,
     requestId: row.request_id,
     details: DETAILS.flatMap((name) => {

@@ -12,6 +12,7 @@ import { PlainDate, parseInput, Uuid } from "../validation.ts";
 import { isErpAddress, reachOfAddress } from "./address.ts";
 import { type AccessCheck, checkErpAccess, type SeenAccess } from "./check-access.ts";
 import { connectionsOf, forgetContactNames, insertConnection, updateConnection } from "./connection-queries.ts";
+import { twinOf } from "./twins.ts";
 
 /** A connection as operators see it: everything but the credential, and what the service's jobs count. */
 export type OperatorConnection = Omit<
@@ -95,7 +96,8 @@ export async function connectErp(
 ): Promise<OperatorConnection & { problem: string | null; twin: string | null }> {
   const given = parseInput(Connect, input);
   const reach = reachOfAddress(core, given.url, by);
-  const twin = await twinOf(core, tenantId, given);
+  const there = await core.store.read(tenantId, (tx) => connectionsOf(tx, tenantId));
+  const twin = twinOf({ base_url: given.url, username: given.username }, there)?.connection_id ?? null;
   const settings = { ...given, baseUrl: given.url, reach };
   const seen = check === undefined ? NOT_ASKED : await checkErpAccess(given.provider, settings, check);
   const connectionId = core.newId();
@@ -131,14 +133,6 @@ export async function connectErp(
     twin,
     problem: problem === null ? null : `${NAMES[problem.field] ?? problem.field} ${problem.message}.`,
   };
-}
-
-/** A connection of the same user at the same ERP: it brings every invoice a second time, and asks every customer twice. */
-async function twinOf(core: Core, tenantId: string, given: z.output<typeof Connect>): Promise<string | null> {
-  const there = (await core.store.read(tenantId, (tx) => connectionsOf(tx, tenantId))).find(
-    (one) => one.base_url === given.url && one.username === given.username && one.status !== "disconnected",
-  );
-  return there?.connection_id ?? null;
 }
 
 const NAMES: Readonly<Record<string, string>> = { url: "The address", password: "The password" };

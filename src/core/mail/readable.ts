@@ -1,12 +1,18 @@
-import { formatMoney, type Money } from "../money.ts";
+import { formatMoney, fromMinor, type Money } from "../money.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** An amount as a person reads it in a mail: `1,250.50 USD`. */
+/** An amount as a person reads it, in a mail, on a page or at the terminal: `1,250.50 USD`. */
 export function readableMoney(amount: Money, currency: string): string {
   const [whole = "", fraction] = formatMoney(amount, currency).split(".");
   const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
   return `${grouped}${fraction === undefined ? "" : `.${fraction}`} ${currency}`;
+}
+
+/** The same of minor units; of a currency that is not known, those. */
+export function readableMinor(minor: bigint, currency: string): string {
+  const amount = fromMinor(minor, currency);
+  return amount === undefined ? `${minor} ${currency}` : readableMoney(amount, currency);
 }
 
 /** A plain date as a person reads it: `22 Nov 2026`. */

@@ -3,9 +3,11 @@ import { connectErp } from "../../gateways/erp/index.ts";
 import type { ErpReceipt, ReceiptState } from "../../gateways/erp/receipts.ts";
 import type { Core } from "../core.ts";
 import { notFound, ServiceError } from "../error.ts";
-import { formatMoney, type Money, money, sum } from "../money.ts";
+import { readableMoney } from "../mail/readable.ts";
+import { type Money, money, sum } from "../money.ts";
 import { validationFailed } from "../validation.ts";
-import { connectionOfPayment, settledByReceipt } from "./managed-payment-queries.ts";
+import { connectionOfPayment, readManagedPayment, settledByReceipt } from "./managed-payment-queries.ts";
+import { assertOpen } from "./settle-receipt-by-hand.ts";
 
 /** A receipt as the ERP shows it, for whoever settles a payment by it. */
 export interface SeenReceipt {
@@ -19,8 +21,8 @@ export interface SeenReceipt {
 const PATIENCE_MS = 20_000;
 
 /**
- * Looks for the receipt of that number in the ERP of a payment's invoice. Throws `not_found` without such a payment or an
- * ERP of its own, `connection_disconnected`, and `validation_failed` where the ERP has no such receipt, has reversed it or has
+ * Looks for the receipt of that number in the ERP of a payment's invoice. Throws `not_found` without such a payment,
+ * `conflict` for one that is not to be settled by hand, `connection_disconnected`, and `validation_failed` where the ERP has no such receipt, has reversed it or has
  * less money in it than it is to settle, or cannot be asked.
  */
 export async function lookUpReceipt(
@@ -29,7 +31,12 @@ export async function lookUpReceipt(
   { paymentId, receiptNumber }: { paymentId: string; receiptNumber: string },
   signal: AbortSignal,
 ): Promise<SeenReceipt> {
-  const connection = await core.store.read(tenantId, (tx) => connectionOfPayment(tx, tenantId, paymentId));
+  const { payment, connection } = await core.store.read(tenantId, async (tx) => ({
+    payment: await readManagedPayment(tx, tenantId, paymentId),
+    connection: await connectionOfPayment(tx, tenantId, paymentId),
+  }));
+  if (payment === undefined) throw notFound("payment");
+  assertOpen(payment);
   if (connection === undefined) throw notFound("payment of an ERP's invoice");
   const { credential, connection_id: connectionId, provider, base_url: baseUrl, address_reach: reach } = connection;
   if (credential === null)
@@ -67,7 +74,7 @@ async function assertCovers(core: Core, tenantId: string, { payment, receiptNumb
   const others = settled.filter((one) => one.payment_id !== paymentId);
   const left = money(found.amount).minus(sum(others.map((one) => money(one.amount))));
   if (left.greaterThanOrEqualTo(money(amount))) return;
-  const shown = (figure: Money) => `${formatMoney(figure, currency)} ${currency}`;
+  const shown = (figure: Money) => readableMoney(figure, currency);
   const taken = others.length === 0 ? "" : `, of which ${others.map((one) => one.payment_id).join(", ")} took a part`;
   throw faulty(
     `is a receipt of ${shown(money(found.amount))}${taken}: it cannot hold the payment's ${shown(money(amount))}`,

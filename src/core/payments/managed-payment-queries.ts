@@ -8,11 +8,13 @@ export type ManagedPayment = Pick<
   | "payment_id"
   | "invoice_id"
   | "erp_push_status"
+  | "erp_push_error"
+  | "push_retryable"
   | "erp_receipt_number"
   | "settled_by_hand_at"
   | "receipt_round"
   | "push_lease_expires_at"
-> & { connection_status: ErpConnectionRow["status"] | null };
+> & { connection_status: ErpConnectionRow["status"] | null; apply_mode: ErpConnectionRow["apply_mode"] | null };
 
 /** The invoice that a payment is on; undefined when the tenant has no such payment. */
 export async function invoiceOfPayment(
@@ -77,6 +79,19 @@ export function connectionOfPayment(
 
 /** A payment, locked after its invoice. */
 export function lockManagedPayment(tx: Transaction, tenantId: string, paymentId: string): Promise<ManagedPayment> {
+  return managedPayment(tx, tenantId, paymentId).forUpdate("payments").executeTakeFirstOrThrow();
+}
+
+/** The same as it is just now; undefined when the tenant has no such payment. */
+export function readManagedPayment(
+  tx: Transaction,
+  tenantId: string,
+  paymentId: string,
+): Promise<ManagedPayment | undefined> {
+  return managedPayment(tx, tenantId, paymentId).executeTakeFirst();
+}
+
+function managedPayment(tx: Transaction, tenantId: string, paymentId: string) {
   return tx
     .selectFrom("payments")
     .leftJoin("erp_connections", (join) =>
@@ -88,16 +103,17 @@ export function lockManagedPayment(tx: Transaction, tenantId: string, paymentId:
       "payments.payment_id",
       "payments.invoice_id",
       "payments.erp_push_status",
+      "payments.erp_push_error",
+      "payments.push_retryable",
       "payments.erp_receipt_number",
       "payments.settled_by_hand_at",
       "payments.receipt_round",
       "payments.push_lease_expires_at",
       "erp_connections.status as connection_status",
+      "erp_connections.apply_mode",
     ])
     .where("payments.tenant_id", "=", tenantId)
-    .where("payments.payment_id", "=", paymentId)
-    .forUpdate("payments")
-    .executeTakeFirstOrThrow();
+    .where("payments.payment_id", "=", paymentId);
 }
 
 /** Writes what is decided of a payment's receipt, which nobody is pushing. */

@@ -4,6 +4,7 @@ import { lockItem } from "../attention/attention-queries.ts";
 import { raiseAttention } from "../attention/raise-attention.ts";
 import { recordAudit } from "../audit.ts";
 import type { Core } from "../core.ts";
+import { readableMoney } from "../mail/readable.ts";
 import { type Money, toMinor } from "../money.ts";
 import type { StoredLink } from "../payment-links/link-queries.ts";
 import { providerActor } from "./vouching.ts";
@@ -44,6 +45,7 @@ export async function noteOverpayment(
     actor: providerActor(link.tenant_id, link.payment_integration_id),
     ...{ operation: "recordOverpayment", objectType: "payment", objectId: paymentId },
     ...{ requestId: event.providerEventId, outcome: "succeeded" },
+    details: { excess: readableMoney(over, event.currency) },
   });
 }
 

@@ -1,8 +1,10 @@
 import { ErpError } from "../../gateways/erp/gateway.ts";
+import { RECEIPT_REASONS } from "../../gateways/erp/reasons.ts";
 import type { ErpReceipt, ErpReceipts, NewReceipt } from "../../gateways/erp/receipts.ts";
 import { money } from "../money.ts";
 import { type BalanceGateway, type ExpectedBalance, heldByBalance } from "./push-balance.ts";
 import type { PushOutcome } from "./push-outcome.ts";
+import { PUSH_REASONS } from "./push-reasons.ts";
 
 /** A payment's receipt, as far as the service knows what an ERP asks for. */
 export interface ReceiptToPush extends Omit<NewReceipt, "businessUnit" | "customerNumber"> {
@@ -46,7 +48,8 @@ async function presentReceipt(gateway: PushGateway, push: ReceiptToPush, options
       receiptId === null
         ? await gateway.findReceipt(receiptNumber, options)
         : await gateway.readReceipt(receiptId, options);
-    if (receipt !== null) return isThisPayment(receipt, push) ? { receipt } : { ended: failed(ANOTHER) };
+    if (receipt !== null)
+      return isThisPayment(receipt, push) ? { receipt } : { ended: failed(RECEIPT_REASONS.number_taken) };
     const held =
       receiptId === null && push.expected !== null ? await heldByBalance(gateway, push, push.expected, options) : null;
     if (held !== null) {
@@ -58,13 +61,13 @@ async function presentReceipt(gateway: PushGateway, push: ReceiptToPush, options
     return { ended: outcomeOfError(push, erpError(error)) };
   }
   if (receiptId === null) return create(gateway, push, options);
-  return { ended: { ...failed("The ERP does not show the receipt any more."), status: "posted", receiptId } };
+  return { ended: { ...failed(PUSH_REASONS.not_shown), status: "posted", receiptId } };
 }
 
 async function create(gateway: ErpReceipts, push: ReceiptToPush, options: Options): Promise<Step> {
   const { businessUnit, customerNumber } = push;
-  if (businessUnit === null) return { ended: failed("The invoice names no business unit, which a receipt must name.") };
-  if (customerNumber === null) return { ended: failed("The invoice names no customer, whom a receipt must name.") };
+  if (businessUnit === null) return { ended: failed(PUSH_REASONS.no_business_unit) };
+  if (customerNumber === null) return { ended: failed(PUSH_REASONS.no_customer) };
   try {
     const { receipt } = await gateway.createReceipt({ ...push, businessUnit, customerNumber }, options);
     return { receipt };
@@ -101,13 +104,8 @@ async function apply(
     contact: "answered",
   });
   if (state !== "posted") return inErp(state);
-  if (applyMode === "automatch")
-    return inErp(
-      "posted",
-      invoiceNumber === null ? "The invoice has no number by which the ERP could match it." : null,
-    );
-  if (erpInstallmentId === null)
-    return inErp("posted", "The ERP has no installment that the receipt could be applied to.");
+  if (applyMode === "automatch") return inErp("posted", invoiceNumber === null ? PUSH_REASONS.no_number : null);
+  if (erpInstallmentId === null) return inErp("posted", PUSH_REASONS.no_installment);
   try {
     const application = await gateway.applyReceipt({ receiptId, erpInstallmentId, amount }, options);
     return application.outcome === "applied"
@@ -121,8 +119,6 @@ async function apply(
 }
 
 type Options = { readonly signal: AbortSignal };
-
-const ANOTHER = "The ERP has another receipt of this number: its amount or currency differs.";
 
 function isThisPayment(receipt: ErpReceipt, push: ReceiptToPush): boolean {
   const { amount, currency } = receipt;

@@ -1,6 +1,8 @@
 import type { ErpGateway, ErpInvoice } from "../../gateways/erp/gateway.ts";
 import type { ErpReceipt, ErpReceipts } from "../../gateways/erp/receipts.ts";
-import { atLeastZero, formatMoney, type Money, money, sum, ZERO } from "../money.ts";
+import { readableMoney } from "../mail/readable.ts";
+import { atLeastZero, type Money, money, sum, ZERO } from "../money.ts";
+import { PUSH_REASONS } from "./push-reasons.ts";
 
 /** What tells whether the ERP's balance holds a payment already, before its receipt is created. */
 export interface ExpectedBalance {
@@ -67,12 +69,12 @@ export async function heldByBalance(
   if (!holds({ all: ZERO, since: ZERO })) return null;
   const explained = await explainedBy(gateway, expected, options);
   if (!holds(explained)) return null;
-  const shown = (figure: Money) => `${formatMoney(figure, currency)} ${currency}`;
+  const shown = (figure: Money) => readableMoney(figure, currency);
   const then =
     before === null || !isGone(before, explained.since)
       ? "less than the payment"
       : `and showed ${shown(before)} at the last sync before the payment`;
-  return `The ERP's balance already seems to hold this payment: it shows ${shown(owed)} owed now, ${then}. Nothing was sent. ${WAYS_ON}`;
+  return `${PUSH_REASONS.balance_holds}: it shows ${shown(owed)} owed now, ${then}. Nothing was sent. ${WAYS_ON}`;
 }
 
 const WAYS_ON =

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow, PaymentRow } from "../../store/tables.ts";
-import { TAKEN_BACK } from "./push-outcome.ts";
+import { PUSH_REASONS } from "./push-reasons.ts";
 
 /** A payment whose receipt is asked for, and how its ERP stands; without an ERP, null. */
 export type AskedPush = Pick<PaymentRow, "payment_id" | "invoice_id" | "erp_push_status"> & {
@@ -77,7 +77,7 @@ export async function queueHeld(
 
 /** Whether a push waits for a person: its receipt did not reach the ERP, or was not applied there. */
 const waits = sql<boolean>`(payments.erp_push_status = 'failed' or (payments.erp_push_status = 'posted'
-  and payments.erp_push_error <> ${TAKEN_BACK} and not payments.push_retryable))`;
+  and payments.erp_push_error <> ${PUSH_REASONS.taken_back} and not payments.push_retryable))`;
 
 /** The invoices of a connection that have a push which waits for a person. */
 export async function invoicesWithWaitingPush(

@@ -1,12 +1,10 @@
 import type { ErpErrorKind } from "../../gateways/erp/gateway.ts";
 import type { PaymentRow } from "../../store/tables.ts";
 import { withErpWords } from "./erp-words.ts";
+import { PUSH_REASONS } from "./push-reasons.ts";
 
 /** service.md §8: a push that met an unreachable ERP is tried again this often, for this long after its first attempt. */
 export const PUSH_RETRY = { everyMs: 15 * 60_000, forMs: 24 * 60 * 60_000 } as const;
-
-/** Of a posted receipt that a person or the ERP took back from what it was applied to: it is not applied again here. */
-export const TAKEN_BACK = "The receipt was applied in the ERP, and is not any more.";
 
 /** What an attempt to push a receipt led to (service.md §3.3). */
 export interface PushOutcome {
@@ -42,7 +40,7 @@ export function settled(
   const again = retry && next <= Date.parse(firstAttemptAt) + PUSH_RETRY.forMs;
   const inErp = status === "posted" || status === "applied";
   const givenUp = status === "processing" && !again;
-  const reason = givenUp ? `${error ?? ""} Whether the ERP has the receipt is not known.`.trim() : error;
+  const reason = givenUp ? `${error ?? ""} ${PUSH_REASONS.outcome_unknown}`.trim() : error;
   return {
     erp_push_status: givenUp ? "failed" : status,
     erp_push_error: reason === null ? null : withErpWords(reason, erpMessage),

@@ -4,7 +4,8 @@ import { type Core, nowOf } from "../core.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../invoices/recompute.ts";
 import { farthestOf } from "../retry.ts";
-import { TAKEN_BACK } from "./push-outcome.ts";
+import { PUSH_REASONS } from "./push-reasons.ts";
+import { recordReceiptMoves } from "./receipt-moves.ts";
 import {
   hasReceipts,
   type KnownReceipt,
@@ -104,6 +105,8 @@ export function noteReversedByHand(
     const invoiceIds = [...new Set(receipts.map((receipt) => receipt.invoice_id))];
     await lockInvoices(tx, tenantId, invoiceIds);
     const moved = await reverseByHand(tx, tenantId, { receipts, why: REVERSED_BY_HAND });
+    const reversed = moved.map((paymentId) => ({ paymentId, state: "reversed" as const }));
+    await recordReceiptMoves(tx, core, tenantId, reversed);
     await recomputeInvoices(tx, core, tenantId, invoiceIds, { keepLinks: true });
     return moved.length;
   });
@@ -143,6 +146,10 @@ export function noteReceipts(
       tenantId,
       moved.map(({ move }) => move),
     );
+    const undone = seen.flatMap(({ move: { payment_id: paymentId, erp_push_status: state } }) =>
+      state === "reversed" || state === "posted" ? [{ paymentId, state }] : [],
+    );
+    await recordReceiptMoves(tx, core, tenantId, undone);
     const doubted = new Set(unseen.map(({ receipt }) => receipt));
     await writeLooks(
       tx,
@@ -177,7 +184,7 @@ function movedTo({ payment_id }: KnownReceipt, state: ErpReceipt["state"], appli
   return {
     payment_id,
     erp_push_status: state,
-    erp_push_error: state === "posted" ? TAKEN_BACK : null,
+    erp_push_error: state === "posted" ? PUSH_REASONS.taken_back : null,
     applied_at: state === "applied" ? appliedAt : null,
   };
 }

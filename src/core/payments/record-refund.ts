@@ -5,6 +5,7 @@ import { lockItem, updateItem } from "../attention/attention-queries.ts";
 import { raiseAttention } from "../attention/raise-attention.ts";
 import { recordAudit } from "../audit.ts";
 import type { Core } from "../core.ts";
+import { readableMinor } from "../mail/readable.ts";
 import { lockPaymentsOf, type ToldPayment, updateToldPayment } from "./queries.ts";
 import { lockLinkOf, objectionTo, providerActor, refuseEvent, type ToldEvent } from "./vouching.ts";
 
@@ -50,7 +51,7 @@ async function refundPayment(
   await recordAudit(tx, core, {
     actor: providerActor(tenantId, payment.payment_integration_id ?? ""),
     ...{ operation: "recordRefund", objectType: "payment", objectId: paymentId },
-    ...{ requestId: event.providerEventId, outcome: "succeeded" },
+    ...{ requestId: event.providerEventId, outcome: "succeeded", details: detailsOf(event) },
   });
 }
 
@@ -68,7 +69,7 @@ async function keepRefund(
   await recordAudit(tx, core, {
     actor: providerActor(tenantId, integrationId),
     ...{ operation: "recordRefund", objectType: "payment_link", objectId: linkId },
-    ...{ requestId: event.providerEventId, outcome: "succeeded" },
+    ...{ requestId: event.providerEventId, outcome: "succeeded", details: detailsOf(event) },
   });
 }
 
@@ -82,6 +83,11 @@ export async function applyKeptRefund(
   await updateItem(tx, kept, { payment_id: paymentId });
   await updateToldPayment(tx, { tenantId, paymentId }, { refunded_minor: refundedOf(kept).toString() });
 }
+
+/** All that was refunded so far, as the audit trail has it. */
+const detailsOf = ({ refundedMinor, currency }: PaymentRefunded) => ({
+  refunded: readableMinor(refundedMinor, currency),
+});
 
 const refundedOf = (item: AttentionItemRow): bigint => BigInt(item.amount_minor ?? "0");
 

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listAttention } from "../../../src/core/attention/list-attention.ts";
 import { resolveAttention } from "../../../src/core/attention/resolve-attention.ts";
+import { readAuditTrail } from "../../../src/core/audit-trail/read-audit-trail.ts";
 import { lockInvoices } from "../../../src/core/invoices/collection-queries.ts";
 import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
 import { recomputeInvoices } from "../../../src/core/invoices/recompute.ts";
+import { operate } from "../../../src/core/operator.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
 import { getPaymentLink } from "../../../src/core/payment-links/get-payment-link.ts";
 import { listPayments } from "../../../src/core/payments/list-payments.ts";
@@ -109,27 +111,48 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
     ]);
   });
 
-  it("opens what was resolved again for a larger refund, not for the same [completions.12.attention]", async () => {
+  it("is told in the trail with its invoice and its amount [completions.1.audit.labels]", async () => {
+    const link = await issue();
+    await tell(confirmed(link.id));
+    await tell(refunded(link.id, 2_500n));
+    const [item] = await attention();
+    await operate(app.core, book.tenantId, resolveAttention, { id: item?.id ?? "" });
+    const all = { personId: null, connectionId: null, operation: null, cursor: null };
+    const { entries } = await readAuditTrail(app.core, book.tenantId, all);
+    const of = (name: string) => entries.find(({ operation }) => operation === name);
+    const debt = { invoiceNumber: "INV-7", amount: "100.00", currency: "USD" };
+    expect(of("createPaymentLink")).toMatchObject({ objectType: "payment_link", labels: [debt] });
+    expect(of("recordPayment")).toMatchObject({ objectType: "payment", labels: [debt] });
+    expect(of("recordRefund")).toMatchObject({ labels: [debt], details: [["refunded", "25.00 USD"]] });
+    expect(of("resolveAttentionItem")).toMatchObject({ labels: [{ ...debt, amount: "25.00" }] });
+    expect(of("connectIntegration")).toMatchObject({ labels: [] });
+  });
+
+  it("opens what was resolved again for a larger refund, not for the same; twice leaves one entry [completions.12.attention] [completions.12.attention.once]", async () => {
     const link = await issue();
     await tell(confirmed(link.id));
     await tell(refunded(link.id, 100n));
     const [item] = await attention();
-    const by = { actor: { kind: "operator", tenantId: book.tenantId }, requestId: "req_1" } as const;
-    const resolve = () => resolveAttention(app.core, by, { id: item?.id ?? "" });
+    const resolve = () => operate(app.core, book.tenantId, resolveAttention, { id: item?.id ?? "" });
     const done = await resolve();
     app.clock.advance(1_000);
-    expect(await resolve()).toEqual(done);
+    expect(done).toMatchObject({ already_resolved: false });
+    expect(await resolve()).toEqual({ ...done, already_resolved: true });
+    expect(await trail("resolveAttentionItem")).toHaveLength(1);
     expect(await attention()).toEqual([]);
     await tell(refunded(link.id, 100n));
     expect(await attention()).toEqual([]);
     await tell(refunded(link.id, 300n));
     expect(await attention()).toMatchObject([{ id: item?.id, amount: "3.00" }]);
-    await expect(resolveAttention(app.core, by, { id: link.id })).rejects.toMatchObject({ code: "not_found" });
-    const neighbour = await openCollectingBook(app, "sandbox");
-    const other = { actor: { kind: "operator", tenantId: neighbour.tenantId }, requestId: "req_1" } as const;
-    await expect(resolveAttention(app.core, other, { id: item?.id ?? "" })).rejects.toMatchObject({
+    await expect(operate(app.core, book.tenantId, resolveAttention, { id: link.id })).rejects.toMatchObject({
       code: "not_found",
     });
+    const neighbour = await openCollectingBook(app, "sandbox");
+    await expect(operate(app.core, neighbour.tenantId, resolveAttention, { id: item?.id ?? "" })).rejects.toMatchObject(
+      {
+        code: "not_found",
+      },
+    );
   });
 
   it("keeps a refund that is told before its payment, and puts it there [completions.12.refund-first]", async () => {

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { listAttention } from "../../../src/core/attention/list-attention.ts";
+import { readAuditTrail } from "../../../src/core/audit-trail/read-audit-trail.ts";
 import { disconnectErp, setErp } from "../../../src/core/erp-connections/manage-connections.ts";
 import type { Manager } from "../../../src/core/operator.ts";
+import { operate } from "../../../src/core/operator.ts";
 import { pushPayment } from "../../../src/core/payments/push-payment.ts";
 import { claimPush } from "../../../src/core/payments/push-receipt.ts";
 import { settleReceiptByHand } from "../../../src/core/payments/settle-receipt-by-hand.ts";
@@ -21,9 +23,9 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
 
   const operator = (): Manager => ({ kind: "operator", tenantId: world().tenantId });
   const retry = (paymentId: string, actor = operator()) =>
-    pushPayment(world().core, actor, { paymentId, anyway: false, requestId });
+    pushPayment.call(actor, { paymentId, anyway: false }, { core: world().core, requestId });
   const settle = (paymentId: string, receiptNumber = "CHK-1", actor = operator()) =>
-    settleReceiptByHand(world().core, actor, { paymentId, receiptNumber, requestId });
+    settleReceiptByHand.call(actor, { paymentId, receiptNumber }, { core: world().core, requestId });
   const audited = () =>
     world().core.store.read(world().tenantId, (tx) =>
       tx
@@ -57,7 +59,7 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
     await pull();
     const [id, other] = [await failed(), await failed("10")];
     clock.advance(48 * 60 * MINUTE);
-    expect(await retry(id)).toEqual({ payment_id: id, erp_push_status: "pending" });
+    expect(await retry(id)).toEqual({ payment_id: id, erp_push_status: "pending", was: "failed" });
     expect(await payment(id)).toMatchObject({ erp_push_status: "pending", erp_push_error: null });
     expect(await invoice("one")).toMatchObject({ erp_push_state: "failed" });
     await push();
@@ -90,7 +92,11 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
     clock.advance(MINUTE);
     await pull();
     for (const id of [refused, takenBack]) {
-      expect(await retry(id)).toEqual({ payment_id: id, erp_push_status: "posted" });
+      expect(await retry(id)).toEqual({ payment_id: id, erp_push_status: "posted", was: "posted" });
+      await expect(retry(id)).rejects.toMatchObject({
+        code: "conflict",
+        message: expect.stringMatching(/ is posted, and queued already to be applied\.$/),
+      });
       await push();
       expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_push_error: null });
     }
@@ -209,7 +215,15 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
     clock.advance(MINUTE);
     await pull();
     expect(await invoice("one")).toMatchObject({ collection_outstanding: "1000" });
-    await retry(mistaken);
+    await expect(retry(mistaken)).rejects.toMatchObject({
+      code: "conflict",
+      message: expect.stringMatching(/ is applied: somebody settled it by hand with the ERP's receipt CHK-1\.$/),
+    });
+    const again = { paymentId: mistaken, anyway: false, settledByMistake: true };
+    expect(await operate(core, tenantId, pushPayment, again)).toMatchObject({
+      erp_push_status: "pending",
+      was: "applied",
+    });
     expect(await payment(mistaken)).toMatchObject({ settled_by_hand_at: null, erp_receipt_number: null });
     expect(await invoice("one")).toMatchObject({ collection_outstanding: "600", erp_push_state: "pending" });
     await push();
@@ -218,6 +232,27 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
       erp_receipt_number: receiptNumberOfRound(mistaken, 2),
     });
     expect(erp.receipts).toHaveLength(2);
+  });
+
+  it("is in the trail with what was done to it [completions.1.audit.labels]", async () => {
+    const { core, tenantId, pull } = world();
+    await pull();
+    const id = await failed();
+    await retry(id);
+    await settle(await failed("10"), "CHK-9");
+    const all = { personId: null, connectionId: null, operation: null, cursor: null };
+    const { entries } = await readAuditTrail(core, tenantId, all);
+    const told = new Map(entries.map(({ operation, details, labels }) => [operation, { details, labels }]));
+    expect(told.get("pushPayment")).toMatchObject({ details: [["receipt", "failed → pending"]] });
+    expect(told.get("settleReceiptByHand")).toEqual({
+      details: [["receipt", "failed → applied, CHK-9"]],
+      labels: [
+        {
+          ...{ invoiceNumber: "one", customerName: "Globex", amount: "10.00", currency: "USD" },
+          receiptNumber: "CHK-9",
+        },
+      ],
+    });
   });
 
   it("releases one that is held [completions.12.retry-payment]", async () => {
@@ -249,7 +284,7 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
     await expect(retry(pending)).rejects.toMatchObject(conflict(/ is queued already \(pending\)\.$/));
     await expect(settle(pending)).rejects.toMatchObject(conflict(/ is queued already \(pending\)\.$/));
     await settle(held);
-    await expect(settle(held)).rejects.toMatchObject(conflict(/ is settled by hand\.$/));
+    await expect(settle(held)).rejects.toMatchObject(conflict(/ is applied: somebody settled it by hand/));
     for (const id of [randomUUID(), "no id"]) {
       await expect(retry(id)).rejects.toMatchObject({ code: "not_found" });
       await expect(settle(id)).rejects.toMatchObject({ code: "not_found" });
@@ -268,6 +303,12 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
         .execute(),
     );
     await expect(retry(pending)).rejects.toMatchObject(conflict(/goes to no ERP/));
+    await setErp(core, tenantId, { connectionId, paymentPushMode: "automatic", applyMode: "automatch" });
+    const posted = await pay("two", "100");
+    await push();
+    const matched = conflict(/ is posted: the ERP has it, and matches it to its invoice itself\.$/);
+    await expect(retry(posted)).rejects.toMatchObject(matched);
+    await expect(settle(posted)).rejects.toMatchObject(matched);
     expect((await payment(applied)).erp_push_status).toBe("applied");
   });
 

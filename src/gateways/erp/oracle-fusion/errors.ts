@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { plainLine, quotable } from "../../quotable.ts";
 import { ErpError, type ErpErrorKind } from "../gateway.ts";
+import { RECEIPT_REASONS } from "../reasons.ts";
 
 const ErrorBody = z.object({
   title: z.string().optional(),
@@ -62,10 +63,10 @@ export function errorOfStatus(status: number, body: string, redact: Redact, retr
 }
 
 function meaningOf(status: number): [ErpErrorKind, string] | undefined {
-  if (status === 401) return ["authentication_failed", "The ERP refused the user name or password."];
-  if (status === 403) return ["authentication_failed", "The ERP does not let this user do what the service needs."];
-  if (status === 429) return ["erp_unreachable", "The ERP is limiting requests."];
-  if (status >= 500) return ["erp_unreachable", `The ERP is failing: it answered with status ${status}.`];
+  if (status === 401) return ["authentication_failed", RECEIPT_REASONS.wrong_password];
+  if (status === 403) return ["authentication_failed", RECEIPT_REASONS.not_permitted];
+  if (status === 429) return ["erp_unreachable", RECEIPT_REASONS.limiting];
+  if (status >= 500) return ["erp_unreachable", `${RECEIPT_REASONS.failing}: it answered with status ${status}.`];
   if (status >= 400) return undefined;
   if (status >= 300) return ["erp_rejected", "The ERP answered with a redirect, which is not followed."];
   return ["erp_rejected", `The ERP's answer cannot be used: it has the status ${status}.`];

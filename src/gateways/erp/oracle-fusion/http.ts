@@ -4,6 +4,7 @@ import { type OutsideCall, outsideCalls } from "../../../signals.ts";
 import { type Fetch, fetchBy, lookups, type Reach } from "../../outgoing.ts";
 import type { Lookup } from "../../public-address.ts";
 import { ErpError } from "../gateway.ts";
+import { RECEIPT_REASONS } from "../reasons.ts";
 import { errorOfStatus, type Redact, unusable } from "./errors.ts";
 import { parsedBody, readBody } from "./http-body.ts";
 
@@ -108,12 +109,12 @@ export function fusionHttp(options: HttpOptions): FusionHttp {
       signal.throwIfAborted();
       if (error instanceof ErpError) throw writes ? error.afterSending() : error;
       if (timeout.aborted) {
-        throw new ErpError("erp_unreachable", "The ERP did not answer in time.", { outcomeUnknown: writes });
+        throw new ErpError("erp_unreachable", RECEIPT_REASONS.no_answer, { outcomeUnknown: writes });
       }
       const detail = networkCode(error);
       if (detail === NOT_PUBLIC) throw new ErpError("erp_rejected", LEADS_INSIDE);
       const outcomeUnknown = writes && !NOT_CONNECTED.has(detail);
-      throw new ErpError("erp_unreachable", "The ERP cannot be reached.", { detail, outcomeUnknown });
+      throw new ErpError("erp_unreachable", RECEIPT_REASONS.not_reached, { detail, outcomeUnknown });
     }
   }
 

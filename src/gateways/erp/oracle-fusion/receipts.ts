@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { plainLine } from "../../quotable.ts";
 import { ErpError } from "../gateway.ts";
+import { RECEIPT_REASONS } from "../reasons.ts";
 import type { Application, CreatedReceipt, ErpReceipt, ErpReceipts, NewReceipt, ReceiptState } from "../receipts.ts";
 import { plainDecimal } from "./decimal.ts";
 import { FusionRefusal } from "./errors.ts";
@@ -54,7 +55,7 @@ export function fusionReceipts(http: FusionHttp, pageSize: number, batchesOf: Ba
     const amount = exactAmount(receipt.amount);
     const same = foremost(found.filter((one) => one.amount === amount && one.currency === receipt.currency));
     if (same !== null) return { outcome: "already_there", receipt: same };
-    throw new ErpError("erp_rejected", "The ERP has another receipt of this number: its amount or currency differs.");
+    throw new ErpError("erp_rejected", RECEIPT_REASONS.number_taken);
   }
 
   return {

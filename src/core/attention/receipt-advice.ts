@@ -1,0 +1,159 @@
+import { RECEIPT_REASONS } from "../../gateways/erp/reasons.ts";
+import { PUSH_REASONS } from "../payments/push-reasons.ts";
+import type { Act, Advice, Step } from "./advice.ts";
+import type { UnappliedReceipt } from "./unapplied-receipts-queries.ts";
+
+/** What somebody has to do in the ERP, or on the connection, before a push can go well. */
+interface Remedy {
+  readonly say: string;
+  /** What the service has to be told first. */
+  readonly first?: "set_receipt_method" | "reconnect_erp";
+}
+
+const UNREACHABLE: Remedy = { say: "The ERP did not answer for 24 hours. See that it does." };
+const UNKNOWN: Remedy = { say: "See in the reason what the ERP says, and mend it there." };
+
+const R = RECEIPT_REASONS;
+
+/** By the service's own sentence that a reason begins with. */
+const REMEDIES: readonly (readonly [begins: string, remedy: Remedy])[] = [
+  [
+    R.closed_period,
+    {
+      say: "Open the accounting period of the day the customer paid in the ERP, or enter the receipt there by hand in an open one.",
+    },
+  ],
+  [
+    R.closed_period_to_apply,
+    { say: "Open the accounting period of the day the customer paid in the ERP, or apply the receipt there." },
+  ],
+  [
+    R.receipt_method,
+    {
+      say: "Set up the connection's receipt method in the ERP, or name another one of the ERP's on the connection.",
+      first: "set_receipt_method",
+    },
+  ],
+  [
+    R.bill_of_exchange,
+    { say: "Name another one of the ERP's receipt methods on the connection.", first: "set_receipt_method" },
+  ],
+  [R.missing_field, { say: "Complete in the ERP the invoice, or what its receipt method asks for." }],
+  [R.business_unit, { say: "Give the connection's user access to the invoice's business unit in the ERP." }],
+  [R.currency, { say: "Enable the payment's currency for receipts in the ERP." }],
+  [R.customer, { say: "Check the customer's account and site in the ERP." }],
+  [R.less_unapplied, { say: "See in the ERP what the receipt was applied to, and correct that there." }],
+  [
+    R.less_owed,
+    { say: "Apply the receipt in the ERP to what is left there, and refund the rest at the payment provider." },
+  ],
+  [R.reversed_there, { say: "The next sync takes in that the receipt is reversed." }],
+  [R.invoice_incomplete, { say: "Complete the invoice in the ERP, or apply the receipt there." }],
+  [R.other_currency, { say: "Check the currencies of the invoice and the receipt in the ERP." }],
+  [R.other_customer, { say: "Check in the ERP which customer the invoice is billed to." }],
+  [R.no_application, { say: "Apply the receipt in the ERP: the next sync sees that." }],
+  [R.number_taken, { say: "See in the ERP which receipt has the payment's number, and correct it there." }],
+  [R.wrong_password, { say: "Give the connection a password that the ERP accepts.", first: "reconnect_erp" }],
+  [R.not_permitted, { say: "Have the connection's user given the privilege that is missing in the ERP." }],
+  ...[R.no_answer, R.not_reached, R.limiting, R.failing].map((begins) => [begins, UNREACHABLE] as const),
+  [
+    PUSH_REASONS.no_business_unit,
+    { say: "Complete the invoice's business unit in the ERP, and have the next sync take it in." },
+  ],
+  [PUSH_REASONS.no_customer, { say: "Complete the invoice's customer in the ERP, and have the next sync take it in." }],
+  [PUSH_REASONS.no_number, { say: "Match the receipt to its invoice in the ERP: the next sync sees that." }],
+  [PUSH_REASONS.no_installment, { say: "Apply the receipt in the ERP: the next sync sees that." }],
+  [PUSH_REASONS.not_shown, { say: "See in the ERP whether the receipt is still there, and shown to this user." }],
+  [PUSH_REASONS.taken_back, { say: "See in the ERP why the receipt was unapplied, and apply or reverse it there." }],
+];
+
+const OUTCOME_UNKNOWN: Remedy = {
+  say: "The ERP stopped answering while it was told of the receipt. Once it answers, a push finds the receipt if it is there, and makes it if it is not.",
+};
+
+/** What is wrong in the ERP, and what mends it, by why a receipt is not applied. */
+function remedyFor(error: string | null): Remedy {
+  const own = (error ?? "").split(" The ERP says: “")[0] ?? "";
+  if (own.endsWith(PUSH_REASONS.outcome_unknown)) return OUTCOME_UNKNOWN;
+  return REMEDIES.find(([begins]) => own.startsWith(begins))?.[1] ?? UNKNOWN;
+}
+
+type Receipt = Pick<
+  UnappliedReceipt,
+  "payment_id" | "connection_id" | "connection_status" | "erp_push_status" | "erp_push_error" | "needs_person"
+>;
+
+/** What to do about a receipt that is not applied in the ERP, by its state and why it is in it. */
+export function adviceOnReceipt(receipt: Receipt): Advice {
+  const { erp_push_status: status, needs_person: needsPerson } = receipt;
+  const { push, byHand } = actsOn(receipt);
+  if (status === "reversed")
+    return {
+      say: "See in the ERP why the receipt was reversed. If the money did not come in after all, there is nothing to push.",
+      steps: [step("To make another receipt of it", push()), step("Where it was entered anew in the ERP", byHand)],
+    };
+  if (status === "held")
+    return {
+      say: "It is held until somebody pushes it.",
+      steps: [step("To push it now", push()), step("Where it was entered in the ERP by hand", byHand)],
+    };
+  return needsPerson ? adviceOnFailed(receipt) : adviceOnWaiting(receipt);
+}
+
+function adviceOnFailed(receipt: Receipt): Advice {
+  const { erp_push_status: status, erp_push_error: error } = receipt;
+  const { push, byHand } = actsOn(receipt);
+  if (error?.startsWith(PUSH_REASONS.balance_holds) === true)
+    return {
+      say: "Somebody entered this money in the ERP by hand, or the customer paid twice: then refund one of the two at the payment provider.",
+      steps: [
+        step("Where it was entered by hand", byHand),
+        step("Where it is neither, such as a credit memo", push(true)),
+      ],
+    };
+  const { say, first } = remedyFor(error);
+  const reconnect = reconnectOf(receipt) ?? (first === "reconnect_erp" ? reconnecting(receipt) : []);
+  const setting = first === "set_receipt_method" ? settingMethod(receipt) : [];
+  const again = step(status === "posted" ? "Then have the service apply it" : "Then push it again", push());
+  const entered = status === "posted" ? [] : [step("Where it was entered in the ERP by hand", byHand)];
+  return { say, steps: [...reconnect, ...setting, again, ...entered] };
+}
+
+/** Of what is tried by itself, or waits for the ERP. */
+function adviceOnWaiting(receipt: Receipt): Advice {
+  const { erp_push_status: status, erp_push_error: error } = receipt;
+  const reconnect = reconnectOf(receipt);
+  if (reconnect !== null)
+    return { say: "The connection to the ERP does not work: what is queued goes on once it does.", steps: reconnect };
+  if (status === "posted" && error === null)
+    return { say: "The ERP has the receipt. Match it to its invoice there: the next sync sees that.", steps: [] };
+  return {
+    say: "The service pushes it by itself, and has not got it into the ERP. See that the ERP answers, and in the service's log what keeps it.",
+    steps: status === "failed" ? [step("To push it at once", actsOn(receipt).push())] : [],
+  };
+}
+
+const step = (when: string, act: Act): Step => ({ when, act });
+
+function actsOn({ payment_id: paymentId }: Receipt) {
+  return {
+    push: (anyway = false): Act => ({ kind: "push_receipt", paymentId, anyway }),
+    byHand: { kind: "settle_by_hand", paymentId } satisfies Act,
+  };
+}
+
+function settingMethod({ connection_id: connectionId }: Receipt): Step[] {
+  return connectionId === null
+    ? []
+    : [step("To name another on the connection", { kind: "set_receipt_method", connectionId })];
+}
+
+function reconnecting({ connection_id: connectionId }: Receipt): Step[] {
+  return connectionId === null ? [] : [step("Connect the ERP again", { kind: "reconnect_erp", connectionId })];
+}
+
+/** What comes first where the connection refuses every push; null where it does not. */
+function reconnectOf(receipt: Receipt): Step[] | null {
+  const { connection_status: status } = receipt;
+  return status === "disconnected" || status === "requires_reauthentication" ? reconnecting(receipt) : null;
+}

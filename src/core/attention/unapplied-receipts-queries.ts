@@ -1,0 +1,76 @@
+import { sql } from "kysely";
+import type { Transaction } from "../../store/store.ts";
+import type { ErpConnectionRow, InvoiceRow, PaymentRow } from "../../store/tables.ts";
+import { PUSH_REASONS } from "../payments/push-reasons.ts";
+import { RECEIPT_MOVES } from "../payments/receipt-moves.ts";
+
+/** A payment whose receipt is not applied in the ERP. */
+export type UnappliedReceipt = Pick<
+  PaymentRow,
+  "payment_id" | "payment_link_id" | "erp_push_error" | "amount" | "currency" | "paid_at"
+> &
+  Pick<InvoiceRow, "invoice_number" | "customer_name"> & {
+    erp_push_status: Exclude<PaymentRow["erp_push_status"], "applied" | null>;
+    connection_id: string | null;
+    connection_status: ErpConnectionRow["status"] | null;
+    /** It failed for good, was reversed, or is in the ERP and cannot be applied: nothing tries it again by itself. */
+    needs_person: boolean;
+    /** When it was first tried, queued, or learnt of; of one that moved in the ERP, when that was seen. */
+    since: string;
+  };
+
+const isReversed = sql`payment.erp_push_status = 'reversed'`;
+const isTakenBack = sql`(payment.erp_push_status = 'posted' and payment.erp_push_error = ${PUSH_REASONS.taken_back})`;
+
+const needsPerson = sql<boolean>`(${isReversed} or (not payment.push_retryable and (
+  payment.erp_push_status = 'failed' or (payment.erp_push_status = 'posted' and payment.erp_push_error is not null))))`;
+
+/** When the attempts that led here began, or, before the first, since when it is due or was learnt of. */
+const underWaySince = sql<string>`coalesce(payment.push_first_attempt_at,
+  case when payment.erp_push_status in ('pending', 'processing', 'posted') then payment.push_next_attempt_at end,
+  payment.confirmed_at)`;
+
+/**
+ * Payments whose receipt needs a person, and those that have waited since `waitingSince` or longer: held, queued, tried
+ * again by itself, or in the ERP and not matched.
+ */
+export function unappliedReceipts(
+  tx: Transaction,
+  tenantId: string,
+  { waitingSince }: { waitingSince: string },
+): Promise<UnappliedReceipt[]> {
+  const moved = sql<string | null>`(select max(entry.at) from audit_entries as entry
+    where entry.tenant_id = ${tenantId} and entry.operation = any(array[${sql.join([...RECEIPT_MOVES])}]::text[])
+      and entry.object_id = payment.payment_id::text)`;
+  return tx
+    .selectFrom("payments as payment")
+    .innerJoin("invoices as invoice", (join) =>
+      join.onRef("invoice.tenant_id", "=", "payment.tenant_id").onRef("invoice.invoice_id", "=", "payment.invoice_id"),
+    )
+    .leftJoin("erp_connections as connection", (join) =>
+      join
+        .onRef("connection.tenant_id", "=", "payment.tenant_id")
+        .onRef("connection.connection_id", "=", "payment.connection_id"),
+    )
+    .select([
+      "payment.payment_id",
+      "payment.payment_link_id",
+      "payment.erp_push_error",
+      "payment.amount",
+      "payment.currency",
+      "payment.paid_at",
+      "invoice.invoice_number",
+      "invoice.customer_name",
+      "payment.connection_id",
+      "connection.status as connection_status",
+      sql<UnappliedReceipt["erp_push_status"]>`payment.erp_push_status`.as("erp_push_status"),
+      needsPerson.as("needs_person"),
+      sql<string>`case when ${isReversed} or ${isTakenBack} then coalesce(${moved}, ${underWaySince})
+        else ${underWaySince} end`.as("since"),
+    ])
+    .where("payment.tenant_id", "=", tenantId)
+    .where("payment.erp_push_status", "is not", null)
+    .where("payment.erp_push_status", "<>", "applied")
+    .where((eb) => eb.or([needsPerson, eb(underWaySince, "<=", waitingSince)]))
+    .execute();
+}

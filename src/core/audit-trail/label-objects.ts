@@ -1,0 +1,75 @@
+import type { Transaction } from "../../store/store.ts";
+import type { AuditEntryRow } from "../../store/tables.ts";
+import { formatMoney, formatStored, fromMinor } from "../money.ts";
+import { Uuid } from "../validation.ts";
+import { type ObjectIds, type ObjectRow, selectObjects } from "./object-queries.ts";
+
+/** What people call an audited payment, link, invoice or item; as it stands now, not as it was. */
+export interface ObjectLabel {
+  readonly invoiceNumber: string | null;
+  readonly customerName: string | null;
+  /** Major units of `currency`. */
+  readonly amount: string | null;
+  readonly currency: string | null;
+  /** The ERP's number of a payment's receipt. */
+  readonly receiptNumber: string | null;
+}
+
+type Audited = Pick<AuditEntryRow, "object_type" | "object_id">;
+
+/** Where objects of a kind are found. */
+const PLACES: Readonly<Record<keyof ObjectIds, readonly string[]>> = {
+  payments: ["payment", "payment_batch"],
+  links: ["payment_link"],
+  linkBatches: ["payment_link_batch"],
+  invoices: ["invoice"],
+  items: ["attention_item"],
+};
+const LABELLED = Object.values(PLACES).flat();
+
+/**
+ * Finds what people call the objects of a page of entries, with one query for all of them. Answers the labels of an entry:
+ * none where its object is of another kind or not the workspace's, several where it is a batch.
+ */
+export async function labelObjects(
+  tx: Transaction,
+  tenantId: string,
+  entries: readonly Audited[],
+): Promise<(entry: Audited) => ObjectLabel[]> {
+  if (!entries.some(isLabelled)) return () => [];
+  const idsIn = (place: keyof ObjectIds): string[] =>
+    entries.filter((entry) => PLACES[place].includes(entry.object_type ?? "")).flatMap(idsOf);
+  const rows = await selectObjects(tx, tenantId, {
+    payments: idsIn("payments"),
+    links: idsIn("links"),
+    linkBatches: idsIn("linkBatches"),
+    invoices: idsIn("invoices"),
+    items: idsIn("items"),
+  });
+  const found = Map.groupBy(rows, (row) => row.object_id);
+  return (entry) =>
+    isLabelled(entry)
+      ? idsOf(entry)
+          .flatMap((id) => found.get(id) ?? [])
+          .map(labelOf)
+      : [];
+}
+
+const isLabelled = ({ object_type: type }: Audited): boolean => type !== null && LABELLED.includes(type);
+
+/** A batch names all that was in it, or itself. */
+function idsOf({ object_id: ids }: Audited): string[] {
+  return (ids ?? "").split(" ").filter((id) => Uuid.safeParse(id).success);
+}
+
+function labelOf(row: ObjectRow): ObjectLabel {
+  const { invoice_number: invoiceNumber, customer_name: customerName, currency, amount_minor: minor } = row;
+  const major = currency === null || minor === null ? undefined : fromMinor(BigInt(minor), currency);
+  return {
+    invoiceNumber,
+    customerName,
+    amount: major === undefined ? formatStored(row.amount, currency) : formatMoney(major, currency),
+    currency,
+    receiptNumber: row.receipt_number,
+  };
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { type Command, optionOf } from "../../src/admin/command.ts";
+import { COMMANDS } from "../../src/admin/commands/index.ts";
+import { render } from "../../src/admin/render.ts";
+import { terminalTo } from "./support.ts";
+
+function commandOf(name: string): Command {
+  const found = COMMANDS.find(({ noun, verb }) => `${noun} ${verb}` === name);
+  if (found === undefined) throw new Error(`no command ${name}`);
+  return found;
+}
+
+describe("errors at the terminal", () => {
+  it.each([
+    ["payment settle-by-hand", "receiptNumber", "--receipt-number"],
+    ["payment retry", "paymentId", "--payment"],
+    ["erp connect", "username", "--user"],
+    ["erp connect", "password", "--password-stdin"],
+    ["erp set", "intervalMinutes", "--interval"],
+    ["erp set", "paymentPushMode", "--push-mode"],
+    ["erp set", "connectionId", "--connection"],
+    ["integration connect", "secretKey", "--secret-key-stdin"],
+    ["integration connect", "keys.webhookSecret", "--secret-key-stdin"],
+    ["integration rotate-webhook-secret", "webhookSecret", "--webhook-secret-stdin"],
+    ["customer email", "customerId", "--customer"],
+    ["invoice create", "installments[0].amount", "--installment"],
+    ["workflow enable", "customers[2]", "--customer"],
+    ["workspace list", "somethingElse", "the something else"],
+  ])("of %s name %s as people type it: %s [contract.admin.faults]", (command, field, option) => {
+    expect(optionOf(commandOf(command).input, field)).toBe(option);
+  });
+
+  it("name each option once, a line each [contract.admin.faults]", async () => {
+    const details = [
+      { field: "username", message: "must not be empty" },
+      { field: "pullFrom", message: "must be a day that exists" },
+    ];
+    const line = "erp connect --workspace W --provider oracle_fusion --url https://x.example --user U --password-stdin";
+    const refusedWith = async (message: string) =>
+      (await terminalTo(async () => ({ refusal: { message, details } }))(line, "p\n")).err;
+    expect(await refusedWith("Not valid: username, pullFrom.")).toBe(
+      "error: --user must not be empty.\nerror: --pull-from must be a day that exists.\n",
+    );
+    expect(await refusedWith("There are two.")).toBe(
+      "error: There are two. --user must not be empty. --pull-from must be a day that exists.\n",
+    );
+  });
+});
+
+describe("the help at the terminal", () => {
+  const levels = [
+    "",
+    ...new Set(COMMANDS.map(({ noun }) => noun)),
+    ...COMMANDS.map(({ noun, verb }) => `${noun} ${verb}`),
+  ];
+
+  it.each([undefined, 80, 200])(
+    "fits a terminal of %s columns, at every level [contract.admin.help]",
+    async (columns) => {
+      for (const level of levels) {
+        const { out } = await terminalTo(
+          () => Promise.reject(new Error("not to be sent")),
+          columns,
+        )(`${level} --help`.trim());
+        const longest = Math.max(...out.split("\n").map((line) => line.length));
+        expect(longest, `${level} --help`).toBeLessThanOrEqual(Math.min(columns ?? 80, 100));
+        expect(out).toContain("Usage: npm run admin --");
+      }
+    },
+  );
+});
+
+describe("results at the terminal", () => {
+  it("show money in one way, and never JSON [contract.admin.money]", () => {
+    const seen = { amount: "1234.5", currency: "USD", state: "applied" };
+    expect(render({ id: "p", in_the_erp: seen, parts: [seen, { ...seen, amount: null }], none: [] })).toBe(
+      [
+        "id          p",
+        "in_the_erp  amount 1,234.50 USD, state applied",
+        "parts       amount 1,234.50 USD, state applied; amount –, state applied",
+        "none        –",
+      ].join("\n"),
+    );
+    const rows = [
+      { amount: null, currency: "USD", refunded: null, number: "1000" },
+      { amount: "1250000", currency: "JPY", refunded: "3", number: "1000" },
+    ];
+    expect(render(rows)).toBe(
+      "amount         refunded  number\n–              –         1000\n1,250,000 JPY  3 JPY     1000",
+    );
+    expect(render([{ id: "a", what: "one\ntwo" }])).toBe("id    a\nwhat  one\n      two");
+  });
+});

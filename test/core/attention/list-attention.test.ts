@@ -1,0 +1,205 @@
+import { describe, expect, it } from "vitest";
+import { type AttentionEntry, listAttention } from "../../../src/core/attention/list-attention.ts";
+import { adviceOnReceipt } from "../../../src/core/attention/receipt-advice.ts";
+import { disconnectErp, setErp } from "../../../src/core/erp-connections/manage-connections.ts";
+import { operate } from "../../../src/core/operator.ts";
+import { pushPayment } from "../../../src/core/payments/push-payment.ts";
+import { PUSH_REASONS } from "../../../src/core/payments/push-reasons.ts";
+import { settleReceiptByHand } from "../../../src/core/payments/settle-receipt-by-hand.ts";
+import { RECEIPT_REASONS } from "../../../src/gateways/erp/reasons.ts";
+import { usePushWorld } from "../../support/pushes.ts";
+import { STORES } from "../../support/stores.ts";
+
+const HOUR = 60 * 60_000;
+const CREATION = { mode: "refuse", resource: "standardReceipts", method: "POST" } as const;
+
+describe.each(STORES)("what needs a person about receipts, on $name", ({ open }) => {
+  const world = usePushWorld(open);
+  const list = () => listAttention(world().core, world().tenantId);
+  const now = () => world().clock.now().toISOString();
+  const shown = (entries: readonly AttentionEntry[]) =>
+    entries.map(({ kind, payment_id, since }) => ({ kind, payment_id, since }));
+  const acts = ([entry]: readonly AttentionEntry[]) => entry?.advice.steps.map(({ act }) => act);
+
+  it("are those held for a day, with the way to release them [completions.12.attention.late]", async () => {
+    const { core, tenantId, connectionId, clock, pull, pay, push } = world();
+    await pull();
+    await setErp(core, tenantId, { connectionId, paymentPushMode: "held" });
+    const since = now();
+    const id = await pay("two", "100");
+    clock.advance(24 * HOUR - 1);
+    expect(await list()).toEqual([]);
+    clock.advance(1);
+    const entries = await list();
+    expect(shown(entries)).toEqual([{ kind: "receipt_held", payment_id: id, since }]);
+    expect(acts(entries)).toEqual([
+      { kind: "push_receipt", paymentId: id, anyway: false },
+      { kind: "settle_by_hand", paymentId: id },
+    ]);
+    const operator = { kind: "operator", tenantId } as const;
+    await operate(core, operator.tenantId, pushPayment, { paymentId: id, anyway: false });
+    expect(await list()).toEqual([]);
+    await push();
+    clock.advance(48 * HOUR);
+    expect(await list()).toEqual([]);
+  });
+
+  it("are those queued for a day: their ERP is disconnected, or does not answer [completions.12.attention.late]", async () => {
+    const { core, tenantId, connectionId, erp, clock, pull, pay, push } = world();
+    await pull();
+    const since = now();
+    const id = await pay("one", "100");
+    erp.control({ mode: "503" });
+    await push();
+    clock.advance(12 * HOUR);
+    expect(await list()).toEqual([]);
+    await disconnectErp(core, tenantId, connectionId);
+    const queued = await pay("two", "100");
+    clock.advance(12 * HOUR);
+    expect(shown(await list())).toEqual([{ kind: "receipt_late", payment_id: id, since }]);
+    clock.advance(12 * HOUR);
+    const entries = await list();
+    expect(entries.map(({ kind, payment_id }) => [kind, payment_id])).toEqual([
+      ["receipt_late", id],
+      ["receipt_late", queued],
+    ]);
+    for (const entry of entries) expect(acts([entry])).toEqual([{ kind: "reconnect_erp", connectionId }]);
+  });
+
+  it("are those that the ERP was to match by itself and has not for a day [completions.12.attention.late]", async () => {
+    const { core, tenantId, connectionId, clock, pull, pay, push, payment } = world();
+    await pull();
+    await setErp(core, tenantId, { connectionId, applyMode: "automatch" });
+    const id = await pay("one", "100");
+    clock.advance(HOUR);
+    await push();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "posted", erp_push_error: null });
+    const since = now();
+    clock.advance(23 * HOUR);
+    await pull();
+    expect(await list()).toEqual([]);
+    clock.advance(HOUR);
+    const entries = await list();
+    expect(shown(entries)).toEqual([{ kind: "receipt_late", payment_id: id, since }]);
+    expect(entries[0]?.advice).toMatchObject({
+      say: expect.stringContaining("Match it to its invoice there"),
+      steps: [],
+    });
+  });
+
+  it("are told since when they do: since the attempts that failed, not since the payment [completions.12.attention.since]", async () => {
+    const { erp, clock, pull, pay, push } = world();
+    await pull();
+    const id = await pay("one", "10");
+    clock.advance(5 * HOUR);
+    erp.control(CREATION);
+    await push();
+    expect(shown(await list())).toEqual([{ kind: "receipt_failed", payment_id: id, since: now() }]);
+  });
+
+  it.each(["by the service", "by hand"])(
+    "are told since when they do: since a sync saw a receipt made %s reversed, which the trail has [completions.12.attention.since]",
+    async (made) => {
+      const { core, tenantId, erp, clock, pull, pay, push, payment } = world();
+      await pull();
+      const id = await pay("one", "400");
+      if (made === "by hand") erp.control(CREATION);
+      await push();
+      erp.control({ mode: "ok" });
+      let receiptId = (await payment(id)).erp_receipt_id ?? "";
+      if (made === "by hand") {
+        receiptId = erp.enterReceipt({ invoice: "one", amount: "400", number: "CHK-1" });
+        const operator = { kind: "operator", tenantId } as const;
+        await operate(core, operator.tenantId, settleReceiptByHand, { paymentId: id, receiptNumber: "CHK-1" });
+      }
+      clock.advance(1 * HOUR);
+      await pull();
+      clock.advance(30 * 24 * HOUR);
+      erp.reverseReceipt(receiptId, "NSF");
+      clock.advance(6 * HOUR);
+      await pull();
+      const since = now();
+      clock.advance(6 * HOUR);
+      await pull();
+      expect(shown(await list())).toEqual([{ kind: "receipt_reversed", payment_id: id, since }]);
+      const trail = await core.store.read(tenantId, (tx) =>
+        tx
+          .selectFrom("audit_entries")
+          .select(["actor_kind", "actor_name", "object_type", "object_id", "at"])
+          .where("tenant_id", "=", tenantId)
+          .where("operation", "=", "recordReversedReceipt")
+          .execute(),
+      );
+      expect(trail).toEqual([
+        { actor_kind: "system", actor_name: "sync", object_type: "payment", object_id: id, at: since },
+      ]);
+    },
+  );
+
+  it.each([
+    ["closed_period", "accounting period", []],
+    ["missing_attribute", "Complete in the ERP", []],
+    ["business_unit", "access to the invoice's business unit", []],
+    ["receipt_method", "Set up the connection's receipt method", ["set_receipt_method"]],
+    ["bill_of_exchange", "Name another one", ["set_receipt_method"]],
+    ["currency", "currency for receipts", []],
+    ["customer", "account and site", []],
+  ] as const)(
+    "come with what to do about a push refused for %s [completions.12.attention.advice]",
+    async (refusal, say, first) => {
+      const { erp, pull, pay, push } = world();
+      await pull();
+      erp.control({ ...CREATION, refusal });
+      const id = await pay("one", "10");
+      await push();
+      const entries = await list();
+      expect(entries).toMatchObject([{ kind: "receipt_failed", payment_id: id }]);
+      expect(entries[0]?.advice.say).toContain(say);
+      expect(acts(entries)?.map(({ kind }) => kind)).toEqual([...first, "push_receipt", "settle_by_hand"]);
+    },
+  );
+
+  it("come with what to do where the ERP's balance holds the money already [completions.12.attention.advice]", async () => {
+    const { erp, pull, pay, push } = world();
+    await pull();
+    const id = await pay("one", "400");
+    erp.enterReceipt({ invoice: "one", amount: "400", number: "CHK-1" });
+    await push();
+    expect(acts(await list())).toEqual([
+      { kind: "settle_by_hand", paymentId: id },
+      { kind: "push_receipt", paymentId: id, anyway: true },
+    ]);
+  });
+});
+
+describe("what to do about a receipt", () => {
+  const FAILED = {
+    payment_id: "p",
+    connection_id: "c",
+    connection_status: "connected",
+    erp_push_status: "failed",
+    needs_person: true,
+  } as const;
+  const say = (erp_push_error: string | null) => adviceOnReceipt({ ...FAILED, erp_push_error }).say;
+
+  it("is known for each reason that the service has a sentence for, and for no other [completions.12.attention.advice]", () => {
+    const unknown = say("The ERP refused the receipt with status 400. The ERP says: “No.”");
+    for (const reason of [...Object.values(RECEIPT_REASONS), ...Object.values(PUSH_REASONS)]) {
+      expect(say(reason), reason).not.toBe(unknown);
+      expect(say(`${reason} The ERP says: “No.”`), reason).toBe(say(reason));
+    }
+    expect(say(`The ERP refused it. The ERP says: “${RECEIPT_REASONS.closed_period}”`)).toBe(unknown);
+    expect(say(null)).toBe(unknown);
+  });
+
+  it("begins with the connection where that refuses every push [completions.12.attention.advice]", () => {
+    for (const connection_status of ["disconnected", "requires_reauthentication"] as const) {
+      const { steps } = adviceOnReceipt({
+        ...FAILED,
+        connection_status,
+        erp_push_error: RECEIPT_REASONS.wrong_password,
+      });
+      expect(steps.map(({ act }) => act.kind)).toEqual(["reconnect_erp", "push_receipt", "settle_by_hand"]);
+    }
+  });
+});
