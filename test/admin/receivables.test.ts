@@ -73,7 +73,12 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
     const run = await json("erp sync --workspace W --wait");
     expect(run).toMatchObject({ status: "succeeded", invoices_read: 40, invoices_created: 40, error: null });
 
-    expect(await json("erp push --workspace W")).toEqual({ receipts_queued: 0 });
+    expect(await json("erp push --workspace W")).toEqual({
+      receipts_queued: 0,
+      receipts_held: 0,
+      receipts_reversed: 0,
+      connection_status: "connected",
+    });
     const changed = await json(
       "erp set --workspace W --pull-from 2026-01-31 --interval 15 --auto-sync on --sync off --push-mode held --contact-name off --apply-mode automatch --receipt-method Stripe",
     );
