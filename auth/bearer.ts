@@ -6,7 +6,7 @@ import { type Headroom, rateLimitHeaders } from "../src/core/rate-limits.ts";
 import { type AssistantCallAuthority, authorizeAssistantCall } from "../src/store/authority.ts";
 import type { AccessToken, TokenCheck, TokenVerifier } from "./access-token.ts";
 import { connectionLimit, minuteOf, standingOf, tooMany } from "./call-limits.ts";
-import { type AuthenticatedCaller, noteKnownCaller } from "./caller.ts";
+import { type AuthenticatedCaller, type CallerNames, noteKnownCaller } from "./caller.ts";
 import { type BearerChallenges, bearerChallenges } from "./challenges.ts";
 import {
   addressHeadroom,
@@ -26,7 +26,7 @@ export interface BearerOptions {
   limited?: boolean;
 }
 
-type Outcome = { headroom: Headroom } & ({ caller: AuthenticatedCaller } | { refusal: Refusal });
+type Outcome = { headroom: Headroom } & ({ caller: AuthenticatedCaller; names: CallerNames } | { refusal: Refusal });
 
 /**
  * Authentication of the assistant route: the token says who, one statement says what they may and counts the limits.
@@ -40,7 +40,7 @@ export function bearerAuthentication(
     const outcome = await authenticator.authenticate(request);
     response.set(rateLimitHeaders(outcome.headroom));
     if ("caller" in outcome) {
-      noteKnownCaller(response);
+      noteKnownCaller(response, outcome.names);
       return outcome.caller;
     }
     refuse(response, outcome.refusal);
@@ -94,7 +94,8 @@ class BearerAuthenticator {
     if (!token.scopes.includes(READ_SCOPE))
       return { headroom: left, refusal: genuine(this.#challenges, withoutReading()) };
     if (!connection.assistantAccess) return { headroom: left, refusal: featureUnavailable() };
-    return { headroom: left, caller: callerOf(token, connection) };
+    const { workspace, clientName: assistant } = connection;
+    return { headroom: left, caller: callerOf(token, connection), names: { workspace, assistant } };
   }
 
   /** Turns away what is no failed attempt, whatever others at its address did: whoever has no token yet learns where to get one. */

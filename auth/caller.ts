@@ -7,10 +7,11 @@ export interface AuthenticatedCaller {
   readonly actor: AssistantActor;
 }
 
-/** What a caller's workspace and key are called, for whoever reads the log; users chose both names. */
+/** What a caller's workspace and its key or assistant are called, for whoever reads the log; users chose the names. */
 export interface CallerNames {
   readonly workspace: string | null;
-  readonly key: string | null;
+  readonly key?: string | null;
+  readonly assistant?: string | null;
 }
 
 /**

@@ -14,5 +14,10 @@ export function refuse(response: Response, { error, challenge }: Refusal): void 
   if (challenge !== undefined) response.setHeader("WWW-Authenticate", challenge);
   if (error.retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(error.retryAfterSeconds));
   response.setHeader("Cache-Control", "no-store");
-  response.status(error.httpStatus).json(error.toWire(String(response.getHeader("X-Request-Id") ?? "")));
+  endWithError(response, error.httpStatus, error.toWire(String(response.getHeader("X-Request-Id") ?? "")));
+}
+
+/** Ends an answer with an error as JSON; without the ETag of express, for an error is nothing to keep and ask after. */
+export function endWithError(response: Response, status: number, error: object): void {
+  response.status(status).set("Content-Type", "application/json; charset=utf-8").end(JSON.stringify(error));
 }

@@ -71,7 +71,8 @@ async function measure(databaseUrl: string): Promise<boolean> {
     response.once("finish", () => times.push(performance.now() - start));
     next();
   });
-  app.use(restApi({ core, authenticate: apiKeyAuthentication(core, { limited: false }) }));
+  const authenticate = apiKeyAuthentication(core, { limited: false });
+  app.use(restApi({ core, authenticate, publicOrigin: "http://127.0.0.1" }));
   const { url, close } = await listen(app);
   const caller = await startCaller({ url, token: key });
   const pages = (query: string, calls: number): Promise<void> =>

@@ -128,7 +128,8 @@ export async function compose(config: Config, foundations: Foundations, parts: P
     securityTxt({ contact: config.securityContact, publicOrigin: config.publicUrl, now: () => clock.now() }),
   );
   app.use(apiReference({ openApi }));
-  app.use(restApi({ core, authenticate: apiKeyAuthentication(core, { limited: config.rateLimits }) }));
+  const authenticate = apiKeyAuthentication(core, { limited: config.rateLimits });
+  app.use(restApi({ core, authenticate, publicOrigin: config.publicUrl }));
   app.use(webhooks({ core, onRefused: webhookRefusals(core) }));
   if (sandbox) app.use((await import("./web/pay-page.ts")).payPages({ core, publicOrigin: config.publicUrl }));
   if (authorization !== null) app.use(authorization.router);

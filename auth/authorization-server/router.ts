@@ -4,6 +4,7 @@ import type { Core } from "../../src/core/core.ts";
 import { asServiceError, isOutage } from "../../src/core/error.ts";
 import type { AttemptLimit } from "../attempts.ts";
 import { limitFailures, limitRequests, type TurnAway } from "../failure-limit.ts";
+import { endWithError } from "../refuse.ts";
 import { registrationOf } from "./client-metadata.ts";
 import type { CurrentProvider } from "./current-provider.ts";
 import type { Problem } from "./policy.ts";
@@ -151,5 +152,5 @@ const refuseUnserved: ErrorRequestHandler = (error: unknown, _request, response,
 /** An OAuth error object (RFC 6749 §5.2). */
 function refuse(response: Response, status: number, error: string, description: string): void {
   response.setHeader("Cache-Control", "no-store");
-  response.status(status).json({ error, error_description: description });
+  endWithError(response, status, { error, error_description: description });
 }

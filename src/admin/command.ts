@@ -24,6 +24,8 @@ export interface Command {
   readonly summary: string;
   /** Field names in snake_case: `api_access` is `--api-access`. */
   readonly input: z.ZodObject;
+  /** It may be the first thing that is done with a data folder, which holds no store yet. */
+  readonly startsStore: boolean;
   /** Parses the input and does it. Throws ServiceError for what cannot be done. */
   execute(context: AdminContext, input: unknown): Promise<unknown>;
   /** A line for the operator beside the result; null for none. */
@@ -42,6 +44,7 @@ interface Declaration<S extends z.ZodObject, R> {
   verb: string;
   summary: string;
   input: S;
+  startsStore?: true;
   /** The result is plain JSON: an object, or a list of objects of one shape. */
   run(context: AdminContext, input: z.output<S>): Promise<R>;
   /** The same line always, or one by the result. */
@@ -52,6 +55,7 @@ interface Declaration<S extends z.ZodObject, R> {
 
 export function command<S extends z.ZodObject, R>({ run, note = () => null, ...declared }: Declaration<S, R>): Command {
   return {
+    startsStore: false,
     show: () => null,
     failure: () => null,
     ...declared,

@@ -50,6 +50,11 @@ export async function executeRequest(context: AdminContext, request: unknown): P
   }
 }
 
+/** Whether a request may make the store that it works on: anything else works on what is there. */
+export function startsStore({ command }: AdminRequest): boolean {
+  return COMMANDS.some(({ noun, verb, startsStore: starts }) => `${noun} ${verb}` === command && starts);
+}
+
 function findCommand(name: string): Command {
   const found = COMMANDS.find(({ noun, verb }) => `${noun} ${verb}` === name);
   if (found === undefined) throw new ServiceError("not_found", "The running server does not know this command.");

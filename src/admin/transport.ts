@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config.ts";
 import { systemClock } from "../core/calendar.ts";
@@ -9,10 +10,10 @@ import { claimRun } from "../core/sync-runs/lead-run.ts";
 import { connectErp } from "../gateways/erp/index.ts";
 import { pullInvoices } from "../jobs/pull-invoices.ts";
 import { openEmbedded, openPostgres } from "../store/database.ts";
-import { StoreLockedError } from "../store/embedded.ts";
+import { hasEmbeddedStore, StoreLockedError } from "../store/embedded.ts";
 import type { Store } from "../store/store.ts";
 import type { AdminContext } from "./context.ts";
-import { type AdminRequest, executeRequest } from "./execute.ts";
+import { type AdminRequest, executeRequest, startsStore } from "./execute.ts";
 import { keyFolderOf, secretsOf } from "./keys.ts";
 import { askServer } from "./socket.ts";
 
@@ -26,10 +27,20 @@ type Settings = Pick<
   "databaseUrl" | "databaseDirectUrl" | "dataDir" | "encryptionKey" | "previousEncryptionKey" | "demo" | "publicUrl"
 >;
 
+/** The data folder holds no store, and the command is for one that is there: a mistyped folder is no new service. */
+class NoStoreError extends Error {
+  override readonly name = "NoStoreError";
+  constructor(dataDir: string) {
+    super(
+      `DATA_DIR: ${resolve(dataDir)} holds no store. Name the service's data folder; a new service begins with \`workspace create\`, its first start, or \`backup restore\`.`,
+    );
+  }
+}
+
 /**
  * Has a request executed by whoever may: here, on PostgreSQL; on the embedded store by the server that holds it, and
  * here when there is none. Answers an AdminAnswer. Throws StoreLockedError when another process holds the store and is
- * silent for `patienceMs`.
+ * silent for `patienceMs`, and NoStoreError.
  */
 export async function sendRequest(
   settings: Settings,
@@ -46,6 +57,7 @@ export async function sendRequest(
   for (;;) {
     const answer = await askServer(dataDir, request);
     if (answer !== null) return answer;
+    if (!hasEmbeddedStore(dataDir) && !startsStore(request)) throw new NoStoreError(dataDir);
     try {
       return await executeHere(() => openEmbedded(dataDir), settings, request, log);
     } catch (error) {

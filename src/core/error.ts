@@ -43,7 +43,7 @@ interface ServiceErrorOptions {
   /** For the log alone; may name internals, never secrets. */
   internal?: string;
   cause?: unknown;
-  /** Seconds for `Retry-After`: on `rate_limit_exceeded`, where a request of the same key is in flight, while the store cannot be had. */
+  /** Seconds for `Retry-After`: on `rate_limit_exceeded`, where what is asked for is in flight, while the store cannot be had. */
   retryAfterSeconds?: number;
   /** Where HTTP has a status of its own for what the code says, such as 415. */
   httpStatus?: number;

@@ -23,6 +23,14 @@ export function cleanText(text: string | null | undefined, maxLength = 400): str
   return characters.length <= maxLength ? clean : characters.slice(0, maxLength).join("");
 }
 
+/** Longest part of a name that a line of the log shows. */
+const SHOWN_NAME = 80;
+
+/** A name that a user chose, for the log: nothing in it moves a cursor, turns a line around or fills a log. */
+export function shownName(name: string | null | undefined): string | null {
+  return cleanText(name, SHOWN_NAME);
+}
+
 /** Case-folded form for literal, case-insensitive search and for ordering by name; the same on every store. */
 export function foldText(text: string): string {
   // A small sigma has another form at the end of a word, which is nowhere while somebody types a part of it.

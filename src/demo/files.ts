@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { ConfigError } from "../config.ts";
 
 /** Writes a file that only its owner can read, whole or not at all; its folder is made where there is none. */
 export function writePrivately(path: string, content: unknown): void {
@@ -9,12 +10,16 @@ export function writePrivately(path: string, content: unknown): void {
   renameSync(draft, path);
 }
 
-/** What {@link writePrivately} wrote; null when there is no such file. */
+/** What {@link writePrivately} wrote; null when there is no such file. Throws ConfigError for one that is broken. */
 export function readPrivate(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    if (error instanceof SyntaxError)
+      throw new ConfigError(
+        `DATA_DIR: ${path} is no JSON any more. Put it back as it was, or remove it: the demo then does without what it held. DEMO=off starts without the demo.`,
+      );
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
+import { endWithError } from "../../auth/refuse.ts";
 import type { Log } from "../core/core.ts";
 import { asServiceError, noSuchPath, ServiceError } from "../core/error.ts";
 import { tellFailure } from "../core/tell-failure.ts";
@@ -7,7 +8,7 @@ import { pathOf, requestIdOf } from "./request-id.ts";
 /** Sends the error object of service.md §2.9. */
 export function sendError(response: Response, error: ServiceError): void {
   if (error.retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(error.retryAfterSeconds));
-  response.status(error.httpStatus).json(error.toWire(requestIdOf(response)));
+  endWithError(response, error.httpStatus, error.toWire(requestIdOf(response)));
 }
 
 /** The end of every route: no such path. */

@@ -2,17 +2,13 @@ import type { RequestHandler, Response } from "express";
 import { isKnownCaller, namesOfCaller } from "../../auth/caller.ts";
 import { boundedLog } from "../core/bounded-log.ts";
 import type { Log } from "../core/core.ts";
-import { cleanText } from "../core/text.ts";
+import { shownName } from "../core/text.ts";
 import { pathOf, requestIdOf } from "./request-id.ts";
 
-/** Longest part of a name that is shown. */
-const SHOWN_NAME = 80;
-
-/** Users chose them: nothing in them moves a cursor, turns a line around or fills a log. */
+/** Names that users chose, as a line shows them. */
 function shownNames(response: Pick<Response, "locals">): object {
-  const names = namesOfCaller(response);
-  if (names === undefined) return {};
-  return { workspace: cleanText(names.workspace, SHOWN_NAME), key: cleanText(names.key, SHOWN_NAME) };
+  const names = Object.entries(namesOfCaller(response) ?? {});
+  return Object.fromEntries(names.map(([what, name]) => [what, shownName(name)]));
 }
 
 /**

@@ -13,8 +13,11 @@ import {
   renewLease,
   storedThroughOf,
   succeedRun,
+  workspaceOf,
 } from "../core/sync-runs/lead-run.ts";
 import type { RunFailure } from "../core/sync-runs/lifecycle-queries.ts";
+import { tellFailure } from "../core/tell-failure.ts";
+import { shownName } from "../core/text.ts";
 import { type BillingContact, ErpError, type ErpGateway, type ErpInvoice } from "../gateways/erp/gateway.ts";
 import type { ErpProvider, ErpSettings } from "../gateways/erp/index.ts";
 import { type Job, jobs } from "../signals.ts";
@@ -46,21 +49,23 @@ export async function pullInvoices(
 
 /** Answers what became of the run. */
 async function lead(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal): Promise<string> {
-  const fields = { tenantId: led.run.tenant_id, syncRunId: led.run.sync_run_id };
+  const { connection_id: connectionId, sync_run_id: syncRunId } = led.run;
+  const workspace = shownName(await workspaceOf(core, led).catch(() => null));
+  const fields = { workspace, connectionId, syncRunId };
   const lost = new AbortController();
   const heartbeat = setInterval(() => {
     renewLease(core, led).catch((error: unknown) => {
       if (error instanceof RunLostError) lost.abort(error);
-      else core.log.warn({ ...fields, err: error }, "a sync run's lease was not renewed");
+      else core.log.warn({ ...fields, err: error }, "sync_run.lease.not_renewed");
     });
   }, led.leaseMs / 3);
   try {
     await pull(core, connect, led, AbortSignal.any([signal, lost.signal]));
-    core.log.info(fields, "a sync run succeeded");
+    core.log.info(fields, "sync_run.succeeded");
     return "ok";
   } catch (error) {
-    if (!(error instanceof RunLostError)) return await fail(core, led, error, signal);
-    core.log.warn(fields, "a sync run was ended by someone else");
+    if (!(error instanceof RunLostError)) return await fail(core, led, error, { signal, fields });
+    core.log.warn(fields, "sync_run.ended_by_another");
     return "lost";
   } finally {
     clearInterval(heartbeat);
@@ -152,18 +157,28 @@ async function confirmMissing(
   }
 }
 
-async function fail(core: Core, led: LedRun, error: unknown, signal: AbortSignal): Promise<string> {
+/** Ends a run that failed. That an ERP failed is expected and needs no stack; only what nobody expected has one. */
+async function fail(
+  core: Core,
+  led: LedRun,
+  error: unknown,
+  { signal, fields }: { signal: AbortSignal; fields: object },
+): Promise<string> {
   const failure = failureOf(error, signal);
-  const fields = { tenantId: led.run.tenant_id, syncRunId: led.run.sync_run_id, code: failure.code, err: error };
-  core.log[failure.code === "internal_error" ? "error" : "warn"](fields, "a sync run failed");
+  const told = { ...fields, code: failure.code };
+  if (failure.code === "internal_error") tellFailure(core.log, error, "sync_run.failed", told);
+  else core.log.warn({ ...told, reason: reasonOf(error, failure) }, "sync_run.failed");
   try {
     await failRun(core, led, failure);
   } catch (cause) {
     // The lease runs out by itself: another look finds the run and ends it as interrupted.
-    if (!(cause instanceof RunLostError)) core.log.error({ ...fields, err: cause }, "a sync run could not be ended");
+    if (!(cause instanceof RunLostError)) tellFailure(core.log, cause, "sync_run.not_ended", fields);
   }
   return failure.code;
 }
+
+const reasonOf = (error: unknown, failure: RunFailure): string =>
+  error instanceof ErpError ? error.message : failure.message;
 
 function failureOf(error: unknown, signal: AbortSignal): RunFailure {
   if (signal.aborted) return { code: "interrupted", message: "The service was stopped while the run was under way." };

@@ -29,6 +29,8 @@ export function resourceFeature<Caller extends McpCaller<Actor>>({
       return { uriTemplate, name, title, description, mimeType };
     }),
   };
+  const fixed = `There is ${resources.map(({ uri }) => uri).join(", ")}.`;
+  const offered = `There is ${[...resources.map(({ uri }) => uri), ...templates.map(({ uriTemplate }) => uriTemplate)].join(", ")}.`;
   return {
     capabilities: { resources: {} },
     methods: {
@@ -48,26 +50,31 @@ export function resourceFeature<Caller extends McpCaller<Actor>>({
         for (const template of templates) {
           const variables = variablesOf(template.uriTemplate, uri);
           if (variables === null || !mayRead(caller.actor)) continue;
-          const answer = await template.read(variables, operationsFor(core, caller, call)).catch(missing(uri));
+          const answer = await template
+            .read(variables, operationsFor(core, caller, call))
+            .catch(missing(uri, template));
           const fields = { request_id: call.requestId, connection_id: caller.key, resource: template.name };
           core.log.info(fields, "resource read");
           return { contents: [{ uri, mimeType: template.mimeType, text: JSON.stringify(answer) }] };
         }
-        throw notThere(uri);
+        throw notThere(uri, mayRead(caller.actor) ? offered : fixed);
       },
     },
   };
 }
 
 /** An id that is no id names nothing, like one that is missing or another workspace's. */
-function missing(uri: string): (error: unknown) => never {
+function missing(uri: string, { uriTemplate }: ResourceTemplate): (error: unknown) => never {
   return (error) => {
     const isMissing =
       error instanceof ServiceError && (error.code === "not_found" || error.code === "validation_failed");
-    throw isMissing ? notThere(uri) : error;
+    throw isMissing
+      ? notThere(uri, `The workspace has nothing of this id at ${uriTemplate}; the tools list ids.`)
+      : error;
   };
 }
 
-function notThere(uri: string): RpcError {
-  return new RpcError(RPC.resourceNotFound, "Resource not found", { uri: uri.slice(0, 400) });
+/** Says what there is, or what was wrong with a known address. */
+function notThere(uri: string, steering: string): RpcError {
+  return new RpcError(RPC.resourceNotFound, `Resource not found. ${steering}`, { uri: uri.slice(0, 400) });
 }

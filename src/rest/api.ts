@@ -3,7 +3,7 @@ import type { KeyAuthenticator } from "../../auth/api-key-authentication.ts";
 import { noteKnownCaller } from "../../auth/caller.ts";
 import type { ApiKeyActor } from "../core/actor.ts";
 import type { Core } from "../core/core.ts";
-import { noSuchPath, type ServiceError } from "../core/error.ts";
+import { noSuchPath, ServiceError } from "../core/error.ts";
 import { requireIdempotencyKey } from "../core/idempotency.ts";
 import { assertPermitted } from "../core/operation.ts";
 import { headroom, REQUEST_LIMITS, rateLimitHeaders, windowAt } from "../core/rate-limits.ts";
@@ -16,11 +16,13 @@ import { readBody, readJsonObject } from "./body.ts";
 import { type InputReader, inputReader } from "./input.ts";
 import { allowed, type Match, pathMatcher, routeFor } from "./match.ts";
 import { ROUTES, type Route } from "./routes.ts";
-import { routeSteering } from "./steering.ts";
+import { routeSteering, withKeysPage } from "./steering.ts";
 
 export interface RestApiOptions {
   core: Core;
   authenticate: KeyAuthenticator;
+  /** `{base_url}`: where the page is that keys are made on. */
+  publicOrigin: string;
   routes?: readonly Route[];
 }
 
@@ -28,7 +30,7 @@ export interface RestApiOptions {
  * `/v1` (service.md §4): every route of the table as a thin face of its operation. Who calls comes first, then whether
  * there is such a path, method and permission, then what was sent. Errors go on to whoever sends them.
  */
-export function restApi({ core, authenticate, routes = ROUTES }: RestApiOptions): RequestHandler {
+export function restApi({ core, authenticate, publicOrigin, routes = ROUTES }: RestApiOptions): RequestHandler {
   const match = pathMatcher(routes);
   const steering = routeSteering(routes);
   const faces = new Map(
@@ -38,7 +40,7 @@ export function restApi({ core, authenticate, routes = ROUTES }: RestApiOptions)
     const [path = "", search = ""] = splitUrl(request.originalUrl);
     if (path !== "/v1" && !path.startsWith("/v1/")) return next();
     response.set("Cache-Control", "no-store");
-    const actor = await identify(core, authenticate, request, response);
+    const actor = await identify({ core, authenticate, publicOrigin }, request, response);
     const found = match(path);
     if (found === null) throw noSuchPath();
     noteRoute(response, found.path);
@@ -46,14 +48,14 @@ export function restApi({ core, authenticate, routes = ROUTES }: RestApiOptions)
     const route = routeOf(found, request.method, response);
     const face = faces.get(route);
     if (face === undefined) throw noSuchPath();
+    permit(route, actor, publicOrigin);
     await answer(core, { route, ...face, actor, request, response, ids: found.ids, search });
   };
 }
 
 /** Authenticates, and tells the headroom whatever comes of it. */
 async function identify(
-  core: Core,
-  authenticate: KeyAuthenticator,
+  { core, authenticate, publicOrigin }: RestApiOptions,
   request: Request,
   response: Response,
 ): Promise<ApiKeyActor> {
@@ -65,7 +67,7 @@ async function identify(
   if (refusal !== undefined) {
     refusals.tell({ route: "rest", reason: refusal.code });
     if (refusal.httpStatus === 401) response.set("WWW-Authenticate", challenge(refusal));
-    throw refusal;
+    throw withKeysPage(refusal, publicOrigin);
   }
   noteKnownCaller(response, names);
   return actor;
@@ -81,6 +83,14 @@ function routeOf(found: Match, method: string, response: Response): Route {
   } catch (error) {
     response.set("Allow", allowed(found));
     throw error;
+  }
+}
+
+function permit({ operation }: Route, actor: ApiKeyActor, publicOrigin: string): void {
+  try {
+    assertPermitted(operation, actor);
+  } catch (error) {
+    throw error instanceof ServiceError ? withKeysPage(error, publicOrigin) : error;
   }
 }
 
@@ -100,7 +110,6 @@ async function answer(
   { route, reader, steering, actor, request, response, ids, search }: Call,
 ): Promise<void> {
   const { operation, status } = route;
-  assertPermitted(operation, actor);
   const idempotencyKey = request.get("Idempotency-Key");
   if (operation.idempotency) requireIdempotencyKey(idempotencyKey);
   const bytes = await readBody(request);

@@ -1,3 +1,4 @@
+import { type ErrorCode, ServiceError } from "../core/error.ts";
 import { snakeCase } from "../core/issue-words.ts";
 import { elsewhereIn, type Steering } from "../core/steering.ts";
 import { pathNames } from "./match.ts";
@@ -25,3 +26,16 @@ export function routeSteering(routes: readonly Route[]): (route: Route) => Steer
     };
   };
 }
+
+/** Says where keys are made, to a caller whose key is missing, is not good or may not do this. */
+export function withKeysPage(error: ServiceError, publicOrigin: string): ServiceError {
+  const message = `${error.message} An admin of the workspace makes keys at ${publicOrigin}/api-keys.`;
+  return OF_KEYS.has(error.code) ? new ServiceError(error.code, message) : error;
+}
+
+const OF_KEYS: ReadonlySet<ErrorCode> = new Set([
+  "missing_credentials",
+  "invalid_credentials",
+  "revoked_credentials",
+  "permission_denied",
+]);

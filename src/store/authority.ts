@@ -110,12 +110,18 @@ export interface AssistantCall {
   failures: AttemptCounter;
 }
 
+/** What people call the workspace, and what the assistant calls itself. */
+interface CallNames {
+  workspace: string;
+  clientName: string;
+}
+
 /** What one call of an assistant may do, and where its limits stand. */
 export interface AssistantCallAuthority {
   /** Failed authentications of the address in its window. */
   failures: number;
   /** Null when no connection is what the token says. */
-  connection: (ConnectionAuthority & { memberId: string; givenScopes: string }) | null;
+  connection: (ConnectionAuthority & { memberId: string; givenScopes: string } & CallNames) | null;
   /** Requests of this minute, this one included; null where it was not counted. */
   hits: { connection: number; tenant: number | null } | null;
 }
@@ -130,6 +136,8 @@ interface CallRow {
   role: "admin" | "member";
   assistant_access: boolean;
   assistants: "read" | "write";
+  workspace: string;
+  client_name: string;
   connection_hits: number | null;
   tenant_hits: number | null;
 }
@@ -149,7 +157,8 @@ const AUTHORIZE = prepared<CallValues, CallRow>((db, value) =>
     where subject = ${value("failureSubject")} and window_start = ${value("failureWindow")}::timestamptz
   ), caller as (
     select member.member_id, connection.scopes, connection.given_scopes, connection.revoked_at is not null as revoked,
-      member.removed_at is not null as removed, member.role, tenant.assistant_access, tenant.assistants
+      member.removed_at is not null as removed, member.role, tenant.assistant_access, tenant.assistants,
+      tenant.name as workspace, connection.client_name
     from assistant_connections as connection
     join members as member
       on member.tenant_id = connection.tenant_id and member.member_id = connection.member_id
@@ -238,11 +247,11 @@ function authorityOf(row: CallRow | undefined): AssistantCallAuthority {
   if (row === undefined) throw new Error("the statement always answers one row");
   const { failures, member_id: memberId, connection_hits: hits, tenant_hits: tenantHits } = row;
   const { scopes, given_scopes: givenScopes, revoked, removed, role, assistants } = row;
-  const { assistant_access: assistantAccess } = row;
+  const { assistant_access: assistantAccess, workspace, client_name: clientName } = row;
+  const may = { scopes, givenScopes, revoked, removed, role, assistantAccess, assistants };
   return {
     failures,
-    connection:
-      memberId === null ? null : { memberId, scopes, givenScopes, revoked, removed, role, assistantAccess, assistants },
+    connection: memberId === null ? null : { memberId, ...may, workspace, clientName },
     hits: hits === null ? null : { connection: hits, tenant: tenantHits },
   };
 }

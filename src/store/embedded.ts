@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { EmbeddedSession } from "./embedded-session.ts";
@@ -11,6 +11,11 @@ export class StoreLockedError extends Error {
   }
 }
 
+/** Whether a data folder holds an embedded store, or one that is being made. */
+export const hasEmbeddedStore = (dataDirectory: string): boolean => existsSync(join(dataDirectory, STORE));
+
+/** Where below the data folder it is. */
+const STORE = "store";
 /** Where a store is in memory alone: what dies there is gone. */
 const MEMORY = "memory://";
 /** After an accident it is opened again, waited for so long, and not more often than this. */
@@ -57,7 +62,7 @@ export class EmbeddedProgram {
       mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
       chmodSync(dataDirectory, 0o700);
       unlock = lockDirectory(dataDirectory);
-      directory = join(dataDirectory, "store");
+      directory = join(dataDirectory, STORE);
       mkdirSync(directory, { recursive: true, mode: 0o700 });
     }
     try {

@@ -1,6 +1,6 @@
 import type { Request } from "express";
 import type { AccessCheck } from "../core/erp-connections/check-access.ts";
-import { ErpConnectionInput } from "../core/erp-connections/manage-connections.ts";
+import { ErpConnectionInput } from "../core/erp-connections/connection-input.ts";
 import { ServiceError } from "../core/error.ts";
 import { fieldOf } from "./site.ts";
 

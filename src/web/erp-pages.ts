@@ -1,6 +1,6 @@
 import { type Request, type Response, Router } from "express";
 import type { WebSession } from "../../auth/sessions.ts";
-import { erpConnectionStates } from "../core/erp-connections/connection-states.ts";
+import { erpConnectionStates, erpRemains } from "../core/erp-connections/connection-states.ts";
 import {
   connectErp,
   disconnectErp,
@@ -118,7 +118,8 @@ ${newsOf(SAID, request.query)}${sections}`;
     const connections = await listErp(core, workspace.tenantId);
     const found = connections.find(({ id, status }) => id === request.params.connectionId && status !== "disconnected");
     if (found === undefined) throw notFound("ERP connection");
-    const body = disconnectErpView(workspace, found, fieldsFor(request, response, session));
+    const remains = await erpRemains(core, workspace.tenantId, found.id);
+    const body = disconnectErpView(workspace, { connection: found, remains }, fieldsFor(request, response, session));
     response.send(renderPage({ title: "Disconnect", person: session, narrow: true, body }));
   });
 

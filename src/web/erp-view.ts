@@ -1,6 +1,8 @@
 import type { Membership } from "../../auth/connections.ts";
 import type { ErpConnectionState } from "../core/erp-connections/connection-states.ts";
 import type { OperatorConnection } from "../core/erp-connections/manage-connections.ts";
+import type { Remains } from "../core/erp-connections/remains-queries.ts";
+import { remainsInWords } from "../core/erp-connections/remains-words.ts";
 import { accessFields, alert, NEW_CONNECTION, pulledFields } from "./erp-fields.ts";
 import type { ErpRefusal } from "./erp-form.ts";
 import { standingOf } from "./erp-words.ts";
@@ -126,7 +128,7 @@ function twinSentence({ created_at: at }: OperatorConnection, timezone: string):
 /** The step between the wish to disconnect and the deed. */
 export function disconnectErpView(
   { tenantId, name }: Membership,
-  { id, provider, url }: OperatorConnection,
+  { connection: { id, provider, url }, remains }: { connection: OperatorConnection; remains: Remains },
   formField: (action: string) => Html,
 ): Html {
   const action = `/erp-connections/${tenantId}/${id}/disconnect`;
@@ -134,7 +136,7 @@ export function disconnectErpView(
 <ul>
 <li>Nothing is pulled from it any more, and no receipt is written back to it.</li>
 <li>Its password is forgotten. To connect it again, it has to be given again.</li>
-<li>The invoices it brought in stay, as they were last read.</li>
+${remainsInWords(remains).map((sentence) => html`<li>${sentence}</li>`)}
 </ul>
 <form method="post" action="${action}">${formField(action)}
 <div class="actions"><button class="danger">Disconnect</button></div></form>

@@ -25,9 +25,11 @@ const STATUS = {
   disconnected: {
     word: "Disconnected",
     tone: "quiet",
-    means: "It holds no password and nothing is pulled. What it brought in stays.",
+    means: "It holds no password and nothing is pulled.",
   },
 } as const;
+
+const WHAT_STAYS = "What it brought in stays; Auto Generate makes no payment links for it.";
 
 /** Puts a connection's state and the freshness of its figures into words, for people of a time zone. */
 export function standingOf(state: ErpConnectionState, { now, timezone }: { now: Date; timezone: string }): Standing {
@@ -36,14 +38,16 @@ export function standingOf(state: ErpConnectionState, { now, timezone }: { now: 
   const time = (instant: string): Html => html`<time datetime="${instant}">${dateTime(instant, timezone)}</time>`;
   const { means, ...shown } = STATUS[status];
   const isOff = !syncs && status !== "disconnected";
-  const failsStill = status !== "connected" && last !== null && (fresh === null || last > fresh);
+  const isTried = status === "requires_reauthentication" || status === "temporarily_unavailable";
+  const failsStill = isTried && last !== null && (fresh === null || last > fresh);
   const sentences = [
     means !== null && html`${means}`,
     isOff && html`Sync is switched off: nothing is pulled, neither by itself nor by hand.`,
     latestRun?.status === "running" &&
       html`A pull is under way since ${time(latestRun.started_at)}, with ${latestRun.invoices_read} invoices read so far.`,
+    status === "disconnected" && fresh !== null && html`${WHAT_STAYS}`,
     fresh === null
-      ? html`No pull has succeeded yet, so it has brought in no figures.`
+      ? html`${status === "disconnected" ? "No pull ever succeeded." : "No pull has succeeded yet, so it has brought in no figures."}`
       : html`Its figures are as of ${time(fresh)}, ${ago(fresh, now)}.`,
     failsStill && last !== null && html`Pulls are tried and fail, the last time on ${time(last)}.`,
     latestRun?.status === "failed" &&

@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -59,6 +59,19 @@ describe("the command line as a process of its own", () => {
     expect(await runCli("workspace create --name A --timezone UTC", env)).toMatchObject({ code: 0, err: "" });
     const { out } = await adminOf(env.DATA_DIR)("workspace list --json");
     expect(JSON.parse(out)).toMatchObject([{ name: "A", timezone: "UTC" }]);
+  });
+
+  it("makes no store where none is, but for what begins a service [contract.admin.no-store]", async () => {
+    const parent = mkdtempSync(join(tmpdir(), "receivables-none-"));
+    folders.push(parent);
+    const dataDir = join(parent, "mistyped");
+    const refused = /^error: DATA_DIR: \/[^\n]*mistyped holds no store\. [^\n]*workspace create[^\n]*\n$/;
+    for (const line of ["workspace list", "erp list --workspace A", "signing-key rotate", "encryption-key rotate"]) {
+      expect(await adminOf(dataDir)(line), line).toEqual({ code: 1, out: "", err: expect.stringMatching(refused) });
+      expect(readdirSync(parent), line).toEqual([]);
+    }
+    expect(await runCli("workspace list", { DATA_DIR: dataDir })).toMatchObject({ code: 1, out: "" });
+    expect(readdirSync(parent)).toEqual([]);
   });
 
   it("reaches the server that holds the embedded store [contract.admin.socket]", async () => {

@@ -73,7 +73,12 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
     const run = await json("erp sync --workspace W --wait");
     expect(run).toMatchObject({ status: "succeeded", invoices_read: 40, invoices_created: 40, error: null });
 
-    expect(await json("erp push --workspace W")).toEqual({ receipts_queued: 0 });
+    expect(await json("erp push --workspace W")).toEqual({
+      receipts_queued: 0,
+      receipts_held: 0,
+      receipts_reversed: 0,
+      connection_status: "connected",
+    });
     const changed = await json(
       "erp set --workspace W --pull-from 2026-01-31 --interval 15 --auto-sync on --sync off --push-mode held --contact-name off --apply-mode automatch --receipt-method Stripe",
     );
@@ -139,6 +144,10 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
         code: 2,
         err: "error: --secret-key-stdin must be two lines: the secret key and the webhook secret\n",
       });
+      expect(await operator(`${line} --currencies USD`, "sk_test_right\nnonsense\n")).toMatchObject({
+        code: 2,
+        err: "error: --secret-key-stdin must have the webhook secret as its second line, which starts with whsec_\n",
+      });
       expect(await operator(`${line} --currencies USD`, "sk_test_wrong\nwhsec_1\n")).toMatchObject({
         code: 1,
         err: expect.stringMatching(/^error: Stripe refused the secret key\. --secret-key-stdin/),
@@ -189,6 +198,13 @@ describe.each(A_STORE)("receivables at the terminal on $name", ({ open }) => {
       const wrong = await operator(rotate, "sk_live_2\n");
       expect(wrong.err).toMatch(/^error: [^\n]*--webhook-secret-stdin/);
       expect(wrong.err).not.toContain("sk_live_2");
+      expect((await operator(rotate, "nonsense\n")).err).toContain(
+        "--webhook-secret-stdin must start with whsec_, as Stripe's webhook secrets do.",
+      );
+      const told = await operator(rotate.replace(" --json", ""), "whsec_3\n");
+      expect(told.err).toMatch(
+        /^The new webhook secret is good from now on\..*\n.*the earlier one is taken until .*UTC/,
+      );
       // The jobs of this file may be reading the list just then.
       const read = async () => JSON.parse((await operator("integration read-events --workspace W --json")).out);
       await expect.poll(read).toEqual([{ integration: stripeTwo.id, taken: 0, skipped: 0, problem: null }]);

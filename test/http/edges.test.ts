@@ -91,6 +91,13 @@ describe("what every answer has in common", () => {
     }
   });
 
+  it.each(FACES)("[contract.edges.headers.every-answer] %s %s has no ETag on an error", async (method, path) => {
+    const { status, headers, body } = await ask(`${service.via}${path}`, { method, headers: here });
+    if (status < 400 || headers["content-type"]?.startsWith("application/json") !== true) return;
+    expect(headers).not.toHaveProperty("etag");
+    expect(JSON.parse(body)).toHaveProperty("error");
+  });
+
   it("[contract.edges.headers.every-answer] so does what is no HTTP at all", async () => {
     const server = httpServer(express(), () => "request-1", PUBLIC);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

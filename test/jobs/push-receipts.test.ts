@@ -232,7 +232,7 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     clock.advance(48 * 60 * MINUTE);
     await reconnectErp(core, tenantId, { connectionId, password: "another" });
     erp.control({ mode: "500" });
-    expect(await pushFailedPayments(core, tenantId, connectionId)).toEqual({ receipts_queued: 2 });
+    expect(await pushFailedPayments(core, tenantId, connectionId)).toMatchObject({ receipts_queued: 2 });
     expect(await invoice("two")).toMatchObject({ erp_push_state: "pending" });
     await push();
     expect(await payments()).toMatchObject(ids.map(() => ({ erp_push_status: "failed", push_retryable: true })));
@@ -240,7 +240,7 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     clock.advance(15 * MINUTE);
     await push();
     for (const id of ids) expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_push_error: null });
-    expect(await pushFailedPayments(core, tenantId, connectionId)).toEqual({ receipts_queued: 0 });
+    expect(await pushFailedPayments(core, tenantId, connectionId)).toMatchObject({ receipts_queued: 0 });
     await expect(pushFailedPayments(core, tenantId, randomUUID())).rejects.toMatchObject({ code: "not_found" });
   });
 
@@ -261,7 +261,7 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
       erp_push_error: expect.stringContaining("user name or password. The ERP says: “"),
     };
     expect(await payment(id)).toMatchObject({ ...refused, push_retryable: false });
-    expect(await pushFailedPayments(core, tenantId, connectionId)).toEqual({ receipts_queued: 1 });
+    expect(await pushFailedPayments(core, tenantId, connectionId)).toMatchObject({ receipts_queued: 1 });
     expect(await payment(id)).toMatchObject({ erp_push_status: "posted", erp_push_error: null });
     expect(await push()).toBe(1);
     expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_push_error: null });

@@ -64,7 +64,8 @@ describe("commands in the documents", () => {
       err: (text) => {
         err += text;
       },
-      readSecret: async (prompts) => prompts.map(() => "a-secret-long-enough").join("\n"),
+      readSecret: async (prompts) =>
+        prompts.map((prompt) => `${prompt.includes("webhook") ? "whsec_" : ""}a-secret-long-enough`).join("\n"),
       send: async ({ command }) => {
         sent.push(command);
         return { refusal: { message: "understood", details: [] } };

@@ -167,9 +167,25 @@ describe("the log of a busy service", () => {
       .split("\n")
       .map((line): string => JSON.parse(line).msg);
     for (const named of ['"workspace":"Busy"', '"key":"admin"']) expect(log).toContain(named);
-    for (const told of ["request", "tool call", "a sync run failed", "a sync run succeeded", "a mail was not sent yet"])
+    for (const told of ["request", "tool call", "sync_run.failed", "sync_run.succeeded", "a mail was not sent yet"])
       expect(messages).toContain(told);
     expect(log.split("\n").length).toBeGreaterThan(20);
+  });
+
+  it("names the workspace of assistants and syncs, and has no stack of an ERP that fails [contract.http.log-names]", () => {
+    const lines = log
+      .trim()
+      .split("\n")
+      .map((line): Record<string, unknown> => JSON.parse(line));
+    const called = lines.filter(({ path, status }) => path === "/mcp" && status === 200);
+    expect(called.length).toBeGreaterThan(0);
+    for (const line of called) expect(line).toMatchObject({ workspace: "Busy", assistant: expect.any(String) });
+    const failed = lines.filter(({ msg }) => msg === "sync_run.failed");
+    expect(failed).toMatchObject([
+      { workspace: "Busy", code: "authentication_failed", reason: expect.stringMatching(/^[^\n]+$/) },
+    ]);
+    expect(failed[0]).not.toHaveProperty("err");
+    expect(failed[0]).not.toHaveProperty("tenantId");
   });
 
   it("is told in figures as well [contract.operation.metrics]", () => {

@@ -19,4 +19,6 @@ export default {
   "contract.admin.help": "each level of the command line has --help, and --json prints the result as JSON",
   "contract.admin.stdin": "secrets come by standard input and never by argument",
   "contract.admin.socket": "with the embedded store the command line reaches the running server through a local socket",
+  "contract.admin.no-store":
+    "a command on a data folder without a store makes none, but for those that begin a service",
 } satisfies Requirements;

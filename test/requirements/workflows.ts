@@ -15,6 +15,8 @@ export default {
     "what comes into the window as days pass gets its link by itself, and waits for free",
   "completions.7.one-message": "emails of one customer and day go out as one message with all their links",
   "completions.7.own-email-state": "each link's email keeps its own state, in one message or another",
+  "completions.7.erp-disconnected":
+    "no delivery of a disconnected ERP runs Auto Generate: it makes no link for its invoices until that is connected again",
   "completions.7.plan": "enabling shows first what would happen: links, amounts per currency, messages, customers",
   "completions.7.plan-is-true": "what the plan says equals what then happens",
   "completions.7.confirmed": "beyond 25 links or messages, enabling needs --yes or a typed confirmation",

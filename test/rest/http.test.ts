@@ -283,6 +283,12 @@ describe("the HTTP of the REST API", () => {
     const path = `/v1/erp-connections/${book.connectionId}/sync-schedule`;
     const refused = await call(path, { method: "POST", key: readonly, body: "x".repeat(70_000) });
     expect({ status: refused.status, code: code(refused.body) }).toEqual({ status: 403, code: "permission_denied" });
+    const keysPage = "An admin of the workspace makes keys at https://receivables.example.test/api-keys.";
+    expect(JSON.stringify(refused.body)).toContain(keysPage);
+    for (const headers of [{}, { authorization: "Bearer nonsense" }]) {
+      const unknown = await (await fetch(`${app.url}/v1/me`, { headers })).text();
+      expect(unknown).toContain(keysPage);
+    }
   });
 
   it("answers a request that breaks off in its body, and serves the next", async () => {

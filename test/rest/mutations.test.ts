@@ -73,7 +73,9 @@ describe.each(A_STORE)("what an admin key changes on $name", ({ open }) => {
     expect(runs.body).toMatchObject({
       data: [{ connection_id: book.connectionId, trigger: "manual", status: "running" }],
     });
-    expect(await post(`${connection()}/sync`)).toMatchObject({ status: 409, body: { error: { code: "conflict" } } });
+    const second = await post(`${connection()}/sync`);
+    expect(second).toMatchObject({ status: 409, body: { error: { code: "conflict" } } });
+    expect(Number(second.headers.get("Retry-After"))).toBeGreaterThan(0);
     expect((await row()).auto_sync_enabled).toBe(false);
     expect(await audited()).toMatchObject([
       { operation: "startErpSync", object_type: "sync_run", actor_kind: "api_key", outcome: "succeeded" },

@@ -137,7 +137,13 @@ const app = express();
 app.post("/operator/:paymentId/push", care);
 app.post("/operator/:paymentId/by-hand/:number", care);
 app.use(requestIds(core.newId), webhooks({ core }));
-app.use(restApi({ core, authenticate: apiKeyAuthentication(core, { limited: false }) }));
+app.use(
+  restApi({
+    core,
+    publicOrigin: "https://receivables.example.test",
+    authenticate: apiKeyAuthentication(core, { limited: false }),
+  }),
+);
 app.use(unknownPath, lastResort(core.log));
 const server = await listen(app);
 

@@ -61,7 +61,13 @@ export async function openCollectingApp({ store }: TestStore): Promise<Collectin
     webhooks({ core, onRefused: webhookRefusals(core) }),
     payPages({ core, publicOrigin: url }),
   );
-  app.use(restApi({ core, authenticate: apiKeyAuthentication(core, { limited: false }) }));
+  app.use(
+    restApi({
+      core,
+      publicOrigin: "https://receivables.example.test",
+      authenticate: apiKeyAuthentication(core, { limited: false }),
+    }),
+  );
   app.use(unknownPath, lastResort(core.log));
   return {
     url,

@@ -30,7 +30,14 @@ export async function openRestApp(
   app.use(requestIds(core.newId));
   // Routes of a test's own have no words in the description.
   if (routes === ROUTES) app.use(apiReference({ openApi: openApiText(ROUTES, "https://receivables.example.test") }));
-  app.use(restApi({ core, routes, authenticate: apiKeyAuthentication(core, { limited }) }));
+  app.use(
+    restApi({
+      core,
+      publicOrigin: "https://receivables.example.test",
+      routes,
+      authenticate: apiKeyAuthentication(core, { limited }),
+    }),
+  );
   app.use(unknownPath);
   app.use(lastResort(core.log));
   const { url, close } = await listen(app);

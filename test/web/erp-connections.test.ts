@@ -183,7 +183,12 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     expect(away).toContain("The ERP could not be reached. That usually clears itself.");
     expect(away).not.toContain("Pulls are tried and fail");
     expect(await says({ status: "connected", sync_enabled: false })).toContain("Sync is off Sync is switched off");
-    expect(await says({ status: "disconnected" })).toContain("It holds no password and nothing is pulled.");
+    const gone = await says({ status: "disconnected", last_sync_at: hoursAgo(1) });
+    expect(gone).toContain("It holds no password and nothing is pulled. What it brought in stays;");
+    expect(gone).not.toContain("Pulls are tried");
+    const never = await says({ last_successful_sync_at: null });
+    expect(never).toContain("It holds no password and nothing is pulled. No pull ever succeeded.");
+    expect(never).not.toMatch(/stays|Pulls are tried|succeeded yet/);
   });
 
   it("reconnects, chooses what is pulled, switches sync off and on, disconnects [service.1.person-acts]", async () => {
@@ -211,6 +216,7 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     expect((await submit("Switch sync on")).text).toContain("Sync is switched on.");
     const page = await browser.open("/erp-connections");
     const sure = await browser.open(/href="([^"]+\/disconnect)"/.exec(page.html)?.[1] ?? "");
+    expect(sure.text).toContain("It has brought in no invoices. Auto Generate makes no new payment links");
     expect((await browser.submit(sure, "Disconnect")).text).toContain("The ERP was disconnected");
     expect(await rowsOf(tenantId)).toMatchObject([{ status: "disconnected", credential: null }]);
   });

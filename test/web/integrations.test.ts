@@ -140,7 +140,7 @@ describe.each(A_STORE)("the page of integrations on $name", ({ open }) => {
     [{ currencies: "USD IRR" }, 422, "cannot be charged: IRR"],
     [{ secret_key: "sk_test of two words" }, 400, "must be one word of printable ASCII"],
     [{ secret_key: "sk_test_nobody" }, 400, "Stripe refused the secret key."],
-    [{ webhook_secret: "sk_test_simulator" }, 400, "The webhook secret is not one: it starts with whsec_."],
+    [{ webhook_secret: "sk_test_simulator" }, 400, "must start with whsec_, as Stripe's webhook secrets do"],
     [{ currencies: '"><script>' }, 400, '"><SCRIPT> must be an ISO 4217 code'],
   ])("says what is wrong with %o [completions.7.integrations.page]", async (wrong, status, message) => {
     const { tenantId, browser } = await newcomer();
@@ -232,7 +232,11 @@ describe.each(A_STORE)("the page of integrations on $name", ({ open }) => {
     // Nor may a demotion slip in between the page's look and the transaction.
     const by = { memberId, requestId: "request-1" };
     const denied = { code: "permission_denied" };
-    const input = { provider: "stripe", currencies: ["USD"], keys: { secretKey: KEYS.secret_key, webhookSecret: "x" } };
+    const input = {
+      provider: "stripe",
+      currencies: ["USD"],
+      keys: { secretKey: KEYS.secret_key, webhookSecret: "whsec_x" },
+    };
     await expect(connectIntegration(app.core, tenantId, { ...input, provider: "stripe" }, by)).rejects.toMatchObject(
       denied,
     );

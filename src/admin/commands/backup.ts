@@ -28,6 +28,7 @@ export const backupCommands: readonly Command[] = [
   command({
     noun: "backup",
     verb: "restore",
+    startsStore: true,
     summary: "put a backup into a new store, of either kind; with no server running",
     input: z.strictObject({
       from: FileOption.register(flags, { value: "FILE", description: "what `backup create` wrote" }),

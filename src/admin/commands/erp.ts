@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Core } from "../../core/core.ts";
+import { ErpConnectionInput } from "../../core/erp-connections/connection-input.ts";
 import {
   connectErp,
   disconnectErp,
-  ErpConnectionInput,
   listErp,
   reconnectErp,
   setErp,
@@ -17,6 +17,7 @@ import { Uuid } from "../../core/validation.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { OnOff, oneOf, SecretLine, WholeNumber, WorkspaceOption } from "../inputs.ts";
+import { checkedNote, disconnectedInWords, pushedInWords } from "./erp-results.ts";
 
 const I = ErpConnectionInput;
 
@@ -61,24 +62,6 @@ const Unchecked = z.boolean().default(false).register(flags, {
   value: null,
   description: "keep it without asking the ERP, as while that cannot be reached",
 });
-
-const Checked = z.looseObject({ checked: z.boolean(), problem: z.string().nullish(), twin: z.string().nullish() });
-
-function checkedNote(result: unknown): string {
-  const { twin, ...seen } = Checked.parse(result);
-  return twin == null ? accessNote(seen) : `${accessNote(seen)}\n${twinNote(twin)}`;
-}
-
-const twinNote = (id: string): string =>
-  `BEWARE: this user is connected to this ERP already, as ${id}: every invoice would come twice, and every customer be asked twice. Disconnect one of the two.`;
-
-function accessNote({ checked, problem }: Omit<z.output<typeof Checked>, "twin">): string {
-  if (problem != null)
-    return `${problem}\nThe connection is kept. Mend that at the ERP, or give what is right: erp reconnect.`;
-  return checked
-    ? "The ERP let this user in and answered for its invoices. Pull them: erp sync --wait."
-    : "The ERP was not asked: the first pull tells whether address, user and password are right.";
-}
 
 const SyncResult = z.looseObject({ status: z.string(), error: z.object({ message: z.string() }).nullish() });
 
@@ -168,6 +151,7 @@ export const erpCommands: readonly Command[] = [
       const { tenantId, connectionId } = await findConnection(core, workspace, connection);
       return disconnectErp(core, tenantId, connectionId);
     },
+    show: disconnectedInWords,
   }),
   command({
     noun: "erp",
@@ -201,6 +185,7 @@ export const erpCommands: readonly Command[] = [
       const { tenantId, connectionId } = await findConnection(core, workspace, connection);
       return pushFailedPayments(core, tenantId, connectionId);
     },
+    show: pushedInWords,
   }),
   command({
     noun: "erp",

@@ -9,21 +9,25 @@ import {
 import { forgetIntegration, rotateWebhookSecret } from "../../core/payment-integrations/manage-webhook-secrets.ts";
 import { requestEventReading } from "../../core/payments/read-events.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
-import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
 import { readProviderEvents } from "../../jobs/read-provider-events.ts";
 import { type Command, command, flags } from "../command.ts";
 import type { AdminContext } from "../context.ts";
 import { oneOf, SecretLine, WorkspaceOption } from "../inputs.ts";
+import { connectedNote, disconnectedNote, forgottenNote, NOTHING_TO_READ, rotatedNote } from "./integration-results.ts";
 
 const ProviderOption = oneOf("stripe", "sandbox").register(flags, {
   value: "stripe|sandbox",
   description: "kind of payment provider",
 });
 
+const SecondLine = z
+  .string()
+  .trim()
+  .regex(/^whsec_/, "must have the webhook secret as its second line, which starts with whsec_");
 const SecretKey = z
   .string()
   .transform((text) => text.trim().split(/\r?\n/))
-  .pipe(z.tuple([z.string(), z.string()], "must be two lines: the secret key and the webhook secret"))
+  .pipe(z.tuple([z.string(), SecondLine], "must be two lines: the secret key and the webhook secret"))
   .transform(([secretKey, webhookSecret]) => ({ secretKey, webhookSecret }))
   .pipe(IntegrationInput.keys)
   .optional()
@@ -38,35 +42,6 @@ const IntegrationOption = z
   .guid("must be the id of an integration")
   .optional()
   .register(flags, { value: "ID", description: "the integration, where the workspace has several of the provider" });
-
-const NEXT_AT_STRIPE = `At Stripe, under Developers, Webhooks: add an endpoint with webhook_address as its URL and these events:
-${STRIPE_EVENT_TYPES.join(", ")}.
-Its signing secret is the webhook secret given here; of another endpoint, replace it: integration rotate-webhook-secret.`;
-
-const NOTHING_TO_READ =
-  "Nothing was read: the running service is reading it just now, or no connected provider has a list of events. The sandbox has none; what is paid there is recorded at once.";
-
-/** What an operator must not overlook of an integration that was connected. */
-function connectedNote(result: unknown): string {
-  const { livemode, provider } = Connected.parse(result);
-  if (provider === "sandbox")
-    return "The sandbox is for trying things out: its links open a pay page here, and no money moves.";
-  return livemode
-    ? NEXT_AT_STRIPE
-    : `This is a TEST key: no money moves, and live payments are not seen.\n${NEXT_AT_STRIPE}`;
-}
-
-const Connected = z.looseObject({ livemode: z.boolean(), provider: z.string() });
-
-/** What an operator has to know of links that customers have. */
-function disconnectedNote(result: unknown): string {
-  const { links_still_payable: links } = Disconnected.parse(result);
-  if (links === 0) return "None of its payment links can be paid any more.";
-  const those = links === 1 ? "1 of its payment links" : `${links} of its payment links`;
-  return `${those} can still be paid, and what is paid is recorded. To withdraw them: integration forget --yes.`;
-}
-
-const Disconnected = z.looseObject({ links_still_payable: z.int() });
 
 /** An operator's own act in a workspace. */
 async function actingIn({ core }: AdminContext, workspace: string) {
@@ -130,6 +105,7 @@ export const integrationCommands: readonly Command[] = [
     async run(context, { workspace, webhook_secret: webhookSecret, ...which }) {
       return rotateWebhookSecret(context.core, await actingIn(context, workspace), { ...which, webhookSecret });
     },
+    note: rotatedNote,
   }),
   command({
     noun: "integration",
@@ -139,14 +115,15 @@ export const integrationCommands: readonly Command[] = [
       workspace: WorkspaceOption,
       provider: ProviderOption,
       integration: IntegrationOption,
-      yes: z
-        .boolean()
-        .default(false)
-        .register(flags, { value: null, description: "even while customers have links that can be paid" }),
+      yes: z.boolean().default(false).register(flags, {
+        value: null,
+        description: "even while customers have links that can be paid, which it withdraws",
+      }),
     }),
     async run(context, { workspace, yes: confirmed, ...which }) {
       return forgetIntegration(context.core, await actingIn(context, workspace), { ...which, confirmed });
     },
+    note: forgottenNote,
   }),
   command({
     noun: "integration",

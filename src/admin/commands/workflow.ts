@@ -10,6 +10,7 @@ import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { oneOf, WholeNumber, WorkspaceOption } from "../inputs.ts";
 import { render } from "../render.ts";
+import { disabledInWords } from "./workflow-disabled.ts";
 import { planInWords } from "./workflow-plan.ts";
 
 const I = WorkflowInput;
@@ -18,9 +19,6 @@ const TypeOption = oneOf("auto_generate", "payment_arrangement").register(flags,
   description: "which workflow",
 });
 const Enabled = z.looseObject({ plan: z.unknown() });
-
-/** A workflow that was turned off together with emails it had scheduled. */
-const Cancelled = z.object({ emails_cancelled: z.int().min(1) });
 
 export const workflowCommands: readonly Command[] = [
   command({
@@ -45,12 +43,13 @@ export const workflowCommands: readonly Command[] = [
       }),
       send_at: I.sendAt.optional().register(flags, {
         value: "HH:MM",
-        description: "auto_generate: when links are mailed, in the workspace's timezone (09:00 unless said otherwise)",
+        description:
+          "auto_generate: when links are mailed, in the workspace's timezone (09:00 the first time, then as before)",
       }),
       days_before_due: WholeNumber.pipe(I.daysBeforeDue).optional().register(flags, {
         value: "N",
         description:
-          "auto_generate: links for what is overdue or due within so many days, 0 to 365 (7 unless said otherwise)",
+          "auto_generate: links for what is overdue or due within so many days, 0 to 365 (7 the first time, then as before)",
       }),
       dry_run: z
         .boolean()
@@ -79,22 +78,19 @@ export const workflowCommands: readonly Command[] = [
   command({
     noun: "workflow",
     verb: "disable",
-    summary: "turn a workflow off and cancel the emails it scheduled; tasks and links it made stay",
+    summary: "turn a workflow off and stop the messages it scheduled; tasks and links it made stay",
     input: z.strictObject({
       workspace: WorkspaceOption,
       type: TypeOption,
       keep_scheduled: z.boolean().optional().register(flags, {
         value: null,
-        description: "auto_generate: send the emails that are scheduled all the same",
+        description: "auto_generate: send the messages that are scheduled all the same",
       }),
     }),
     async run({ core }, { workspace, type, keep_scheduled: keepScheduled = false }) {
       return disableWorkflow(core, (await findWorkspace(core, workspace)).id, type, { keepScheduled });
     },
-    note: (result) =>
-      Cancelled.safeParse(result).success
-        ? "The links stay payable. Enabling again schedules these emails again, for links that are live then."
-        : null,
+    show: disabledInWords,
   }),
   command({
     noun: "workflow",

@@ -24,6 +24,7 @@ export const workspaceCommands: readonly Command[] = [
   command({
     noun: "workspace",
     verb: "create",
+    startsStore: true,
     summary: "make a workspace (both kinds of access are on unless said otherwise)",
     input: z.strictObject({
       name: Name,

@@ -2,6 +2,7 @@ import type { Core } from "../core.ts";
 import { latestRunOf, type SyncRunRecord } from "../sync-runs/queries.ts";
 import { connectionsOf } from "./connection-queries.ts";
 import { asOperatorConnection, type OperatorConnection } from "./manage-connections.ts";
+import { type Remains, remainsOf } from "./remains-queries.ts";
 import { twinOf } from "./twins.ts";
 
 /** A connection with the run that was started last; null before the first. */
@@ -29,4 +30,9 @@ export function erpConnectionStates(core: Pick<Core, "store">, tenantId: string)
     }
     return states;
   });
+}
+
+/** What hangs on a connection that is about to be disconnected. */
+export function erpRemains(core: Pick<Core, "store">, tenantId: string, connectionId: string): Promise<Remains> {
+  return core.store.read(tenantId, (tx) => remainsOf(tx, { tenant_id: tenantId, connection_id: connectionId }));
 }

@@ -1,17 +1,21 @@
-import { z } from "zod";
-import { erpProviders } from "../../gateways/erp/index.ts";
+import type { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables.ts";
 import { type Core, nowOf } from "../core.ts";
 import { notFound } from "../error.ts";
+import { lockChargeableCurrencies } from "../invoices/collection-queries.ts";
 import { type PageAdmin, recordAdminAct } from "../operator.ts";
+import { lockTenantFigures } from "../payment-integrations/integration-queries.ts";
 import { RECEIPTS_QUEUED } from "../payments/push-receipt.ts";
 import { interruptRunOf } from "../sync-runs/interrupt-runs.ts";
 import { lockConnection } from "../sync-runs/lifecycle-queries.ts";
-import { PlainDate, parseInput, Uuid } from "../validation.ts";
-import { isErpAddress, reachOfAddress } from "./address.ts";
+import { parseInput } from "../validation.ts";
+import { queueInvoicesOf } from "../workflows/queue-queries.ts";
+import { reachOfAddress } from "./address.ts";
 import { type AccessCheck, checkErpAccess, type SeenAccess } from "./check-access.ts";
+import { Change, Connect, Reconnect } from "./connection-input.ts";
 import { connectionsOf, forgetContactNames, insertConnection, updateConnection } from "./connection-queries.ts";
+import { type Remains, remainsOf } from "./remains-queries.ts";
 import { twinOf } from "./twins.ts";
 
 /** A connection as operators see it: everything but the credential, and what the service's jobs count. */
@@ -22,65 +26,6 @@ export type OperatorConnection = Omit<
   id: string;
   url: string;
 };
-
-const DEFAULT_INTERVAL_MINUTES = 60;
-const DEFAULT_RECEIPT_METHOD = "Payment Link";
-
-const Address = z
-  .string()
-  .refine(isErpAddress, "must be an http or https address without a user name, query or fragment");
-
-/** What an operator says of a connection; each is read as here, wherever it comes from. */
-export const ErpConnectionInput = {
-  provider: z.enum(erpProviders),
-  url: Address,
-  username: z.string().trim().min(1, "must not be empty").max(200),
-  password: z.string().min(1).max(1000),
-  /** Oldest invoice date imported; null is no limit. */
-  pullFrom: PlainDate.nullable(),
-  /** How receipts are applied in the ERP (completions §7). */
-  applyMode: z.enum(["rest_action", "automatch"]),
-  /** The way of payment that receipts name; one of those the ERP's users have set up. */
-  receiptMethod: z.string().trim().min(1, "must not be empty").max(30),
-  /** Whether contacts' names are taken over (service.md §2.4). */
-  contactName: z.boolean(),
-  /** Off refuses every pull, manual ones too. */
-  sync: z.boolean(),
-  autoSync: z.boolean(),
-  intervalMinutes: z.int().min(10).max(1440),
-  paymentPushMode: z.enum(["automatic", "held"]),
-};
-
-const I = ErpConnectionInput;
-const Connect = z.strictObject({
-  provider: I.provider,
-  url: I.url,
-  username: I.username,
-  password: I.password,
-  pullFrom: I.pullFrom.default(null),
-  applyMode: I.applyMode.default("rest_action"),
-  receiptMethod: I.receiptMethod.default(DEFAULT_RECEIPT_METHOD),
-  contactName: I.contactName.default(true),
-  autoSync: I.autoSync.default(true),
-  intervalMinutes: I.intervalMinutes.default(DEFAULT_INTERVAL_MINUTES),
-});
-const Reconnect = z.strictObject({
-  connectionId: Uuid,
-  url: I.url.optional(),
-  username: I.username.optional(),
-  password: I.password,
-});
-const Change = z.strictObject({
-  connectionId: Uuid,
-  sync: I.sync.optional(),
-  autoSync: I.autoSync.optional(),
-  intervalMinutes: I.intervalMinutes.optional(),
-  pullFrom: I.pullFrom.optional(),
-  contactName: I.contactName.optional(),
-  applyMode: I.applyMode.optional(),
-  receiptMethod: I.receiptMethod.optional(),
-  paymentPushMode: I.paymentPushMode.optional(),
-});
 
 /**
  * Connects a workspace to an ERP, which is asked first where `check` says so; else the first pull tells whether the
@@ -162,6 +107,7 @@ export async function reconnectErp(
     const isNamed = url !== undefined && (url !== connection.base_url || by === undefined);
     const address = isNamed ? { base_url: url, address_reach: reachOfAddress(core, url, by) } : {};
     await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was reconnected meanwhile.");
+    if (connection.status === "disconnected") await resumeWorkflows(tx, core, connection);
     return {
       status: "connected",
       unreachable_runs: 0,
@@ -172,6 +118,12 @@ export async function reconnectErp(
   });
   await core.store.publish({ topic: RECEIPTS_QUEUED, payload: tenantId });
   return reconnected;
+}
+
+/** Auto Generate passed its invoices over while it was disconnected. */
+async function resumeWorkflows(tx: Transaction, core: Core, connection: ErpConnectionRow): Promise<void> {
+  await lockChargeableCurrencies(tx, connection.tenant_id);
+  await queueInvoicesOf(tx, core, connection);
 }
 
 /** Changes what is given, the rest stays. Switching sync off ends a run in flight. `by` and errors as above. */
@@ -200,16 +152,25 @@ export async function setErp(
   });
 }
 
-/** Switches a connection off and forgets its credential; what it brought in stays. `by` and errors as above. */
+/**
+ * Switches a connection off and forgets its credential; what it brought in stays, and `remains` counts that. Auto Generate
+ * makes no link for its invoices from then on. `by` and errors as above.
+ */
 export function disconnectErp(
   core: Core,
   tenantId: string,
   connectionId: string,
   by?: PageAdmin,
-): Promise<OperatorConnection> {
-  return change({ core, tenantId, connectionId, operation: "disconnectErp", by }, async (tx) => {
-    await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was disconnected meanwhile.");
-    return { status: "disconnected", credential: null };
+): Promise<OperatorConnection & { remains: Remains }> {
+  const changing = { core, tenantId, connectionId, operation: "disconnectErp", by };
+  return core.store.write(tenantId, async (tx) => {
+    const disconnected = await changeIn(tx, changing, async () => {
+      await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was disconnected meanwhile.");
+      // Whoever reserves links holds the tenant's row: they are counted, or see that the connection is off.
+      await lockTenantFigures(tx, tenantId);
+      return { status: "disconnected", credential: null };
+    });
+    return { ...disconnected, remains: await remainsOf(tx, { tenant_id: tenantId, connection_id: connectionId }) };
   });
 }
 
@@ -230,16 +191,22 @@ interface Changing {
   by: PageAdmin | undefined;
 }
 
-function change({ core, tenantId, connectionId, operation, by }: Changing, work: Work): Promise<OperatorConnection> {
-  return core.store.write(tenantId, async (tx) => {
-    const before = await lockConnection(tx, tenantId, connectionId);
-    if (before === undefined) throw notFound("ERP connection");
-    await updateConnection(tx, before, await work(tx, before));
-    // Read again: ending a run leaves its mark on the connection too.
-    const after = await lockConnection(tx, tenantId, connectionId);
-    await recordAct(tx, core, { tenantId, operation, objectId: connectionId }, by);
-    return asOperatorConnection(after ?? before);
-  });
+function change(changing: Changing, work: Work): Promise<OperatorConnection> {
+  return changing.core.store.write(changing.tenantId, (tx) => changeIn(tx, changing, work));
+}
+
+async function changeIn(
+  tx: Transaction,
+  { core, tenantId, connectionId, operation, by }: Changing,
+  work: Work,
+): Promise<OperatorConnection> {
+  const before = await lockConnection(tx, tenantId, connectionId);
+  if (before === undefined) throw notFound("ERP connection");
+  await updateConnection(tx, before, await work(tx, before));
+  // Read again: ending a run leaves its mark on the connection too.
+  const after = await lockConnection(tx, tenantId, connectionId);
+  await recordAct(tx, core, { tenantId, operation, objectId: connectionId }, by);
+  return asOperatorConnection(after ?? before);
 }
 
 function recordAct(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isWebhookSecret } from "../../gateways/payments/stripe/settings.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../store/tables.ts";
 import { type Core, nowOf } from "../core.ts";
@@ -19,10 +20,17 @@ import {
 import { asOperatorIntegration, type OperatorIntegration } from "./wire.ts";
 
 /** A key as a person pastes it. */
-export const Key = z
+const Key = z
   .string()
   .trim()
   .regex(/^[!-~]{1,500}$/, "must be one word of printable ASCII");
+
+/** Only Stripe has one; those kept from before this was asked of them stay good. */
+export const WebhookSecret = z
+  .string()
+  .trim()
+  .max(500)
+  .refine(isWebhookSecret, "must start with whsec_, as Stripe's webhook secrets do");
 
 /** What an operator says of an integration. */
 export const IntegrationInput = {
@@ -33,7 +41,7 @@ export const IntegrationInput = {
     .min(1)
     .transform((codes) => [...new Set(codes)].sort()),
   /** Of a provider that has keys. */
-  keys: z.strictObject({ secretKey: Key, webhookSecret: Key }),
+  keys: z.strictObject({ secretKey: Key, webhookSecret: WebhookSecret }),
   /** Where its API is reached, when not at its own address. */
   apiBase: z.url().max(500),
 };

@@ -10,7 +10,7 @@ import { lockActiveLinksBy } from "../payment-links/link-queries.ts";
 import { parseInput, Uuid, validationFailed } from "../validation.ts";
 import { type IntegrationKeys, openKeys, sealKeys } from "./gateway-access.ts";
 import { integrationsOf, lockTenantFigures, unpaidLinksOf, updateIntegration } from "./integration-queries.ts";
-import { IntegrationInput, Key } from "./manage-integrations.ts";
+import { IntegrationInput, WebhookSecret } from "./manage-integrations.ts";
 import { asOperatorIntegration, type OperatorIntegration } from "./wire.ts";
 
 const EARLIER_GOOD_FOR_MS = 24 * 60 * 60_000;
@@ -22,7 +22,7 @@ interface ManagedBy {
 }
 
 const Which = { provider: IntegrationInput.provider, integration: Uuid.optional() };
-const Rotate = z.strictObject({ ...Which, webhookSecret: Key });
+const Rotate = z.strictObject({ ...Which, webhookSecret: WebhookSecret });
 const Forget = z.strictObject({ ...Which, confirmed: z.boolean().default(false) });
 
 /**
@@ -34,14 +34,15 @@ export async function rotateWebhookSecret(
   core: Core,
   by: ManagedBy,
   input: z.input<typeof Rotate>,
-): Promise<OperatorIntegration> {
+): Promise<OperatorIntegration & { earlier_good_until: string }> {
   const { webhookSecret, ...which } = parseInput(Rotate, input);
   const { tenantId } = by.actor;
   return core.store.write(tenantId, async (tx) => {
     await lockTenantFigures(tx, tenantId);
     const row = theOne(await integrationsOf(tx, tenantId), which);
     const keys = openKeys(core, row);
-    if (keys === null) throw validationFailed([{ field: "provider", message: "has no webhook secret" }]);
+    if (keys === null)
+      throw validationFailed([{ field: "provider", message: "has no webhook secret, so there is none to replace" }]);
     if (keys.webhookSecret === webhookSecret)
       throw validationFailed([{ field: "webhookSecret", message: "is the one that is in use" }]);
     assertUsable(core, row, { ...keys, webhookSecret });
@@ -50,7 +51,8 @@ export async function rotateWebhookSecret(
     const earlier = (keys.earlierWebhookSecrets ?? []).filter((one) => one.until > now && one.secret !== webhookSecret);
     const earlierWebhookSecrets = [{ secret: keys.webhookSecret, until }, ...earlier];
     const secrets = sealKeys(core, row.payment_integration_id, { ...keys, webhookSecret, earlierWebhookSecrets });
-    return change(tx, core, { by, row, operation: "rotateWebhookSecret" }, { secrets });
+    const rotated = await change(tx, core, { by, row, operation: "rotateWebhookSecret" }, { secrets });
+    return { ...rotated, earlier_good_until: until };
   });
 }
 
@@ -63,33 +65,46 @@ export async function forgetIntegration(
   core: Core,
   by: ManagedBy,
   input: z.input<typeof Forget>,
-): Promise<OperatorIntegration> {
+): Promise<OperatorIntegration & { links_withdrawn: number }> {
   const { confirmed, ...which } = parseInput(Forget, input);
   const { tenantId } = by.actor;
   return core.store.write(tenantId, async (tx) => {
     await lockTenantFigures(tx, tenantId);
     const rows = await integrationsOf(tx, tenantId);
-    const disconnected = rows.filter(({ status }) => status === "disconnected");
-    const row = theOne(which.integration === undefined ? disconnected : rows, which);
-    if (row.status === "connected") throw new ServiceError("conflict", "It is connected. Disconnect it first.");
+    const disconnected = rows.filter(
+      ({ status, provider }) => status === "disconnected" && provider === which.provider,
+    );
+    const isNoneLeft = disconnected.every(({ forgotten_at: forgotten }) => forgotten !== null);
+    const row = theOne(which.integration === undefined && !isNoneLeft ? disconnected : rows, which);
+    if (row.status === "connected") throw stillConnected(row);
     const unpaid = await unpaidLinksOf(tx, row);
     if (unpaid.count > 0 && !confirmed)
       throw new ServiceError(
         "conflict",
         `${unpaid.count} of its payment links can still be paid (${unpaid.amounts}), and no such payment would be recorded. Confirm (--yes) to withdraw them and forget it all the same.`,
       );
-    await withdrawLinksOf(tx, core, by, row);
-    return change(tx, core, { by, row, operation: "forgetIntegration" }, { secrets: null, forgotten_at: nowOf(core) });
+    const withdrawn = await withdrawLinksOf(tx, core, by, row);
+    const set = { secrets: null, forgotten_at: nowOf(core) };
+    const forgotten = await change(tx, core, { by, row, operation: "forgetIntegration" }, set);
+    return { ...forgotten, links_withdrawn: withdrawn };
   });
 }
 
-async function withdrawLinksOf(tx: Transaction, core: Core, by: ManagedBy, row: PaymentIntegrationRow): Promise<void> {
+function stillConnected({ provider, payment_integration_id: id }: PaymentIntegrationRow): ServiceError {
+  const message = `${id} is connected, and only a disconnected one can be forgotten. Disconnect it first: integration disconnect --provider ${provider}.`;
+  return new ServiceError("conflict", message);
+}
+
+/** Answers how many. */
+async function withdrawLinksOf(
+  tx: Transaction,
+  core: Core,
+  by: ManagedBy,
+  row: PaymentIntegrationRow,
+): Promise<number> {
   const { tenant_id: tenantId, payment_integration_id: integrationId } = row;
-  for (const { payment_link_id: linkId, invoice_id: invoiceId } of await lockActiveLinksBy(
-    tx,
-    tenantId,
-    integrationId,
-  )) {
+  const active = await lockActiveLinksBy(tx, tenantId, integrationId);
+  for (const { payment_link_id: linkId, invoice_id: invoiceId } of active) {
     await deactivateLink(tx, core, { tenantId, linkId, invoiceId });
     await recordManagement(tx, core, {
       ...by,
@@ -98,6 +113,7 @@ async function withdrawLinksOf(tx: Transaction, core: Core, by: ManagedBy, row: 
       objectId: linkId,
     });
   }
+  return active.length;
 }
 
 /** The integration that is meant; one that was forgotten is none. */

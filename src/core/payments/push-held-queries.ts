@@ -115,3 +115,28 @@ export async function queueWaiting(
     .executeTakeFirst();
   return Number(result.numUpdatedRows);
 }
+
+/** Receipts of a connection that only people let go on, and how the connection stands. */
+export interface LeftToPeople {
+  receipts_held: number;
+  receipts_reversed: number;
+  connection_status: ErpConnectionRow["status"];
+}
+
+export async function leftToPeople(tx: Transaction, tenantId: string, connectionId: string): Promise<LeftToPeople> {
+  const { rows } = await sql<{ held: string; reversed: string; status: ErpConnectionRow["status"] }>`
+    select connection.status,
+      count(*) filter (where payment.erp_push_status = 'held') as held,
+      count(*) filter (where payment.erp_push_status = 'reversed') as reversed
+    from erp_connections as connection
+    left join payments as payment
+      on payment.tenant_id = connection.tenant_id and payment.connection_id = connection.connection_id
+    where connection.tenant_id = ${tenantId} and connection.connection_id = ${connectionId}
+    group by connection.status`.execute(tx);
+  const [row] = rows;
+  return {
+    receipts_held: Number(row?.held ?? 0),
+    receipts_reversed: Number(row?.reversed ?? 0),
+    connection_status: row?.status ?? "disconnected",
+  };
+}

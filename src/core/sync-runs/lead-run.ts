@@ -11,6 +11,7 @@ import {
   missingInvoices,
 } from "../invoices/deliver-queries.ts";
 import { retireInvoices } from "../invoices/retire-invoices.ts";
+import { tenantOf } from "../payments/queries.ts";
 import { farthestOf } from "../retry.ts";
 import { type ClaimedRun, type ClaimShares, claimUnledRun, claimUnledRuns } from "./claim-queries.ts";
 import {
@@ -89,6 +90,11 @@ export interface ReadInvoices {
   readonly storedThrough: string | null;
   readonly invoices: readonly ErpInvoice[];
   readonly contacts: ReadonlyMap<string, BillingContact>;
+}
+
+/** What a run's workspace is called, for the log. */
+export function workspaceOf(core: Core, { run }: LedRun): Promise<string | null> {
+  return core.store.read(run.tenant_id, async (tx) => (await tenantOf(tx, run.tenant_id))?.name ?? null);
 }
 
 /**

@@ -42,8 +42,12 @@ export async function reserveSyncRun(
   if (reserved) return syncRunId;
   // It may have ended meanwhile: asked again, the run is made.
   const inFlight = await runInFlight(tx, tenantId, connectionId);
-  throw new ServiceError("conflict", `Sync run ${inFlight?.sync_run_id ?? "of this connection"} is already in flight.`);
+  const message = `Sync run ${inFlight?.sync_run_id ?? "of this connection"} is already in flight.`;
+  throw new ServiceError("conflict", message, { retryAfterSeconds: IN_FLIGHT_SECONDS });
 }
+
+/** When to ask again: how long a run under way still takes, nobody knows. */
+const IN_FLIGHT_SECONDS = 30;
 
 /**
  * Reserves a scheduled run for every connection that is due, of all tenants, until `stop` says so. Answers how many it

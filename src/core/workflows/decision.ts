@@ -1,4 +1,4 @@
-import type { InstallmentRow, InvoiceRow, TaskRow, WorkflowRow } from "../../store/tables.ts";
+import type { ErpConnectionRow, InstallmentRow, InvoiceRow, TaskRow, WorkflowRow } from "../../store/tables.ts";
 import { addDays } from "../calendar.ts";
 import { money } from "../money.ts";
 import { matchesArrangement, type RuledInvoice } from "./rules.ts";
@@ -14,7 +14,10 @@ export type InstallmentToDecide = Pick<
 
 /** An invoice and all that its workflows decide by. */
 export interface Situation {
-  readonly invoice: RuledInvoice & Pick<InvoiceRow, "collection_status" | "customer_email">;
+  readonly invoice: RuledInvoice &
+    Pick<InvoiceRow, "collection_status" | "customer_email"> & {
+      readonly connection_status: ErpConnectionRow["status"] | null;
+    };
   readonly installments: readonly InstallmentToDecide[];
   /** States of its tasks. */
   readonly tasks: readonly TaskRow["state"][];
@@ -30,6 +33,8 @@ export interface Decision {
   readonly wanted: readonly string[];
   /** A task stands in the way of those that would get one. */
   readonly isHeldByTask: boolean;
+  /** It has installments that would get a link now or later, were its ERP not disconnected. */
+  readonly isErpDisconnected: boolean;
   /** When a person last withdrew a link of those that get none because of that; null where there are none. */
   readonly withdrawnAt: string | null;
   /** The day on which the first that falls due later comes into the window, `YYYY-MM-DD`; null where none does. */
@@ -43,6 +48,7 @@ const NOTHING: Decision = {
   generator: null,
   wanted: [],
   isHeldByTask: false,
+  isErpDisconnected: false,
   withdrawnAt: null,
   nextDay: null,
   reservedUntil: null,
@@ -69,6 +75,11 @@ export function decide(workflows: readonly WorkflowRow[], situation: Situation, 
     return { ...NOTHING, arranging, generator, reservedUntil };
   const days = generator.days_before_due ?? 0;
   const unlinked = installments.filter(({ state }) => state === null);
+  // Nothing delivers what becomes of such a debt, nor takes its receipt.
+  if (invoice.connection_status === "disconnected") {
+    const isErpDisconnected = unlinked.some((one) => one.due_date !== null && !isWithdrawn(one));
+    return { ...NOTHING, arranging, generator, isErpDisconnected };
+  }
   const isInWindow = ({ due_date: due }: InstallmentToDecide): boolean => due !== null && due <= addDays(today, days);
   const wanted = unlinked.filter((one) => isInWindow(one) && !isWithdrawn(one)).map((one) => one.installment_id);
   const isHeldByTask = wanted.length > 0 && (arranging !== null || standing.some((state) => state !== "dismissed"));
@@ -82,6 +93,7 @@ export function decide(workflows: readonly WorkflowRow[], situation: Situation, 
     generator,
     wanted: isHeldByTask ? [] : wanted,
     isHeldByTask,
+    isErpDisconnected: false,
     withdrawnAt: withdrawals.sort().at(-1) ?? null,
     nextDay: nextDue === undefined ? null : addDays(nextDue, -days),
     reservedUntil,

@@ -43,6 +43,7 @@ export interface Examined {
 }
 
 const NOTHING: Examined = { generation: null, reservedUntil: null, nextAt: null };
+const ERP_DISCONNECTED = "The invoice's ERP connection is disconnected.";
 const TASK_STANDS = "The invoice has a payment arrangement task that was not dismissed.";
 
 /**
@@ -112,9 +113,10 @@ async function generate(
   const run = { tenantId, workflowId, invoiceId, startedAt: nowOf(core) };
   for (const startedAt of await unrecordedLinks(tx, run)) await recordLinksMade(tx, core, { ...run, startedAt });
 
-  const { wanted, isHeldByTask, withdrawnAt, nextDay, reservedUntil } = decision;
-  if (isHeldByTask) {
-    await recordExecution(tx, core, run, { status: "skipped", outcome: "none", reason: TASK_STANDS });
+  const { wanted, isHeldByTask, isErpDisconnected, withdrawnAt, nextDay, reservedUntil } = decision;
+  if (isHeldByTask || isErpDisconnected) {
+    const reason = isHeldByTask ? TASK_STANDS : ERP_DISCONNECTED;
+    await recordExecution(tx, core, run, { status: "skipped", outcome: "none", reason });
     return NOTHING;
   }
   if (withdrawnAt !== null) await recordWithdrawn(tx, core, run, withdrawnAt);

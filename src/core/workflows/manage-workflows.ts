@@ -6,13 +6,19 @@ import { type Core, nowOf } from "../core.ts";
 import { notFound, ServiceError } from "../error.ts";
 import { recordOperatorAct } from "../operator.ts";
 import { lockTenantFigures } from "../payment-integrations/integration-queries.ts";
-import { cancelWorkflowEmails } from "../payment-links/link-email-queries.ts";
+import {
+  cancelWorkflowEmails,
+  type Messages,
+  messagesOf,
+  scheduledMessages,
+} from "../payment-links/link-email-queries.ts";
 import { parseInput } from "../validation.ts";
+import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { planWorkflows, type WorkflowPlan } from "./plan.ts";
 import { queueOpenInvoices } from "./queue-queries.ts";
 import { emailsToResume, rescheduleEmails } from "./reschedule-emails.ts";
 import type { WorkflowType } from "./schema.ts";
-import { Enable, refuseForeignSettings, settingsOf } from "./settings.ts";
+import { Enable, type LeftOut, leftOut, refuseForeignSettings, settingsOf } from "./settings.ts";
 import { memberAddresses, upsertWorkflow, workflowsOf } from "./settings-queries.ts";
 
 /** A workflow as operators see it: the fields of completions §4 and its settings. */
@@ -28,21 +34,41 @@ export interface OperatorWorkflow
   assignee: string | null;
 }
 
+/** What enabling a workflow would do, by which settings. */
+export interface EnablingPlan extends WorkflowPlan {
+  type: WorkflowType;
+  settings: Pick<OperatorWorkflow, "send_at" | "days_before_due" | "minimum_amount" | "customers" | "assignee"> &
+    LeftOut;
+  /** Auto Generate is on, or would be: links are made. */
+  auto_generate: boolean;
+}
+
+/** A workflow that was turned off, and what customers are still sent. */
+export interface DisabledWorkflow extends OperatorWorkflow {
+  emails_cancelled: number;
+  messages_cancelled: number;
+  /** What was kept, and what is being sent at this moment. */
+  still_scheduled: Messages;
+  timezone: string;
+}
+
 const NAMES = { auto_generate: "Auto Generate", payment_arrangement: "Payment Arrangement" } as const;
 /** More links, messages or tasks than this at once are somebody's to confirm. */
 const UNCONFIRMED = 25;
 
 /** Enabling would do more at once than goes without somebody's word; nothing was changed. */
 export class ConfirmationNeeded extends ServiceError {
-  readonly plan: WorkflowPlan;
+  readonly plan: EnablingPlan;
   /** What a person types who has read the plan: how many links, or tasks, there will be. */
   readonly expected: string;
 
-  constructor(plan: WorkflowPlan) {
-    const links = linksIn(plan) > 0 ? [`${linksIn(plan)} payment links in ${plan.messages} messages`] : [];
+  constructor(plan: EnablingPlan) {
+    const links = linksIn(plan) > 0 ? [`${linksIn(plan)} payment links`] : [];
+    const again = plan.emails_again > 0 ? [`${plan.emails_again} live links mailed again`] : [];
+    const mailed = [...links, ...again].join(" and ");
+    const messages = mailed === "" ? [] : [`${mailed} in ${plan.messages} messages`];
     const tasks = plan.tasks > 0 ? [`${plan.tasks} tasks`] : [];
-    const again = plan.emails_again > 0 ? [`${plan.emails_again} emails scheduled again`] : [];
-    super("conflict", `${[...links, ...tasks, ...again].join(" and ")} at once need a confirmation.`);
+    super("conflict", `${[...messages, ...tasks].join(", and ")} at once need a confirmation.`);
     this.plan = plan;
     this.expected = expectedOf(plan);
   }
@@ -64,7 +90,7 @@ export async function enableWorkflow(
   tenantId: string,
   input: z.input<typeof Enable>,
   { confirmed = false }: { confirmed?: boolean | string } = {},
-): Promise<OperatorWorkflow & { plan: WorkflowPlan }> {
+): Promise<OperatorWorkflow & { plan: EnablingPlan }> {
   const given = parseInput(Enable, input);
   refuseForeignSettings(given);
   return core.store.write(tenantId, async (tx) => {
@@ -83,7 +109,7 @@ export async function enableWorkflow(
 }
 
 /** What {@link enableWorkflow} would do with the same input; nothing is written. Throws `validation_failed`. */
-export async function planEnabling(core: Core, tenantId: string, input: z.input<typeof Enable>): Promise<WorkflowPlan> {
+export async function planEnabling(core: Core, tenantId: string, input: z.input<typeof Enable>): Promise<EnablingPlan> {
   const given = parseInput(Enable, input);
   refuseForeignSettings(given);
   return core.store.read(tenantId, async (tx) => (await prepared(tx, core, tenantId, given)).plan);
@@ -95,7 +121,7 @@ async function prepared(
   core: Core,
   tenantId: string,
   given: Enable,
-): Promise<{ row: WorkflowRow; stored: WorkflowRow | undefined; plan: WorkflowPlan }> {
+): Promise<{ row: WorkflowRow; stored: WorkflowRow | undefined; plan: EnablingPlan }> {
   const workflows = await workflowsOf(tx, tenantId);
   const stored = workflows.find((workflow) => workflow.type === given.type);
   const now = nowOf(core);
@@ -110,21 +136,25 @@ async function prepared(
     updated_at: now,
   };
   const others = workflows.filter((workflow) => workflow !== stored);
-  const plan = await planWorkflows(tx, core, tenantId, [...others, row]);
-  return { row, stored, plan: { ...plan, emails_again: await emailsToResume(tx, core, row) } };
+  const again = await emailsToResume(tx, core, row);
+  const plan = await planWorkflows(tx, core, tenantId, { workflows: [...others, row], again });
+  const { send_at, days_before_due, minimum_amount, customers, assignee } = await asOperatorWorkflow(tx, row);
+  const settings = { send_at, days_before_due, minimum_amount, customers, assignee, ...leftOut(given, stored) };
+  const generates = [...others, row].some((workflow) => workflow.type === "auto_generate" && workflow.enabled);
+  return { row, stored, plan: { ...plan, type: given.type, settings, auto_generate: generates } };
 }
 
 /**
  * Turns a workflow off. Emails that it scheduled and that are not being sent are cancelled, unless `keepScheduled`;
- * tasks and links it made stay. Answers how many emails were cancelled. Throws `not_found`.
+ * tasks and links it made stay. Throws `not_found`.
  */
 export async function disableWorkflow(
   core: Core,
   tenantId: string,
   type: WorkflowType,
   { keepScheduled = false }: { keepScheduled?: boolean } = {},
-): Promise<OperatorWorkflow & { emails_cancelled: number }> {
-  const disable = async (tx: Transaction) => {
+): Promise<DisabledWorkflow> {
+  const disable = async (tx: Transaction): Promise<DisabledWorkflow> => {
     await lockTenantFigures(tx, tenantId);
     const stored = (await workflowsOf(tx, tenantId)).find((workflow) => workflow.type === type);
     if (stored === undefined) throw notFound("workflow");
@@ -132,9 +162,15 @@ export async function disableWorkflow(
     const row = stored.enabled ? { ...stored, enabled: false, updated_at: now } : stored;
     await upsertWorkflow(tx, row);
     const { workflow_id: workflowId } = row;
-    const cancelled = keepScheduled ? 0 : await cancelWorkflowEmails(tx, tenantId, { workflowId, now });
+    const cancelled = keepScheduled ? [] : await cancelWorkflowEmails(tx, tenantId, { workflowId, now });
     await record(tx, core, row, "disableWorkflow");
-    return { ...(await asOperatorWorkflow(tx, row)), emails_cancelled: cancelled };
+    return {
+      ...(await asOperatorWorkflow(tx, row)),
+      emails_cancelled: cancelled.length,
+      messages_cancelled: (await messagesOf(tx, tenantId, cancelled)).messages,
+      still_scheduled: await scheduledMessages(tx, tenantId, { workflowId }),
+      timezone: await timezoneOf(tx, tenantId),
+    };
   };
   return committed(() => core.store.write(tenantId, disable));
 }

@@ -3,12 +3,20 @@ import type { WorkflowRow } from "../../store/tables.ts";
 import { businessDate } from "../calendar.ts";
 import type { Core } from "../core.ts";
 import { ServiceError } from "../error.ts";
-import { formatMoney, fromMinor, type Money, ZERO } from "../money.ts";
+import { formatMoney, fromMinor, type Money, money, ZERO } from "../money.ts";
 import { readBook } from "../payment-links/locked-book.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { decide } from "./decision.ts";
-import { collectibleInstallments, type InvoiceToPlan, openInvoicesAfter, tasksOf } from "./run-queries.ts";
+import type { ResumedEmail } from "./reschedule-emails.ts";
+import {
+  chargeability,
+  collectibleInstallments,
+  type InvoiceToPlan,
+  openInvoicesAfter,
+  tasksOf,
+} from "./run-queries.ts";
 import { nextTimeOfDay } from "./send-time.ts";
+import { DEFAULT_SEND_AT } from "./settings.ts";
 
 const BATCH = 1_000;
 /** So many recipients are named. */
@@ -28,23 +36,29 @@ export interface WorkflowPlan {
   /** Links that Auto Generate makes, of those a provider takes. */
   links: number;
   amounts: PlannedAmount[];
-  /** Emails that disabling the workflow cancelled and that are scheduled again, for links that are live. */
+  /** Live links that are mailed again: disabling the workflow cancelled that. */
   emails_again: number;
-  /** Emails to customers: one for each customer and address. */
+  /** What customers get, with new links and those mailed again: one for each customer, address and day. */
   messages: number;
-  /** When they go out; null without any. */
+  /** When the first goes out; null without any. */
   send_at: string | null;
   /** The workspace's. */
   timezone: string;
-  /** The first ten, those with most links before the others. */
-  recipients: { customer: string | null; email: string; links: number; amounts: PlannedAmount[] }[];
+  /** Of the first ten messages, those with most links before the others. */
+  recipients: { customer: string | null; email: string; send_at: string; links: number; amounts: PlannedAmount[] }[];
   more_recipients: number;
+  /** Without one no link can be made. */
+  provider_connected: boolean;
+  /** Invoices that no connected provider charges, by currency; `UNKNOWN` where they have none. */
+  not_chargeable: { currency: string; invoices: number }[];
   /** Links that would be refused, and why; they are tried again for about a day. */
   refused: { reason: string; links: number }[];
   /** Invoices that a task keeps Auto Generate from. */
   held_by_task: number;
   /** Invoices with a link that a person withdrew and that is not made again. */
   withdrawn_by_person: number;
+  /** Invoices that get no link while their ERP is disconnected. */
+  erp_disconnected: number;
   /** Invoices that fall due later and come into the window by themselves. */
   later: number;
 }
@@ -67,24 +81,30 @@ class Sums {
   }
 }
 
-interface Recipient {
+/** A message as it is put together. */
+interface Message {
   readonly customer: string | null;
   readonly email: string;
+  /** The earliest of its links. */
+  sendAt: string;
   readonly sums: Sums;
 }
 
 /**
- * What workflows with these settings would do with every open invoice at this moment. It follows the run's own decision
- * (`decide`) and the rules that links are reserved by, and writes nothing.
+ * What workflows with these settings would do with every open invoice at this moment, and with emails that are scheduled
+ * again. It follows the run's own decision (`decide`) and the rules that links are reserved by, and writes nothing.
  */
 export async function planWorkflows(
   tx: Transaction,
   core: Core,
   tenantId: string,
-  workflows: readonly WorkflowRow[],
+  { workflows, again }: { workflows: readonly WorkflowRow[]; again: readonly ResumedEmail[] },
 ): Promise<WorkflowPlan> {
   const timezone = await timezoneOf(tx, tenantId);
-  const draft = new Draft(core, tx, { tenantId, workflows, today: businessDate(core.clock.now(), timezone) });
+  const now = core.clock.now();
+  const sendAt = workflows.find((workflow) => workflow.type === "auto_generate")?.send_at ?? DEFAULT_SEND_AT;
+  const sendsAt = nextTimeOfDay(now, timezone, sendAt);
+  const draft = new Draft(core, tx, { tenantId, workflows, today: businessDate(now, timezone), timezone, sendsAt });
   let after: string | null = null;
   for (;;) {
     const invoices: InvoiceToPlan[] = await openInvoicesAfter(tx, tenantId, { after, limit: BATCH });
@@ -92,15 +112,17 @@ export async function planWorkflows(
     after = invoices.at(-1)?.invoice_id ?? null;
     if (invoices.length < BATCH) break;
   }
-  const sendAt = workflows.find((workflow) => workflow.type === "auto_generate")?.send_at ?? null;
-  const next = sendAt === null ? null : nextTimeOfDay(core.clock.now(), timezone, sendAt);
-  return draft.plan({ sendAt: next, timezone });
+  for (const email of again) draft.addAgain(email);
+  return draft.plan(await chargeability(tx, tenantId));
 }
 
 interface Scope {
   readonly tenantId: string;
   readonly workflows: readonly WorkflowRow[];
   readonly today: string;
+  readonly timezone: string;
+  /** When new links are mailed. */
+  readonly sendsAt: string;
 }
 
 /** A plan while invoices are added to it. */
@@ -109,11 +131,13 @@ class Draft {
   readonly #tx: Transaction;
   readonly #scope: Scope;
   readonly #total = new Sums();
-  readonly #recipients = new Map<string, Recipient>();
+  readonly #messages = new Map<string, Message>();
   readonly #refused = new Map<string, number>();
+  #again = 0;
   #tasks = 0;
   #heldByTask = 0;
   #withdrawn = 0;
+  #erpDisconnected = 0;
   #later = 0;
 
   constructor(core: Core, tx: Transaction, scope: Scope) {
@@ -138,6 +162,7 @@ class Draft {
       if (decision.arranging !== null) this.#tasks += 1;
       if (decision.isHeldByTask) this.#heldByTask += 1;
       else if (decision.withdrawnAt !== null) this.#withdrawn += 1;
+      if (decision.isErpDisconnected) this.#erpDisconnected += 1;
       if (decision.nextDay !== null) this.#later += 1;
       for (const installmentId of decision.wanted) wanted.push({ invoice, installmentId });
     }
@@ -153,31 +178,52 @@ class Draft {
       if ("refused" in amount) this.#refused.set(amount.refused, (this.#refused.get(amount.refused) ?? 0) + 1);
       if ("refused" in amount || invoice.customer_email === null) continue;
       this.#total.add(amount.currency, amount.amount);
-      const { customer_id: customerId, customer_name: customer, customer_email: email } = invoice;
-      const key = `${customerId ?? ""} ${email}`;
-      const recipient = this.#recipients.get(key) ?? { customer, email, sums: new Sums() };
-      this.#recipients.set(key, recipient);
-      recipient.sums.add(amount.currency, amount.amount);
+      this.#addToMessage({ ...invoice, to: invoice.customer_email, sendAt: this.#scope.sendsAt }, amount);
     }
   }
 
-  plan({ sendAt, timezone }: { sendAt: string | null; timezone: string }): WorkflowPlan {
-    const recipients = [...this.#recipients.values()].sort(byLinks);
+  /** An email of a live link, which goes out with those of new ones. */
+  addAgain(email: ResumedEmail): void {
+    this.#again += 1;
+    this.#addToMessage(email, { currency: email.currency, amount: money(email.amount) });
+  }
+
+  #addToMessage(
+    link: Pick<InvoiceToPlan, "customer_id" | "customer_name"> & { to: string; sendAt: string },
+    { currency, amount }: { currency: string; amount: Money },
+  ): void {
+    const { customer_id: customerId, customer_name: customer, to: email, sendAt } = link;
+    const key = `${customerId ?? ""} ${email} ${businessDate(new Date(sendAt), this.#scope.timezone)}`;
+    const message = this.#messages.get(key) ?? { customer, email, sendAt, sums: new Sums() };
+    this.#messages.set(key, message);
+    if (sendAt < message.sendAt) message.sendAt = sendAt;
+    message.sums.add(currency, amount);
+  }
+
+  plan(chargeable: Pick<WorkflowPlan, "provider_connected" | "not_chargeable">): WorkflowPlan {
+    const messages = [...this.#messages.values()].sort(byLinks);
+    const times = messages.map(({ sendAt }) => sendAt).sort();
     return {
       tasks: this.#tasks,
       links: this.#total.links,
       amounts: this.#total.list(),
-      emails_again: 0,
-      messages: recipients.length,
-      send_at: recipients.length === 0 ? null : sendAt,
-      timezone,
-      recipients: recipients
-        .slice(0, NAMED)
-        .map(({ customer, email, sums }) => ({ customer, email, links: sums.links, amounts: sums.list() })),
-      more_recipients: Math.max(0, recipients.length - NAMED),
+      emails_again: this.#again,
+      messages: messages.length,
+      send_at: times[0] ?? null,
+      timezone: this.#scope.timezone,
+      recipients: messages.slice(0, NAMED).map(({ customer, email, sendAt, sums }) => ({
+        customer,
+        email,
+        send_at: sendAt,
+        links: sums.links,
+        amounts: sums.list(),
+      })),
+      more_recipients: Math.max(0, messages.length - NAMED),
+      ...chargeable,
       refused: [...this.#refused].map(([reason, links]) => ({ reason, links })),
       held_by_task: this.#heldByTask,
       withdrawn_by_person: this.#withdrawn,
+      erp_disconnected: this.#erpDisconnected,
       later: this.#later,
     };
   }
@@ -197,7 +243,7 @@ function allotted(allot: () => ReturnType<Allot>): { currency: string; amount: M
   }
 }
 
-function byLinks(one: Recipient, other: Recipient): number {
+function byLinks(one: Message, other: Message): number {
   const [a, b] = [one, other].map(({ customer, email }) => customer ?? email);
   return other.sums.links - one.sums.links || ((a ?? "") < (b ?? "") ? -1 : 1);
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
+import type { ErpConnectionRow } from "../../store/tables.ts";
 import { type Core, nowOf } from "../core.ts";
 
 /** Due whenever somebody looks. */
@@ -24,6 +25,15 @@ export async function queueInvoices(
 /** The same for every open invoice of a tenant, as when a workflow was enabled. */
 export function queueOpenInvoices(tx: Transaction, core: Pick<Core, "clock">, tenantId: string): Promise<void> {
   return queue(tx, core, tenantId, sql`true`);
+}
+
+/** The same for every open invoice of an ERP connection, as when it was connected again. */
+export function queueInvoicesOf(
+  tx: Transaction,
+  core: Pick<Core, "clock">,
+  { tenant_id: tenantId, connection_id: connectionId }: Pick<ErpConnectionRow, "tenant_id" | "connection_id">,
+): Promise<void> {
+  return queue(tx, core, tenantId, sql`invoice.connection_id = ${connectionId}`);
 }
 
 async function queue(

@@ -2,15 +2,25 @@ import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables.ts";
 import { addDays, businessDate } from "../calendar.ts";
 import { type Core, nowOf } from "../core.ts";
-import { scheduleEmail, workflowEmails } from "../payment-links/link-email-queries.ts";
+import { scheduleEmail, type WorkflowEmail, workflowEmails } from "../payment-links/link-email-queries.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { nextTimeOfDay, timeOn } from "./send-time.ts";
+import { DEFAULT_SEND_AT } from "./settings.ts";
 
-/** How many emails turning a workflow on schedules again, because turning it off had cancelled them. */
-export async function emailsToResume(tx: Transaction, core: Core, workflow: WorkflowRow): Promise<number> {
+/** An email of a live link that turning a workflow off cancelled, and when it goes out once that is on again. */
+export type ResumedEmail = Omit<WorkflowEmail, "email_send_at"> & { readonly sendAt: string };
+
+/**
+ * The emails that turning a workflow on schedules again, because turning it off had cancelled them; not those that would be
+ * cancelled when their time comes.
+ */
+export async function emailsToResume(tx: Transaction, core: Core, workflow: WorkflowRow): Promise<ResumedEmail[]> {
   const { tenant_id: tenantId, workflow_id: workflowId } = workflow;
+  const timeOf = await timesOf(tx, core, workflow);
   const emails = await workflowEmails(tx, tenantId, { workflowId, now: nowOf(core) });
-  return emails.filter((email) => email.is_cancelled).length;
+  return emails
+    .filter((email) => email.is_cancelled && email.is_askable)
+    .map((email) => ({ ...email, sendAt: timeOf(email) }));
 }
 
 /**
@@ -23,18 +33,26 @@ export async function rescheduleEmails(
   workflow: WorkflowRow,
   { isMoved }: { isMoved: boolean },
 ): Promise<void> {
-  const { tenant_id: tenantId, workflow_id: workflowId, send_at: timeOfDay, days_before_due: days } = workflow;
+  const { tenant_id: tenantId, workflow_id: workflowId, send_at: timeOfDay } = workflow;
   if (timeOfDay === null) return;
+  const timeOf = await timesOf(tx, core, workflow);
+  for (const email of await workflowEmails(tx, tenantId, { workflowId, now: nowOf(core) })) {
+    if (!email.is_cancelled && (email.email_moved_by_person || !isMoved)) continue;
+    await scheduleEmail(tx, tenantId, email.payment_link_id, timeOf(email));
+  }
+}
+
+/** When each of a workflow's emails goes out by its settings. */
+async function timesOf(tx: Transaction, core: Core, workflow: WorkflowRow): Promise<(email: WorkflowEmail) => string> {
+  const { tenant_id: tenantId, send_at: timeOfDay, days_before_due: days } = workflow;
   const now = core.clock.now();
   const timezone = await timezoneOf(tx, tenantId);
-  const next = nextTimeOfDay(now, timezone, timeOfDay);
+  const time = timeOfDay ?? DEFAULT_SEND_AT;
+  const next = nextTimeOfDay(now, timezone, time);
   const today = businessDate(now, timezone);
-  for (const email of await workflowEmails(tx, tenantId, { workflowId, now: nowOf(core) })) {
-    const { payment_link_id: linkId, due_date: due, email_send_at: before, email_moved_by_person: byPerson } = email;
-    if (!email.is_cancelled && (byPerson || !isMoved)) continue;
-    const isKept = byPerson && before !== null && before > nowOf(core);
+  return ({ due_date: due, email_send_at: before, email_moved_by_person: byPerson }) => {
+    if (byPerson && before !== null && before > nowOf(core)) return before;
     const opens = due === null ? today : addDays(due, -(days ?? 0));
-    const ownTime = opens > today ? timeOn(opens, timeOfDay, timezone) : next;
-    await scheduleEmail(tx, tenantId, linkId, isKept ? before : ownTime);
-  }
+    return opens > today ? timeOn(opens, time, timezone) : next;
+  };
 }

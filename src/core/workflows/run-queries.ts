@@ -1,13 +1,17 @@
+import { sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { InvoiceRow, TaskRow, TenantRow, WorkflowExecutionRow } from "../../store/tables.ts";
+import type { ErpConnectionRow, InvoiceRow, TaskRow, TenantRow, WorkflowExecutionRow } from "../../store/tables.ts";
 import type { InstallmentToDecide } from "./decision.ts";
 import type { RuledInvoice } from "./rules.ts";
 
 /** What the workflows have to know of an invoice. */
 export type InvoiceToRun = RuledInvoice &
   Pick<InvoiceRow, "invoice_id" | "collection_status" | "customer_email"> &
-  Pick<TenantRow, "timezone">;
+  Pick<TenantRow, "timezone"> & {
+    /** How its ERP stands; null without one. */
+    connection_status: ErpConnectionRow["status"] | null;
+  };
 
 /** An invoice, locked: neither its figures nor its tasks move until the transaction ends. */
 export function lockInvoiceToRun(
@@ -18,7 +22,13 @@ export function lockInvoiceToRun(
   return tx
     .selectFrom("invoices")
     .innerJoin("tenants", "tenants.tenant_id", "invoices.tenant_id")
+    .leftJoin("erp_connections as connection", (join) =>
+      join
+        .onRef("connection.tenant_id", "=", "invoices.tenant_id")
+        .onRef("connection.connection_id", "=", "invoices.connection_id"),
+    )
     .select([
+      "connection.status as connection_status",
       "invoices.invoice_id",
       "invoices.collection_status",
       "invoices.collection_outstanding",
@@ -96,22 +106,53 @@ export function openInvoicesAfter(
   { after, limit }: { after: string | null; limit: number },
 ): Promise<InvoiceToPlan[]> {
   let query = tx
-    .selectFrom("invoices")
+    .selectFrom("invoices as invoice")
+    .leftJoin("erp_connections as connection", (join) =>
+      join
+        .onRef("connection.tenant_id", "=", "invoice.tenant_id")
+        .onRef("connection.connection_id", "=", "invoice.connection_id"),
+    )
     .select([
-      "invoice_id",
-      "invoice_number",
-      "currency",
-      "collection_status",
-      "collection_outstanding",
-      "total_amount",
-      "customer_id",
-      "customer_name",
-      "customer_email",
+      "invoice.invoice_id",
+      "invoice.invoice_number",
+      "invoice.currency",
+      "invoice.collection_status",
+      "invoice.collection_outstanding",
+      "invoice.total_amount",
+      "invoice.customer_id",
+      "invoice.customer_name",
+      "invoice.customer_email",
+      "connection.status as connection_status",
     ])
+    .where("invoice.tenant_id", "=", tenantId)
+    .where("invoice.collection_status", "=", "open");
+  if (after !== null) query = query.where("invoice.invoice_id", ">", after);
+  return query.orderBy("invoice.invoice_id").limit(limit).execute();
+}
+
+/** Whether the workspace has a connected payment provider, and how many invoices, by currency, none of them charges. */
+export async function chargeability(
+  tx: Transaction,
+  tenantId: string,
+): Promise<{ provider_connected: boolean; not_chargeable: { currency: string; invoices: number }[] }> {
+  const connected = await tx
+    .selectFrom("payment_integrations")
+    .select("payment_integration_id")
     .where("tenant_id", "=", tenantId)
-    .where("collection_status", "=", "open");
-  if (after !== null) query = query.where("invoice_id", ">", after);
-  return query.orderBy("invoice_id").limit(limit).execute();
+    .where("status", "=", "connected")
+    .limit(1)
+    .executeTakeFirst();
+  const { rows } = await sql<{ currency: string; invoices: string }>`
+    select coalesce(invoice.currency, 'UNKNOWN') as currency, count(distinct invoice.invoice_id) as invoices
+    from installments as installment
+    join invoices as invoice
+      on invoice.tenant_id = installment.tenant_id and invoice.invoice_id = installment.invoice_id
+    where installment.tenant_id = ${tenantId} and installment.not_collectible_reason = 'currency_not_supported'
+    group by invoice.currency order by invoice.currency`.execute(tx);
+  return {
+    provider_connected: connected !== undefined,
+    not_chargeable: rows.map(({ currency, invoices }) => ({ currency, invoices: Number(invoices) })),
+  };
 }
 
 /** A look of a workflow at an invoice, told from others by when it began. */

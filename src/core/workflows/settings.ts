@@ -56,6 +56,30 @@ export function refuseForeignSettings({ type, ...given }: Enable): void {
     throw validationFailed(foreign.map(([field]) => ({ field, message: `is not a setting of ${type}` })));
 }
 
+/** A setting by the name of its column; a minimum amount and customers are one rule. */
+type SettingName = "send_at" | "days_before_due" | "rule" | "assignee";
+
+/** Which settings were not given: those the workflow had before, and those it never had, which are the defaults. */
+export interface LeftOut {
+  readonly kept: SettingName[];
+  readonly defaults: SettingName[];
+}
+
+/** Where settings that were left out come from. */
+export function leftOut(given: Enable, stored: WorkflowRow | undefined): LeftOut {
+  const missing: SettingName[] =
+    given.type === "auto_generate"
+      ? [
+          ...(given.daysBeforeDue === undefined ? (["days_before_due"] as const) : []),
+          ...(given.sendAt === undefined ? (["send_at"] as const) : []),
+        ]
+      : [
+          ...(given.minimumAmount === undefined && given.customers === undefined ? (["rule"] as const) : []),
+          ...(given.assignee === undefined ? (["assignee"] as const) : []),
+        ];
+  return stored === undefined ? { kept: [], defaults: missing } : { kept: missing, defaults: [] };
+}
+
 type Settings = Pick<WorkflowRow, "minimum_amount" | "customer_ids" | "assignee_id" | "send_at" | "days_before_due">;
 
 /** What is given, and of what is left out, what is stored. Throws `validation_failed`. */

@@ -54,6 +54,9 @@ export function livemodeOf(secretKey: string): boolean | null {
   return mode === undefined ? null : mode === "live";
 }
 
+/** Whether it looks like the signing secret of a webhook endpoint. */
+export const isWebhookSecret = (text: string): boolean => /^whsec_[\w+/=-]+$/.test(text);
+
 /** Catches what a person is likely to mix up. Throws `authentication_failed`. */
 export function checkSecrets({ secretKey, webhookSecret }: StripeSettings): void {
   if (!/^[!-~]+$/.test(secretKey) || /^(pk|whsec)_/.test(secretKey))

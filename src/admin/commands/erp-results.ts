@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { counted } from "../../core/counted.ts";
+import { remainsInWords } from "../../core/erp-connections/remains-words.ts";
+import { render } from "../render.ts";
+
+const Checked = z.looseObject({ checked: z.boolean(), problem: z.string().nullish(), twin: z.string().nullish() });
+
+/** What an operator has to know of a connection that was made or given another password. */
+export function checkedNote(result: unknown): string {
+  const { twin, ...seen } = Checked.parse(result);
+  return twin == null ? accessNote(seen) : `${accessNote(seen)}\n${twinNote(twin)}`;
+}
+
+const twinNote = (id: string): string =>
+  `BEWARE: this user is connected to this ERP already, as ${id}: every invoice would come twice, and every customer be asked twice. Disconnect one of the two.`;
+
+function accessNote({ checked, problem }: Omit<z.output<typeof Checked>, "twin">): string {
+  if (problem != null)
+    return `${problem}\nThe connection is kept. Mend that at the ERP, or give what is right: erp reconnect.`;
+  return checked
+    ? "The ERP let this user in and answered for its invoices. Pull them: erp sync --wait."
+    : "The ERP was not asked: the first pull tells whether address, user and password are right.";
+}
+
+const Fields = z.record(z.string(), z.json());
+const Disconnected = z.looseObject({
+  remains: z.object({
+    invoices: z.int(),
+    live_links: z.int(),
+    messages: z.int(),
+    receipts_waiting: z.int(),
+    receipts_held: z.int(),
+    receipts_for_a_person: z.int(),
+  }),
+});
+
+/** A connection that was switched off, and what becomes of all that hangs on it. */
+export function disconnectedInWords(result: unknown): string | null {
+  const { success, data } = Disconnected.safeParse(result);
+  if (!success) return null;
+  const { remains, ...connection } = data;
+  const sentences = [
+    "Disconnected: nothing is pulled, and the password is forgotten.",
+    ...remainsInWords(remains),
+    ...(remains.messages > 0
+      ? ["To stop all messages that are scheduled: workflow disable --type auto_generate."]
+      : []),
+    ...(remains.receipts_held + remains.receipts_for_a_person > 0 ? ["To see the receipts: payment list."] : []),
+    "To connect it again: erp reconnect.",
+  ];
+  return `${render(Fields.parse(connection))}\n\n${sentences.join("\n")}`;
+}
+
+const Pushed = z.object({
+  receipts_queued: z.int(),
+  receipts_held: z.int(),
+  receipts_reversed: z.int(),
+  connection_status: z.string(),
+});
+
+/** What became of a connection's receipts, and which still wait for a person. */
+export function pushedInWords(result: unknown): string | null {
+  const { success, data } = Pushed.safeParse(result);
+  if (!success) return null;
+  const { receipts_queued: queued, receipts_held: held, receipts_reversed: reversed } = data;
+  const sentences = [
+    queued === 0
+      ? "Nothing to push again: no receipt has failed, and none waits to be applied."
+      : `${counted(queued, "receipt is", "receipts are")} queued again: payment list says how it went.`,
+  ];
+  if (queued > 0 && data.connection_status === "disconnected")
+    sentences.push("The connection is disconnected: they wait until it is connected again (erp reconnect).");
+  if (held > 0)
+    sentences.push(
+      `${counted(held, "receipt is", "receipts are")} held and not pushed by this: a person releases each with payment retry (payment list --status held names them). The connection goes on holding new ones until erp set --push-mode automatic.`,
+    );
+  if (reversed > 0)
+    sentences.push(
+      `${counted(reversed, "receipt was", "receipts were")} reversed in the ERP and not pushed again: payment retry or payment settle-by-hand decides each.`,
+    );
+  return sentences.join("\n");
+}

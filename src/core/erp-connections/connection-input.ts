@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { erpProviders } from "../../gateways/erp/index.ts";
+import { PlainDate, Uuid } from "../validation.ts";
+import { isErpAddress } from "./address.ts";
+
+const DEFAULT_INTERVAL_MINUTES = 60;
+const DEFAULT_RECEIPT_METHOD = "Payment Link";
+
+const Address = z
+  .string()
+  .refine(isErpAddress, "must be an http or https address without a user name, query or fragment");
+
+/** What an operator says of a connection; each is read as here, wherever it comes from. */
+export const ErpConnectionInput = {
+  provider: z.enum(erpProviders),
+  url: Address,
+  username: z.string().trim().min(1, "must not be empty").max(200),
+  password: z.string().min(1).max(1000),
+  /** Oldest invoice date imported; null is no limit. */
+  pullFrom: PlainDate.nullable(),
+  /** How receipts are applied in the ERP (completions §7). */
+  applyMode: z.enum(["rest_action", "automatch"]),
+  /** The way of payment that receipts name; one of those the ERP's users have set up. */
+  receiptMethod: z.string().trim().min(1, "must not be empty").max(30),
+  /** Whether contacts' names are taken over (service.md §2.4). */
+  contactName: z.boolean(),
+  /** Off refuses every pull, manual ones too. */
+  sync: z.boolean(),
+  autoSync: z.boolean(),
+  intervalMinutes: z.int().min(10).max(1440),
+  paymentPushMode: z.enum(["automatic", "held"]),
+};
+
+const I = ErpConnectionInput;
+/** A new connection. */
+export const Connect = z.strictObject({
+  provider: I.provider,
+  url: I.url,
+  username: I.username,
+  password: I.password,
+  pullFrom: I.pullFrom.default(null),
+  applyMode: I.applyMode.default("rest_action"),
+  receiptMethod: I.receiptMethod.default(DEFAULT_RECEIPT_METHOD),
+  contactName: I.contactName.default(true),
+  autoSync: I.autoSync.default(true),
+  intervalMinutes: I.intervalMinutes.default(DEFAULT_INTERVAL_MINUTES),
+});
+/** A new credential for one. */
+export const Reconnect = z.strictObject({
+  connectionId: Uuid,
+  url: I.url.optional(),
+  username: I.username.optional(),
+  password: I.password,
+});
+/** Other settings; what is left out stays. */
+export const Change = z.strictObject({
+  connectionId: Uuid,
+  sync: I.sync.optional(),
+  autoSync: I.autoSync.optional(),
+  intervalMinutes: I.intervalMinutes.optional(),
+  pullFrom: I.pullFrom.optional(),
+  contactName: I.contactName.optional(),
+  applyMode: I.applyMode.optional(),
+  receiptMethod: I.receiptMethod.optional(),
+  paymentPushMode: I.paymentPushMode.optional(),
+});

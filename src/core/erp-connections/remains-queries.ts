@@ -1,0 +1,51 @@
+import { sql } from "kysely";
+import type { Transaction } from "../../store/store.ts";
+import type { ErpConnectionRow } from "../../store/tables.ts";
+import { scheduledMessages } from "../payment-links/link-email-queries.ts";
+
+/** What a connection brought in or has to be told, and what is still there once it is disconnected. */
+export interface Remains {
+  /** Not those that the ERP no longer has. */
+  invoices: number;
+  /** Payment links that customers can pay, those being made among them. */
+  live_links: number;
+  /** Messages to customers that are scheduled with those links. */
+  messages: number;
+  /** Receipts that are written back by themselves once the ERP is connected. */
+  receipts_waiting: number;
+  receipts_held: number;
+  /** Receipts that failed or were reversed: a person decides. */
+  receipts_for_a_person: number;
+}
+
+type Connection = Pick<ErpConnectionRow, "tenant_id" | "connection_id">;
+
+/** Counts what hangs on a connection. */
+export async function remainsOf(tx: Transaction, { tenant_id, connection_id }: Connection): Promise<Remains> {
+  const { rows } = await sql<Record<Exclude<keyof Remains, "messages">, string>>`
+    select
+      (select count(*) from invoices as invoice
+        where invoice.tenant_id = ${tenant_id} and invoice.connection_id = ${connection_id}
+          and invoice.retired_at is null) as invoices,
+      (select count(*) from payment_links as link
+        join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
+        where link.tenant_id = ${tenant_id} and invoice.connection_id = ${connection_id}
+          and link.state in ('active', 'reserved') and link.paid_at is null) as live_links,
+      count(*) filter (where payment.erp_push_status in ('pending', 'processing') or payment.push_retryable)
+        as receipts_waiting,
+      count(*) filter (where payment.erp_push_status = 'held') as receipts_held,
+      count(*) filter (where payment.erp_push_status in ('failed', 'reversed') and not payment.push_retryable)
+        as receipts_for_a_person
+    from payments as payment
+    where payment.tenant_id = ${tenant_id} and payment.connection_id = ${connection_id}`.execute(tx);
+  const [row] = rows;
+  const { messages } = await scheduledMessages(tx, tenant_id, { connectionId: connection_id });
+  return {
+    invoices: Number(row?.invoices),
+    live_links: Number(row?.live_links),
+    messages,
+    receipts_waiting: Number(row?.receipts_waiting),
+    receipts_held: Number(row?.receipts_held),
+    receipts_for_a_person: Number(row?.receipts_for_a_person),
+  };
+}

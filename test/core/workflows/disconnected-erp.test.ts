@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Core } from "../../../src/core/core.ts";
+import { disconnectErp, reconnectErp } from "../../../src/core/erp-connections/manage-connections.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
+import { enableWorkflow, planEnabling } from "../../../src/core/workflows/manage-workflows.ts";
+import { TestClock, testCore } from "../../support/core.ts";
+import { connectAssistant } from "../../support/rows.ts";
+import { STORES, type TestStore } from "../../support/stores.ts";
+import { linksIn, type Office, openOffice, withSandbox } from "./support.ts";
+
+describe.each(STORES)("Auto Generate and a disconnected ERP on $name", ({ open }) => {
+  const clock = new TestClock();
+  let opened: TestStore;
+  let core: Core;
+  let office: Office;
+  beforeAll(async () => {
+    opened = await open();
+    core = withSandbox(testCore(opened.store, clock));
+  });
+  afterAll(() => opened.remove());
+  beforeEach(async () => {
+    clock.set("2026-03-10T15:00:00.000Z");
+    office = await openOffice(core);
+  });
+
+  const owed = async (due_date: string, row: { origin?: "local" } = {}) => {
+    const customer = await office.book.customer({ email: "pay@globex.example.test" });
+    const { invoice, installments } = await office.book.invoice({ customer, ...row }, [{ due_date }]);
+    return { invoice_id: invoice.invoice_id, installment_id: installments[0]?.installment_id ?? "" };
+  };
+  const enable = () => enableWorkflow(core, office.tenantId, { type: "auto_generate" });
+  const disconnect = () => disconnectErp(core, office.tenantId, office.book.connectionId);
+
+  it("makes no link for its invoices, says why once, and makes them once it is connected again [completions.7.erp-disconnected]", async () => {
+    const now = await owed("2026-03-12");
+    const later = await owed("2026-03-20");
+    const local = await owed("2026-03-12", { origin: "local" });
+    await disconnect();
+    expect(await planEnabling(core, office.tenantId, { type: "auto_generate" })).toMatchObject({
+      links: 1,
+      later: 0,
+      erp_disconnected: 2,
+    });
+    await enable();
+    await office.run();
+    clock.set("2026-03-15T15:00:00.000Z");
+    await enable();
+    await office.run();
+    expect(await linksIn(core, office.tenantId)).toMatchObject([{ invoice_id: local.invoice_id }]);
+    const told = (await office.executions()).filter(({ status }) => status === "skipped");
+    const reason = "The invoice's ERP connection is disconnected.";
+    expect(told.map(({ invoice_id }) => invoice_id).sort()).toEqual([now.invoice_id, later.invoice_id].sort());
+    expect(told).toMatchObject([{ outcome: "none", reason }, { reason }]);
+
+    await reconnectErp(core, office.tenantId, { connectionId: office.book.connectionId, password: "another one" });
+    await office.run();
+    expect(await linksIn(core, office.tenantId)).toHaveLength(3);
+  });
+
+  it("leaves links that there are, and those that a caller asks for [completions.7.erp-disconnected]", async () => {
+    await owed("2026-03-12");
+    await enable();
+    await office.run();
+    const [before] = await linksIn(core, office.tenantId);
+    const stays = await disconnect();
+    expect(stays.remains).toEqual({
+      invoices: 1,
+      live_links: 1,
+      messages: 1,
+      receipts_waiting: 0,
+      receipts_held: 0,
+      receipts_for_a_person: 0,
+    });
+    await office.run();
+    expect(await linksIn(core, office.tenantId)).toEqual([before]);
+    expect(before).toMatchObject({ state: "active", email_status: "scheduled" });
+
+    const { actor } = await connectAssistant(core.store, office.tenantId, {
+      role: "admin",
+      scopes: ["receivables:read", "payment_links:write"],
+    });
+    const request = { core, requestId: "req_test", idempotencyKey: "key-1" };
+    await createPaymentLink.call(actor, await owed("2026-03-12"), request);
+    expect(await linksIn(core, office.tenantId)).toHaveLength(2);
+  });
+});
