@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, "..");
 const FLOORS: ReadonlyArray<readonly string[]> = [
   ["src/main.ts"],
   ["src/service.ts"],
-  ["src/composition.ts", "src/summary.ts"],
+  ["src/composition.ts", "src/start-warnings.ts", "src/summary.ts"],
   ["src/rest", "src/mcp", "src/web", "src/admin", "src/demo", "src/http", "src/telemetry", "well-known"],
   ["tools", "auth", "src/jobs"],
   ["src/core"],
