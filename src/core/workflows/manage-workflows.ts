@@ -65,14 +65,15 @@ export async function enableWorkflow(
   input: z.input<typeof Enable>,
   { confirmed = false }: { confirmed?: boolean | string } = {},
 ): Promise<OperatorWorkflow & { plan: WorkflowPlan }> {
+  // The plan looks at every open invoice: deliveries and payments go on meanwhile.
+  const plan = await planEnabling(core, tenantId, input);
+  const isMuch = Math.max(linksIn(plan), plan.messages, plan.tasks, plan.emails_again) > UNCONFIRMED;
+  if (isMuch && confirmed !== true && confirmed !== expectedOf(plan)) throw new ConfirmationNeeded(plan);
   const given = parseInput(Enable, input);
-  refuseForeignSettings(given);
   return core.store.write(tenantId, async (tx) => {
     // Deliveries queue nothing for workflows that are off: they wait here, or are looked at with all the others.
     await lockTenantFigures(tx, tenantId);
-    const { row, stored, plan } = await prepared(tx, core, tenantId, given);
-    const isMuch = Math.max(linksIn(plan), plan.messages, plan.tasks, plan.emails_again) > UNCONFIRMED;
-    if (isMuch && confirmed !== true && confirmed !== expectedOf(plan)) throw new ConfirmationNeeded(plan);
+    const { row, stored } = await changed(tx, core, tenantId, given);
     await upsertWorkflow(tx, row);
     const isMoved = stored?.send_at !== row.send_at || stored.days_before_due !== row.days_before_due;
     await rescheduleEmails(tx, core, row, { isMoved });
@@ -86,16 +87,20 @@ export async function enableWorkflow(
 export async function planEnabling(core: Core, tenantId: string, input: z.input<typeof Enable>): Promise<WorkflowPlan> {
   const given = parseInput(Enable, input);
   refuseForeignSettings(given);
-  return core.store.read(tenantId, async (tx) => (await prepared(tx, core, tenantId, given)).plan);
+  return core.store.read(tenantId, async (tx) => {
+    const { row, others } = await changed(tx, core, tenantId, given);
+    const plan = await planWorkflows(tx, core, tenantId, [...others, row]);
+    return { ...plan, emails_again: await emailsToResume(tx, core, row) };
+  });
 }
 
-/** The workflow as it will be, and what all of the workspace's will do then. */
-async function prepared(
+/** The workflow as it will be, as it is stored, and the workspace's others. */
+async function changed(
   tx: Transaction,
   core: Core,
   tenantId: string,
   given: Enable,
-): Promise<{ row: WorkflowRow; stored: WorkflowRow | undefined; plan: WorkflowPlan }> {
+): Promise<{ row: WorkflowRow; stored: WorkflowRow | undefined; others: WorkflowRow[] }> {
   const workflows = await workflowsOf(tx, tenantId);
   const stored = workflows.find((workflow) => workflow.type === given.type);
   const now = nowOf(core);
@@ -109,9 +114,7 @@ async function prepared(
     created_at: stored?.created_at ?? now,
     updated_at: now,
   };
-  const others = workflows.filter((workflow) => workflow !== stored);
-  const plan = await planWorkflows(tx, core, tenantId, [...others, row]);
-  return { row, stored, plan: { ...plan, emails_again: await emailsToResume(tx, core, row) } };
+  return { row, stored, others: workflows.filter((workflow) => workflow !== stored) };
 }
 
 /**
