@@ -21,7 +21,6 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 8);
 const PERSON = { email: "bench@bench.example", password: "a long enough password" };
 const JSON_HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
-const program = (path: string): string => new URL(path, import.meta.url).pathname;
 const call = (name: string, args: object): string =>
   JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } });
 
@@ -104,7 +103,7 @@ async function compare(databaseUrl: string, folder: string): Promise<boolean> {
 
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const ours = await startProcess(program("../src/main.ts"), {
+  const ours = await startProcess("src/main.ts", {
     environment: {
       PORT: String(port),
       PUBLIC_URL: origin,
@@ -117,7 +116,7 @@ async function compare(databaseUrl: string, folder: string): Promise<boolean> {
   const answer = join(folder, "answer.json");
   const peers: MeasuredProcess[] = [];
   const peer = async (path: string, environment = {}): Promise<MeasuredProcess> => {
-    const started = await startProcess(program(path), { environment });
+    const started = await startProcess(path, { environment });
     peers.push(started);
     return started;
   };
@@ -134,9 +133,13 @@ async function compare(databaseUrl: string, folder: string): Promise<boolean> {
     rows = measure([
       { who: "get_context", server: ours, request: { headers, body: context } },
       { who: "list_invoices of 25", server: ours, request: { headers, body: list } },
-      { who: "SDK server, as documented", isSdk: true, server: await peer("peers/bare-sdk.ts"), request: echo },
-      { who: "fastmcp, stateless", server: await peer("peers/fastmcp.ts"), request: echo },
-      { who: "node:http, get_context's bytes", server: await peer("peers/raw.ts", { BODY: answer }), request: echo },
+      { who: "SDK server, as documented", isSdk: true, server: await peer("bench/peers/bare-sdk.ts"), request: echo },
+      { who: "fastmcp, stateless", server: await peer("bench/peers/fastmcp.ts"), request: echo },
+      {
+        who: "node:http, get_context's bytes",
+        server: await peer("bench/peers/raw.ts", { BODY: answer }),
+        request: echo,
+      },
     ]);
     memory = ours.residentMb();
     await client.close();

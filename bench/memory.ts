@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { type MeasuredProcess, startProcess } from "./processes.ts";
+import { type MeasuredProcess, ROOT, startProcess } from "./processes.ts";
 import { median } from "./quantile.ts";
 import { report } from "./report.ts";
 
@@ -19,7 +19,6 @@ const PATHS = [
   "aging/installments?limit=50",
   "payments",
 ];
-const program = (path: string): string => new URL(path, import.meta.url).pathname;
 const execute = promisify(execFile);
 
 const Key = z.object({ key: z.string() });
@@ -33,13 +32,13 @@ type Stretch = readonly number[];
  */
 export async function run(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "receivables-bench-"));
-  const erp = await startProcess(program("../src/gateways/erp/simulator/main.ts"), {
+  const erp = await startProcess("src/gateways/erp/simulator/main.ts", {
     args: ["--invoices", String(INVOICES)],
     says: "Fusion simulator",
     core: 1,
   });
   const dataDir = join(folder, "data");
-  const service = await startProcess(program("../src/main.ts"), {
+  const service = await startProcess("src/main.ts", {
     environment: { DATA_DIR: dataDir, RATE_LIMITS: "off" },
   });
   try {
@@ -82,7 +81,8 @@ const IN = ["--workspace", "Bench"] as const;
 /** The operator's command, which reaches the running server through its folder. */
 function adminOf(dataDir: string): (...words: string[]) => Promise<string> {
   return async (...words) => {
-    const asked = execute(process.execPath, [program("../src/admin/main.ts"), ...words], {
+    const asked = execute(process.execPath, ["src/admin/main.ts", ...words], {
+      cwd: ROOT,
       env: { PATH: process.env.PATH, DATA_DIR: dataDir },
     });
     asked.child.stdin?.end("a password");

@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_pr
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { freePort } from "../test/support/server.ts";
 import { startScript } from "../test/support/start-script.ts";
 
@@ -21,8 +22,10 @@ const onCore = (core: number | null, command: string[]): string[] =>
   isPinned && core !== null ? ["taskset", "-c", String(core), ...command] : command;
 
 const { environment: ENVIRONMENT, flags: FLAGS } = startScript();
-/** Its compiled code is kept below the folder that `npm start` runs in. */
-const ROOT = new URL("..", import.meta.url);
+/** Compiled code is kept below the folder that `npm start` runs in; programs are named from there. */
+export const ROOT = join(import.meta.dirname, "..");
+/** The program that sends load, to be run by Node. */
+export const AUTOCANNON = join(import.meta.dirname, "node_modules/autocannon/autocannon.js");
 
 /** Kernel ticks a second, in which Linux counts CPU time. */
 const TICKS = 100;
@@ -36,7 +39,10 @@ interface Start {
   core?: number | null;
 }
 
-/** Starts a program of this repository, told by `PORT` (and `--port` beside other arguments) where to listen, and waits until it does. */
+/**
+ * Starts a program, named by its path in this repository and told by `PORT` (and `--port` beside other arguments) where to
+ * listen, and waits until it does.
+ */
 export async function startProcess(
   program: string,
   { environment = {}, args: given = [], says = "is ready", core = 0 }: Start = {},
@@ -103,7 +109,6 @@ const CONNECTIONS = 10;
 
 /** Sends the same POST over ten connections from another core. Rejects when anything but 200 came back. */
 export function load({ url, headers, body, seconds }: Load): LoadResult {
-  const program = new URL("node_modules/autocannon/autocannon.js", import.meta.url).pathname;
   const given = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}=${value}`]);
   const options = [
     "-j",
@@ -119,7 +124,7 @@ export function load({ url, headers, body, seconds }: Load): LoadResult {
     body,
     url,
   ];
-  const [command = "", ...args] = onCore(1, [process.execPath, program, ...options]);
+  const [command = "", ...args] = onCore(1, [process.execPath, AUTOCANNON, ...options]);
   const report = JSON.parse(execFileSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
   if (report.non2xx > 0 || report.errors > 0)
     throw new Error(`${url}: ${report.non2xx} refused, ${report.errors} failed`);

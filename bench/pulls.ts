@@ -15,7 +15,6 @@ import { report } from "./report.ts";
 
 const INVOICES = Number(process.env.BENCH_PULLED ?? 100_000);
 const BATCH = 500;
-const program = (path: string): string => new URL(path, import.meta.url).pathname;
 
 /**
  * A first pull of 100,000 invoices from an ERP into PostgreSQL, and a second that finds nothing new, beside a bare
@@ -25,12 +24,12 @@ export async function run(): Promise<boolean> {
   const database = await startDatabase();
   if (database === null) return true;
   const folder = mkdtempSync(join(tmpdir(), "receivables-bench-"));
-  const erp = await startProcess(program("../src/gateways/erp/simulator/main.ts"), {
+  const erp = await startProcess("src/gateways/erp/simulator/main.ts", {
     args: ["--invoices", String(INVOICES)],
     says: "Fusion simulator",
     core: 1,
   });
-  const service = await startProcess(program("../src/main.ts"), {
+  const service = await startProcess("src/main.ts", {
     environment: {
       DATABASE_URL: database.url,
       ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),

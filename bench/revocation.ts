@@ -21,7 +21,7 @@ import { type HeldProvider, heldProvider } from "../test/support/held-provider.t
 import { register, signInAndApprove } from "../test/support/oauth-client.ts";
 import { freePort } from "../test/support/server.ts";
 import { startDatabase } from "./database.ts";
-import { startProcess } from "./processes.ts";
+import { AUTOCANNON, startProcess } from "./processes.ts";
 import { quantile } from "./quantile.ts";
 import { report } from "./report.ts";
 
@@ -57,7 +57,7 @@ export async function run(): Promise<boolean> {
   const [port, second] = [await freePort(), await freePort()];
   const origin = `http://localhost:${port}`;
   const start = (own: number) =>
-    startProcess(new URL("../src/main.ts", import.meta.url).pathname, {
+    startProcess("src/main.ts", {
       environment: {
         PORT: String(own),
         PUBLIC_URL: origin,
@@ -159,7 +159,6 @@ function call(port: number, origin: string, token: string, name: string, args: o
 
 /** Other assistants' calls at a process, at a steady rate, from a process of their own. */
 function startLoad(port: number, origin: string, token: string): ChildProcess {
-  const program = new URL("node_modules/autocannon/autocannon.js", import.meta.url).pathname;
   const body = JSON.stringify({
     jsonrpc: "2.0",
     id: 1,
@@ -174,7 +173,7 @@ function startLoad(port: number, origin: string, token: string): ChildProcess {
   };
   const given = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}=${value}`]);
   const steady = ["-c", "4", "-R", String(LOAD), "-d", "3600", "-m", "POST"];
-  return spawn(process.execPath, [program, ...steady, ...given, "-b", body, `http://127.0.0.1:${port}/mcp`], {
+  return spawn(process.execPath, [AUTOCANNON, ...steady, ...given, "-b", body, `http://127.0.0.1:${port}/mcp`], {
     stdio: "ignore",
   });
 }

@@ -10,14 +10,13 @@ import { report } from "./report.ts";
 
 const STARTS = Number(process.env.BENCH_STARTS ?? 5);
 const REST_SECONDS = Number(process.env.BENCH_REST_SECONDS ?? 20);
-const program = new URL("../src/main.ts", import.meta.url).pathname;
 
 /** Seconds from the start of the process until it says it is ready, as many times as asked. */
 async function start(environment: Readonly<Record<string, string>>, times: number): Promise<number[]> {
   const seconds: number[] = [];
   for (let time = 0; time < times; time += 1) {
     const began = performance.now();
-    const service = await startProcess(program, { environment, core: null });
+    const service = await startProcess("src/main.ts", { environment, core: null });
     seconds.push((performance.now() - began) / 1_000);
     await service.stop();
   }
@@ -26,7 +25,7 @@ async function start(environment: Readonly<Record<string, string>>, times: numbe
 
 /** What a started service holds in memory once it is at rest, in MB: it takes more while the store is being compiled. */
 async function memoryAtRest(environment: Readonly<Record<string, string>>): Promise<number> {
-  const service = await startProcess(program, { environment, core: null });
+  const service = await startProcess("src/main.ts", { environment, core: null });
   let least = service.residentMb();
   for (let second = 0; second < REST_SECONDS; second += 1) {
     await sleep(1_000);

@@ -35,7 +35,6 @@ const PROCESSES = 3;
 /** How long pulls of ERPs that answer are waited for, beside some that do not. */
 const PATIENCE_MS = 120_000;
 const KEY = Buffer.alloc(32, 7);
-const program = (path: string): string => new URL(path, import.meta.url).pathname;
 
 /** What one workspace's history, backlog and broken ERPs cost all the others: three processes on one PostgreSQL. */
 export async function run(): Promise<boolean> {
@@ -45,7 +44,7 @@ export async function run(): Promise<boolean> {
   const core = testCore(store, systemClock);
   const hanging = createServer().listen(0);
   const erpPort = await freePort();
-  const erp = await startProcess(program("../src/gateways/erp/simulator/main.ts"), {
+  const erp = await startProcess("src/gateways/erp/simulator/main.ts", {
     args: ["--invoices", "20", "--host", "0.0.0.0", "--port", String(erpPort)],
     says: "Fusion simulator",
     core: null,
@@ -149,7 +148,7 @@ async function measurePulls(core: Core, databaseUrl: string, workspaces: readonl
   try {
     for (let count = 0; count < PROCESSES; count += 1)
       processes.push(
-        await startProcess(program("../src/main.ts"), {
+        await startProcess("src/main.ts", {
           environment: { ...environment, DATA_DIR: join(folder, String(count)) },
           core: null,
         }),

@@ -10,6 +10,9 @@ export class ConfigError extends Error {
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
+/** Whether an address of ours leads no further than this machine. */
+export const isLoopbackUrl = (url: string): boolean => LOOPBACK.has(new URL(url).hostname);
+
 const portFrom = (lowest: number) => {
   const error = `must be a port, ${lowest} to 65535`;
   return z.coerce.number(error).int(error).min(lowest, error).max(65_535, error);
@@ -146,6 +149,9 @@ const Environment = z.object({
   LOG_LEVEL: oneOf(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
 
+/** The name of every setting. */
+export const SETTINGS: readonly string[] = Object.keys(Environment.shape);
+
 /** Where metrics and traces go. */
 export interface TelemetryConfig {
   /** On which Prometheus may ask for metrics; null for none. */
@@ -231,7 +237,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const databaseUrl = settings.DATABASE_URL ?? null;
   const publicUrl = settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`;
   const { hostname } = new URL(publicUrl);
-  const isLoopback = LOOPBACK.has(hostname);
+  const isLoopback = isLoopbackUrl(publicUrl);
   const demo = settings.DEMO === undefined ? databaseUrl === null && isLoopback : settings.DEMO === "on";
 
   if (demo && !isLoopback) throw new ConfigError("DEMO: the demo runs on a loopback PUBLIC_URL only");

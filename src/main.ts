@@ -8,6 +8,7 @@ import { drainable } from "./http/drain.ts";
 import { httpServer } from "./http/server.ts";
 import { createService } from "./service.ts";
 import { listenProblem, startProblem, tryAddresses } from "./start-problem.ts";
+import { startWarnings } from "./start-warnings.ts";
 import { StoreLockedError } from "./store/embedded.ts";
 import { startSummary } from "./summary.ts";
 
@@ -34,6 +35,8 @@ function configOrExit(): Config {
 
 const config = configOrExit();
 const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: false }));
+
+for (const warning of startWarnings(process.env, config)) log.warn(warning);
 
 /** A first start takes its time: whoever watches is told what it is doing, and later starts print no password. */
 const isFirstDemo = config.demo && !existsSync(join(config.dataDir, "demo.json"));

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import express from "express";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { readConfig } from "../src/config.ts";
+import { readConfig, SETTINGS } from "../src/config.ts";
 import { loadEncryptionKeys } from "../src/encryption-key.ts";
+import { startWarnings } from "../src/start-warnings.ts";
 
 const KEY = Buffer.alloc(32, 5).toString("base64");
 
@@ -102,6 +103,64 @@ describe("the settings", () => {
     [{ LOG_LEVEL: "loud" }, /^LOG_LEVEL: /],
   ])("refuse %j with one line that names the setting [contract.environment]", (environment, message) => {
     expect(() => readConfig(environment)).toThrow(message);
+  });
+});
+
+describe("what is told of settings as the service starts", () => {
+  const HERE = { publicUrl: "http://localhost:3000" };
+
+  it.each([
+    [{ OAUTH_ISUER: "x" }, ["unknown settings are ignored: OAUTH_ISUER (did you mean OAUTH_ISSUER?)"]],
+    [
+      { DATABSE_URL: "x", MAIL_FORM: "x" },
+      [/DATABSE_URL \(did you mean DATABASE_URL\?\), MAIL_FORM \(did you mean MAIL_FROM\?\)$/],
+    ],
+    [{ DATABASE_POOLSIZE: "5" }, [/DATABASE_POOLSIZE \(did you mean DATABASE_POOL_SIZE\?\)$/]],
+    [{ ERP_URL: "x" }, ["unknown settings are ignored: ERP_URL"]],
+    [
+      Object.fromEntries([..."ABCDEFG"].map((name) => [`OAUTH_${name.repeat(9)}`, "x"])),
+      [/OAUTH_EEEEEEEEE, and 2 more$/],
+    ],
+    [{ OAUTH_FOO: "" }, []],
+  ])("%j is named in one line, with the nearest setting there is", (environment, lines) => {
+    const warnings = startWarnings(environment, HERE);
+    expect(warnings).toEqual(lines.map((line) => (typeof line === "string" ? line : expect.stringMatching(line))));
+  });
+
+  it("is nothing of what other programs read", () => {
+    const names = [
+      ...[
+        "PATH",
+        "HOME",
+        "HOSTNAME",
+        "LOGNAME",
+        "LANG",
+        "TERM",
+        "TEMP",
+        "PWD",
+        "MAIL",
+        "SHELL",
+        "NODE_ENV",
+        "INIT_CWD",
+      ],
+      ...["PGHOST", "PGPORT", "OTEL_SERVICE_NAME", "OTEL_EXPORTER_OTLP_HEADERS", "OTEL_TRACES_SAMPLER", "http_proxy"],
+      ...[
+        "npm_config_user_agent",
+        "npm_package_name",
+        "KUBERNETES_SERVICE_HOST",
+        "RECEIVABLES_PORT",
+        "POSTGRES_PASSWORD",
+      ],
+    ];
+    expect(startWarnings(Object.fromEntries([...names, ...SETTINGS].map((name) => [name, "x"])), HERE)).toEqual([]);
+  });
+
+  it("is that passwords pass in the clear, where the public address is http and leads beyond this machine", () => {
+    for (const publicUrl of ["http://localhost:3000", "http://127.0.0.1", "http://[::1]:8080", "https://a.example.com"])
+      expect(startWarnings({}, { publicUrl })).toEqual([]);
+    expect(startWarnings({}, { publicUrl: "http://10.0.0.5:3000" })).toEqual([
+      "PUBLIC_URL: http://10.0.0.5:3000 is not https: passwords and tokens can be read on their way",
+    ]);
   });
 });
 

@@ -35,6 +35,9 @@ const HABITS: Readonly<Record<string, readonly string[]>> = {
 /** Longest name that is compared: what a caller sends has no bound of its own. */
 const LONGEST = 64;
 
+/** So many letters that differ are a slip of the hand; with more it may be another name. */
+const MISSPELLED = 2;
+
 /** What a name is usually called here, the likeliest first. */
 export function habitsOf(name: string): readonly string[] {
   const folded = folding(name);
@@ -48,6 +51,12 @@ export function nearest(name: string, known: readonly string[]): string | null {
   const same = known.find((one) => folding(one) === folded);
   const usual = habitsOf(name).find((habit) => known.includes(habit));
   return same ?? usual ?? byDistance(folded, known) ?? byPart(name, known);
+}
+
+/** The one of `known` that `name` is a misspelling of: two letters differ at most, and one in a short name; null for none. */
+export function misspelled(name: string, known: readonly string[]): string | null {
+  const near = name.length > LONGEST ? null : byDistance(folding(name), known);
+  return near !== null && distance(folding(name), folding(near)) <= MISSPELLED ? near : null;
 }
 
 /** Two or three letters may differ, fewer in short names. */

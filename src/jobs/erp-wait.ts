@@ -1,26 +1,45 @@
 import type { ErpGateway } from "../gateways/erp/gateway.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
 
+/** Each moment of work makes up for so many of waiting: what takes a third of its time for work does not wait. */
+const WAITS_PER_WORK = 2;
+
 /** How long a pull has been waiting for its ERP. */
 export class ErpWait {
   #asked = 0;
   /** When the ERP was asked or last answered; of the machine's own time, which nobody sets. */
-  #since = 0;
+  #since = performance.now();
+  /** Waiting of before that, less the work beside it. */
+  #waitedMs = 0;
+  #hasAnswered = false;
 
-  /** Milliseconds since the ERP last said something while it is asked; 0 while it is not. */
-  get silentMs(): number {
-    return this.#asked === 0 ? 0 : performance.now() - this.#since;
+  /** Whether it ever said anything. */
+  get hasAnswered(): boolean {
+    return this.#hasAnswered;
+  }
+
+  /** Milliseconds that the pull waited beyond what goes with its work: an ERP that sends a little at a time adds them up. */
+  get waitedMs(): number {
+    const passed = performance.now() - this.#since;
+    return Math.max(0, this.#waitedMs + (this.#asked > 0 ? passed : -WAITS_PER_WORK * passed));
   }
 
   async during<T>(asking: Promise<T>): Promise<T> {
-    if (this.#asked === 0) this.#since = performance.now();
+    if (this.#asked === 0) this.#note();
     this.#asked += 1;
     try {
-      return await asking;
+      const answer = await asking;
+      this.#hasAnswered = true;
+      return answer;
     } finally {
+      this.#note();
       this.#asked -= 1;
-      this.#since = performance.now();
     }
+  }
+
+  #note(): void {
+    this.#waitedMs = this.waitedMs;
+    this.#since = performance.now();
   }
 }
 

@@ -4,7 +4,7 @@ import { ErpWait } from "./erp-wait.ts";
 interface SlotOptions {
   /** Pulls at once, not counting those that wait for ERPs which do not answer beyond half of it. */
   readonly slots: number;
-  /** How long an ERP says nothing until its pull counts as waiting. */
+  /** How long an ERP says nothing, at once or a little at a time, until its pull counts as waiting. */
   readonly silentAfterMs: number;
 }
 
@@ -17,8 +17,9 @@ interface HeldSlot {
 const PULLS_PER_SLOT = 4;
 
 /**
- * The pulls of one process. Those whose ERP says nothing hold half of the slots at most: what is beyond costs nothing but a
- * connection, and others begin beside it. One host, one workspace and ERPs that were away the last time get half at most.
+ * The pulls of one process. Those that wait for their ERP hold half of the slots at most: what is beyond costs nothing but a
+ * connection, and others begin beside it. One host, one workspace and ERPs that were away the last time get half at most;
+ * a workspace has half as many that wait beside them, so that two cannot use up all connections.
  */
 export class PullSlots {
   readonly #slots: number;
@@ -44,8 +45,14 @@ export class PullSlots {
     return {
       most: this.#half,
       hosts: held.map(({ run }) => run.erp_host),
-      tenants: held.filter((slot) => !this.#isWaiting(slot)).map(({ run }) => run.tenant_id),
-      unreachable: held.filter((slot) => slot.run.is_unreachable || this.#isWaiting(slot)).length,
+      tenants: [
+        ...held.filter((slot) => !this.#isWaiting(slot)),
+        ...beyond(
+          held.filter((slot) => this.#isWaiting(slot)),
+          this.#half,
+        ),
+      ].map(({ run }) => run.tenant_id),
+      unreachable: held.filter((slot) => this.#isAway(slot)).length,
     };
   }
 
@@ -65,6 +72,17 @@ export class PullSlots {
   }
 
   #isWaiting({ wait }: HeldSlot): boolean {
-    return wait.silentMs > this.#silentAfterMs;
+    return wait.waitedMs > this.#silentAfterMs;
   }
+
+  /** Whether its ERP has not answered yet, and does not, or did not the last time. */
+  #isAway(slot: HeldSlot): boolean {
+    return !slot.wait.hasAnswered && (slot.run.is_unreachable || this.#isWaiting(slot));
+  }
+}
+
+/** All but the first so many of each workspace. */
+function beyond(slots: readonly HeldSlot[], most: number): HeldSlot[] {
+  const byTenant = Map.groupBy(slots, ({ run }) => run.tenant_id);
+  return [...byTenant.values()].flatMap((own) => own.slice(most));
 }

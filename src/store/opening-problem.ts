@@ -1,7 +1,7 @@
 import { ConfigError } from "../config.ts";
 import { type DatabaseServer, NoWritingHost } from "./database-server.ts";
 import { DIRECT_SETTING, poolerInTheWay } from "./session.ts";
-import { StoreUnavailable } from "./unavailable.ts";
+import { isPoolExhausted, POOL_EXHAUSTED, StoreUnavailable } from "./unavailable.ts";
 
 /** What stands in the way of a connection, by the operating system's code. */
 const SYSTEM: Readonly<Record<string, string>> = {
@@ -40,6 +40,7 @@ export function openingProblem(error: unknown, { server, isPooled }: Way): unkno
   }
   if (error instanceof StoreUnavailable)
     return error.cause === undefined ? line(error.message) : openingProblem(error.cause, { server, isPooled });
+  if (isPoolExhausted(error)) return line(POOL_EXHAUSTED);
   const code = codeOf(error);
   const [, parameter] = /unsupported startup parameter(?: in options)?: (\S+)/.exec(error.message) ?? [];
   // What pgbouncer says of options that a session of its own would have kept.

@@ -10,9 +10,16 @@ export class StoreUnavailable extends Error {
 /** SQLSTATEs, or their classes, that tell of the server rather than of a statement. */
 const OF_SERVER = /^(08|53|57P|57014$|55P03$|25P03$|25006$|3D000$|28)/;
 
+/** Whether pgbouncer gave up somebody who waited for a server connection; it says no more than the name of its setting. */
+export const isPoolExhausted = (error: Error): boolean => error.message === "query_wait_timeout";
+
+export const POOL_EXHAUSTED =
+  "the pooler had no free server connection: its pool (default_pool_size in pgbouncer) is too small";
+
 /** What a driver's error says of the store itself, as a {@link StoreUnavailable}; any other as it is. */
 export function unavailableFrom(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreUnavailable) return error;
+  if (isPoolExhausted(error)) return new StoreUnavailable(POOL_EXHAUSTED);
   // What the server itself says has a severity; what the driver or the system says is of the connection.
   const isOfStatement = "severity" in error && "code" in error && !OF_SERVER.test(String(error.code));
   return isOfStatement ? error : new StoreUnavailable("the database cannot be had", { cause: error });

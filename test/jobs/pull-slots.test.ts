@@ -19,6 +19,10 @@ const FREE: ClaimShares = { most: 2, hosts: [], tenants: [], unreachable: 0 };
 /** The real connector, which waits for an ERP longer than the test takes. */
 const patient: ConnectGateway = (_provider, settings) => oracleFusion({ ...settings, timeoutMs: 10 * MINUTE });
 
+/** The same with pages of one new invoice each. */
+const pageByPage: ConnectGateway = (_provider, settings) => oracleFusion({ ...settings, pageSize: 2 });
+const long = generateBook({ seed: 6, today: "2026-03-10", invoices: 500 });
+
 describe.each(STORES)("slots for pulls on $name", ({ open }) => {
   let opened: TestStore;
   let jobs: Jobs | undefined;
@@ -98,6 +102,24 @@ describe.each(STORES)("slots for pulls on $name", ({ open }) => {
     const healthy = await startEach(5, "ok");
     await expect.poll(() => count(healthy, "succeeded"), { timeout: 60_000 }).toBe(5);
     expect(await count(hanging, "running")).toBe(6);
+  });
+
+  it("are left for others while two workspaces' ERPs send a little at a time, without an end [facts.scale.hanging]", async () => {
+    await work({ connect: pageByPage, silentAfterMs: 3_000 });
+    const hostile: string[] = [];
+    for (const tenantId of [await makeTenant(core()), await makeTenant(core())])
+      for (let made = 0; made < 6; made += 1) {
+        const erp = createFusionSimulator(long);
+        erps.push(erp);
+        erp.control({ latency_ms: 2_000 });
+        hostile.push(await start(await erp.listen(), { tenantId }));
+      }
+    const begun = async () => (await runs(hostile)).filter((run) => run.worker_id !== null).length;
+    await expect.poll(begun, { timeout: 60_000 }).toBe(8);
+    const healthy = [...(await startEach(4, "ok")), ...(await startEach(2, "ok", 1))];
+    await expect.poll(() => count(healthy, "succeeded"), { timeout: 60_000 }).toBe(6);
+    expect(await begun()).toBe(8);
+    expect(await count(hostile, "running")).toBe(12);
   });
 
   it("go to ERPs that were away the last time by half at most [facts.scale.hanging]", async () => {

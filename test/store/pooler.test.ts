@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { tellFailure } from "../../src/core/tell-failure.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { HAS_POOLER, type Pooler, startPooler } from "../support/poolers.ts";
@@ -113,6 +115,26 @@ describe.skipIf(inject("postgresUrl") === null || !HAS_POOLER)("a pooler in tran
       );
     },
   );
+
+  it("that has no server connection to lend is told of in words, at the start and afterwards [contract.database.pooler]", async () => {
+    const pooled = await through({ default_pool_size: "1", query_wait_timeout: "1" });
+    const store = await opened(pooled, direct.databaseUrl);
+    const holder = new pg.Client({ connectionString: pooled });
+    await holder.connect();
+    await holder.query("begin");
+    const words = /the pooler had no free server connection: its pool \(default_pool_size in pgbouncer\) is too small$/;
+    try {
+      const refused: unknown = await store.ping().catch((error: unknown) => error);
+      const told: string[] = [];
+      tellFailure({ error: (fields) => void told.push(String(Object(fields).reason)) }, refused, "it failed");
+      expect(told).toEqual([expect.stringMatching(words)]);
+      await expect(openPostgres(pooled, { directUrl: direct.databaseUrl })).rejects.toThrow(
+        new RegExp(`^DATABASE_URL: ${words.source}`),
+      );
+    } finally {
+      await holder.end();
+    }
+  });
 
   it("has its way past it looked at: one that leads through a pooler as well, or elsewhere, is refused [contract.database.pooler]", async () => {
     const pooled = await through({ ignore_startup_parameters: "options" });

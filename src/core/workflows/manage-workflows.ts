@@ -91,14 +91,15 @@ export async function enableWorkflow(
   input: z.input<typeof Enable>,
   { confirmed = false }: { confirmed?: boolean | string } = {},
 ): Promise<OperatorWorkflow & { plan: EnablingPlan }> {
+  // The plan looks at every open invoice: deliveries and payments go on meanwhile.
+  const plan = await planEnabling(core, tenantId, input);
+  const isMuch = Math.max(linksIn(plan), plan.messages, plan.tasks, plan.emails_again) > UNCONFIRMED;
+  if (isMuch && confirmed !== true && confirmed !== expectedOf(plan)) throw new ConfirmationNeeded(plan);
   const given = parseInput(Enable, input);
-  refuseForeignSettings(given);
   return core.store.write(tenantId, async (tx) => {
     // Deliveries queue nothing for workflows that are off: they wait here, or are looked at with all the others.
     await lockTenantFigures(tx, tenantId);
-    const { row, stored, plan } = await prepared(tx, core, tenantId, given);
-    const isMuch = Math.max(linksIn(plan), plan.messages, plan.tasks, plan.emails_again) > UNCONFIRMED;
-    if (isMuch && confirmed !== true && confirmed !== expectedOf(plan)) throw new ConfirmationNeeded(plan);
+    const { row, stored } = await changed(tx, core, tenantId, given);
     await upsertWorkflow(tx, row);
     const isMoved = stored?.send_at !== row.send_at || stored.days_before_due !== row.days_before_due;
     await rescheduleEmails(tx, core, row, { isMoved });
@@ -112,16 +113,25 @@ export async function enableWorkflow(
 export async function planEnabling(core: Core, tenantId: string, input: z.input<typeof Enable>): Promise<EnablingPlan> {
   const given = parseInput(Enable, input);
   refuseForeignSettings(given);
-  return core.store.read(tenantId, async (tx) => (await prepared(tx, core, tenantId, given)).plan);
+  return core.store.read(tenantId, async (tx) => {
+    const { row, stored, others } = await changed(tx, core, tenantId, given);
+    const workflows = [...others, row];
+    const again = await emailsToResume(tx, core, row);
+    const plan = await planWorkflows(tx, core, tenantId, { workflows, again });
+    const { send_at, days_before_due, minimum_amount, customers, assignee } = await asOperatorWorkflow(tx, row);
+    const settings = { send_at, days_before_due, minimum_amount, customers, assignee, ...leftOut(given, stored) };
+    const generates = workflows.some((workflow) => workflow.type === "auto_generate" && workflow.enabled);
+    return { ...plan, type: given.type, settings, auto_generate: generates };
+  });
 }
 
-/** The workflow as it will be, and what all of the workspace's will do then. */
-async function prepared(
+/** The workflow as it will be, as it is stored, and the workspace's others. */
+async function changed(
   tx: Transaction,
   core: Core,
   tenantId: string,
   given: Enable,
-): Promise<{ row: WorkflowRow; stored: WorkflowRow | undefined; plan: EnablingPlan }> {
+): Promise<{ row: WorkflowRow; stored: WorkflowRow | undefined; others: WorkflowRow[] }> {
   const workflows = await workflowsOf(tx, tenantId);
   const stored = workflows.find((workflow) => workflow.type === given.type);
   const now = nowOf(core);
@@ -135,13 +145,7 @@ async function prepared(
     created_at: stored?.created_at ?? now,
     updated_at: now,
   };
-  const others = workflows.filter((workflow) => workflow !== stored);
-  const again = await emailsToResume(tx, core, row);
-  const plan = await planWorkflows(tx, core, tenantId, { workflows: [...others, row], again });
-  const { send_at, days_before_due, minimum_amount, customers, assignee } = await asOperatorWorkflow(tx, row);
-  const settings = { send_at, days_before_due, minimum_amount, customers, assignee, ...leftOut(given, stored) };
-  const generates = [...others, row].some((workflow) => workflow.type === "auto_generate" && workflow.enabled);
-  return { row, stored, plan: { ...plan, type: given.type, settings, auto_generate: generates } };
+  return { row, stored, others: workflows.filter((workflow) => workflow !== stored) };
 }
 
 /**

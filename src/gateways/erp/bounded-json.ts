@@ -131,11 +131,10 @@ class Reader {
         at = endOfString(text, at);
       } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
         NUMBER.lastIndex = at;
-        const digits = NUMBER.exec(text)?.[0];
-        if (digits === undefined) continue;
+        if (!NUMBER.test(text)) continue;
         this.#takeText(at);
-        this.#part.pieces.push(digits);
-        this.#copied = at + digits.length;
+        this.#copied = NUMBER.lastIndex;
+        this.#part.pieces.push(text.slice(at, this.#copied));
         at = this.#copied - 1;
       } else if (code === COMMA) {
         this.#count();

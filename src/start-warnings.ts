@@ -1,0 +1,32 @@
+import { type Config, isLoopbackUrl, SETTINGS } from "./config.ts";
+import { misspelled, nearest } from "./core/nearest.ts";
+
+/** Beginnings of names that nothing else in an environment has. */
+const OURS = /^(DATABASE|ENCRYPTION|ERP|METRICS|OAUTH|PUBLIC|PULLS|RATE|SMTP|TRUSTED)_/;
+
+/** So many unknown settings are named; the others are counted. */
+const NAMED = 5;
+
+/** What an operator should know of settings that can be used: a line each, to be logged as the service starts. */
+export function startWarnings(
+  environment: Readonly<Record<string, string | undefined>>,
+  { publicUrl }: Pick<Config, "publicUrl">,
+): string[] {
+  const isInTheClear = publicUrl.startsWith("http:") && !isLoopbackUrl(publicUrl);
+  const inTheClear = `PUBLIC_URL: ${publicUrl} is not https: passwords and tokens can be read on their way`;
+  const unknown = unknownSettings(environment);
+  return [...(unknown === null ? [] : [unknown]), ...(isInTheClear ? [inTheClear] : [])];
+}
+
+/** Names that look like a setting and are none; null where there are none. */
+function unknownSettings(environment: Readonly<Record<string, string | undefined>>): string | null {
+  const given = Object.keys(environment).filter((name) => (environment[name] ?? "") !== "");
+  const told = given
+    .filter((name) => !SETTINGS.includes(name))
+    .map((name) => ({ name, near: OURS.test(name) ? nearest(name, SETTINGS) : misspelled(name, SETTINGS) }))
+    .filter(({ name, near }) => near !== null || OURS.test(name))
+    .map(({ name, near }) => (near === null ? name : `${name} (did you mean ${near}?)`));
+  if (told.length === 0) return null;
+  const others = told.length > NAMED ? `, and ${told.length - NAMED} more` : "";
+  return `unknown settings are ignored: ${told.slice(0, NAMED).join(", ")}${others}`;
+}
