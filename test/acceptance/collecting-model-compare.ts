@@ -1,7 +1,9 @@
 import { expect } from "vitest";
 import { getInvoice } from "../../src/core/invoices/get-invoice.ts";
 import { expectExactRollup } from "../support/rollup.ts";
-import type { ModelBook, Part } from "./collecting-model-book.ts";
+import type { ModelBook } from "./collecting-model-book.ts";
+import type { Part } from "./collecting-model-facts.ts";
+import { figuresOf } from "./collecting-model-figures.ts";
 import type { ModelWorld } from "./collecting-model-world.ts";
 
 /** A decimal of the store in minor units. */
@@ -73,7 +75,7 @@ function stored(rows: Rows, book: ModelBook, { ids }: ModelWorld) {
 
 function expected(book: ModelBook) {
   return {
-    invoices: book.invoices.map((own) => sorted({ ...book.figures(own), tasks: own.tasks })),
+    invoices: book.invoices.map((own) => sorted({ ...figuresOf(book, own), tasks: own.tasks })),
     parts: book.parts.map((part) => {
       const reason = book.reason(part);
       const { withdrawn } = part;
