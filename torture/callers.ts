@@ -1,7 +1,8 @@
 import { type Asked, type Asker, askRest } from "./ask.ts";
 import { Assistant } from "./assistant.ts";
 import type { Tally } from "./tally.ts";
-import type { Tenant, World } from "./world.ts";
+import type { Tenant } from "./tenant.ts";
+import type { World } from "./world.ts";
 
 interface CallersOptions {
   readonly world: World;
@@ -21,7 +22,8 @@ export class Callers {
   constructor({ world, origin, tally, mayRunOut }: CallersOptions) {
     this.#origin = origin;
     this.#tally = tally;
-    this.#askers = new Map(world.tenants.map((tenant) => [tenant, { tally, foreign: foreignTo(tenant, world) }]));
+    const all = [...world.tenants, world.mailing.tenant];
+    this.#askers = new Map(all.map((tenant) => [tenant, { tally, foreign: foreignTo(tenant, all) }]));
     this.#assistants = new Map(
       world.tenants.map((tenant) => [tenant, new Assistant(this.#askerOf(tenant), origin, tenant, { mayRunOut })]),
     );
@@ -61,7 +63,7 @@ export class Callers {
 }
 
 /** What a tenant must never read. */
-function foreignTo(tenant: Tenant, { tenants }: World): string[] {
-  const others = tenants.filter((one) => one !== tenant);
+function foreignTo(tenant: Tenant, all: readonly Tenant[]): string[] {
+  const others = all.filter((one) => one !== tenant);
   return others.flatMap((one) => [one.id, one.marker, one.connectionId, one.integrationId, one.email]);
 }

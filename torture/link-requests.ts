@@ -6,7 +6,7 @@ import { awakeMs } from "./awake.ts";
 import type { Callers } from "./callers.ts";
 import { AGAIN_MS, AT_ONCE_LAST, LAST_ANSWERS_MS } from "./patience.ts";
 import type { Tally } from "./tally.ts";
-import type { Part, Tenant } from "./world.ts";
+import type { Part, Tenant } from "./tenant.ts";
 
 /** A request for a link, sent under one key until it is answered for good. */
 export interface LinkRequest {

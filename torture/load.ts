@@ -9,7 +9,8 @@ import { MoneyMoves } from "./money-moves.ts";
 import { AGAIN_MS, LAST_ANSWERS_MS } from "./patience.ts";
 import { Reads } from "./reads.ts";
 import type { Tally } from "./tally.ts";
-import type { Tenant, World } from "./world.ts";
+import type { Tenant } from "./tenant.ts";
+import type { World } from "./world.ts";
 
 export interface LoadOptions {
   readonly world: World;
@@ -151,13 +152,21 @@ export class Load {
     const { due } = this.#links;
     if (due !== undefined && random.chance(50)) return this.#links.send(due);
     const turn = random.between(1, 100);
-    if (turn <= 26) return this.#reads.byKey(tenant);
+    if (turn <= 24) return this.#reads.byKey(tenant);
+    if (turn <= 26) return this.#bill();
     if (turn <= 42) return this.#reads.byTool(tenant);
     if (turn > 94) return this.#reads.trespass(tenant);
     if (turn > 93) return this.#callers.assistantOf(tenant).renew();
     if (turn > 91) return this.sync(tenant);
     // Where there is nothing to do it to, something is read instead.
     if (!(await this.#act(tenant, turn))) await this.#reads.byKey(tenant);
+  }
+
+  /** The ERP bills customers who are mailed, and is pulled. */
+  async #bill(): Promise<void> {
+    const { world, random } = this.#options;
+    world.mailing.bill(random);
+    await this.sync(world.mailing.tenant);
   }
 
   /** False where there is nothing to do it to. */

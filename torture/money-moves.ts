@@ -7,7 +7,7 @@ import type { Callers } from "./callers.ts";
 import type { LinkRequests } from "./link-requests.ts";
 import { AGAIN_MS, LAST_ANSWERS_MS } from "./patience.ts";
 import type { Tally } from "./tally.ts";
-import type { Tenant } from "./world.ts";
+import type { Tenant } from "./tenant.ts";
 
 interface MoneyMovesOptions {
   readonly callers: Callers;

@@ -2,7 +2,7 @@ import type { Random } from "../src/gateways/erp/simulator/random.ts";
 import type { Callers } from "./callers.ts";
 import type { LinkRequests } from "./link-requests.ts";
 import type { Tally } from "./tally.ts";
-import type { Part, Tenant } from "./world.ts";
+import type { Part, Tenant } from "./tenant.ts";
 
 interface ReadsOptions {
   readonly tenants: readonly Tenant[];
