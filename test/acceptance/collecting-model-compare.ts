@@ -62,7 +62,8 @@ function stored(rows: Rows, book: ModelBook, { ids }: ModelWorld) {
     const said = row.reflected_at === null ? "to be reflected" : "reflected";
     const receipt = row.erp_receipt_id === null ? "no receipt" : "receipt";
     const disputed = row.disputed ? " disputed" : "";
-    const told = `${row.refunded_minor} back${disputed}, round ${row.receipt_round}`;
+    const again = row.push_retryable ? ", to be tried again" : "";
+    const told = `${row.refunded_minor} back${disputed}, round ${row.receipt_round}${again}`;
     return `${row.provider_payment_id} ${row.amount_minor} ${row.erp_push_status} ${receipt} ${said}, ${told}`;
   });
   const concerns = rows.concerns.map((row) => {
@@ -83,9 +84,10 @@ function expected(book: ModelBook) {
     }),
     links: book.links.map((link) => `${link.id} ${link.amount} ${link.state} ${link.paid ? "paid" : "unpaid"}`).sort(),
     payments: book.payments
-      .map(({ key, amount, status, known, reflected, refunded, dispute, round }) => {
+      .map(({ key, amount, status, known, reflected, refunded, dispute, round, retryable }) => {
         const said = reflected ? "reflected" : "to be reflected";
-        const told = `${refunded} back${dispute?.disputed ? " disputed" : ""}, round ${round}`;
+        const again = retryable ? ", to be tried again" : "";
+        const told = `${refunded} back${dispute?.disputed ? " disputed" : ""}, round ${round}${again}`;
         return `${key} ${amount} ${status} ${known ? "receipt" : "no receipt"} ${said}, ${told}`;
       })
       .sort(),

@@ -171,7 +171,7 @@ export const settleHand = latest.map((which) =>
 );
 
 /** An ERP's user enters the receipt of a payment that the ERP does not have yet. */
-export const enterHand = latest.map((which) =>
+export const handEntry = (which: number) =>
   step(`in the ERP, enter the receipt of payment ${which}`, async ({ erp, book }) => {
     const payment = pick(
       book.payments.filter(({ receipt, byHand }) => receipt === null && !byHand),
@@ -184,5 +184,6 @@ export const enterHand = latest.map((which) =>
     const text = currency === "JPY" ? `${amount}` : `${amount / 100n}.${String(amount % 100n).padStart(2, "0")}`;
     const number = `HAND-${book.otherReceipts.length}`;
     erp.enterReceipt({ invoice: name, installment, amount: text, number });
-  }),
-);
+  });
+
+export const enterHand = latest.map(handEntry);

@@ -59,8 +59,8 @@ function attempt(
   weather.answered += 1;
   if (payment.receipt === null) {
     const guard = payment.anyway ? "free" : guarded(book, payment);
-    // Receipts that explain the balance are asked for, and that is not answered either.
-    if (fault === "lost" && guard !== "free" && guard.asked)
+    // Receipts that explain the balance are asked for, and its own once more where it is held; neither is answered.
+    if (fault === "lost" && guard !== "free" && (guard.asked || guard.held))
       return [payment.status === "processing" ? "processing" : "failed", "again"];
     if (guard !== "free" && guard.held) return ["failed", "never"];
     if (fault === "rejected") return ["failed", "never"];
