@@ -59,9 +59,10 @@ function attempt(
   weather.answered += 1;
   if (payment.receipt === null) {
     const guard = payment.anyway ? "free" : guarded(book, payment);
-    // Receipts that explain the balance are asked for, and its own once more where it is held; neither is answered.
-    if (fault === "lost" && guard !== "free" && (guard.asked || guard.held))
-      return [payment.status === "processing" ? "processing" : "failed", "again"];
+    // Receipts that explain the balance are asked for, and one that was sent before and is held up now, once more.
+    const wasSent = payment.status === "processing";
+    if (fault === "lost" && guard !== "free" && (guard.asked || (guard.held && wasSent)))
+      return [wasSent ? "processing" : "failed", "again"];
     if (guard !== "free" && guard.held) return ["failed", "never"];
     if (fault === "rejected") return ["failed", "never"];
     if (strikes()) return ["failed", "again"];

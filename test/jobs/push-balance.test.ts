@@ -75,6 +75,16 @@ describe.each(STORES)("a receipt on a balance that shows its money, on $name", (
     expect(erp.receipts.map((one) => one.amount)).toEqual(["400", "400"]);
   });
 
+  it("waits for a person although the ERP falls silent once its balance was read [completions.12.not-on-top]", async () => {
+    const { erp, pull, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", "400");
+    byHand("400");
+    erp.control({ resource: "standardReceipts", mode: "503", after: 1 });
+    await push();
+    expect(await payment(id)).toMatchObject(ON_TOP);
+  });
+
   it("is not created at the retry after 15 minutes [completions.12.not-on-top]", async () => {
     const { erp, clock, pull, pay, push, payment } = world();
     await pull();
