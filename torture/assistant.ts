@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type RegisteredClient, refresh, signInAndApprove, type Tokens } from "../test/support/oauth-client.ts";
 import { type Asked, type Asker, askTool, causeOf } from "./ask.ts";
 import { awakeMs } from "./awake.ts";
-import { PASSWORD, type Tenant } from "./world.ts";
+import { PASSWORD, type Tenant } from "./tenant.ts";
 
 /** The predecessor of a refresh token works for 30 s: so long an exchange without an answer is made again. */
 const RENEWING_MS = 25_000;

@@ -1,6 +1,6 @@
 import type { Random } from "../src/gateways/erp/simulator/random.ts";
 import type { SessionRecord } from "../src/gateways/payments/stripe-simulator/checkout.ts";
-import { disputedInvoice, type Part, type Tenant } from "./world.ts";
+import { disputedInvoice, type Part, type Tenant } from "./tenant.ts";
 
 /** A receipt that one of the ERP's users entered. */
 export interface Entered {

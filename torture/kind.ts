@@ -8,8 +8,9 @@ import { startScript } from "../test/support/start-script.ts";
 import { type Clock, turnableClock } from "./clock.ts";
 import { LONGEST_LOAD_MS, Load } from "./load.ts";
 import { Tally } from "./tally.ts";
+import type { Tenant } from "./tenant.ts";
 import { LONGEST_SETTLING_MS, settle } from "./verdict.ts";
-import { makeWorld, type Tenant, type World, type WorldOptions } from "./world.ts";
+import { makeWorld, type World, type WorldOptions } from "./world.ts";
 
 export interface KindOptions {
   readonly requests: number;

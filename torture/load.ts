@@ -1,27 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { MAX_LINKS_AN_HOUR } from "../src/core/payment-links/hourly-limit.ts";
 import type { Random } from "../src/gateways/erp/simulator/random.ts";
-import { type Asked, type Asker, askRest } from "./ask.ts";
-import { Assistant } from "./assistant.ts";
 import { awakeMs } from "./awake.ts";
 import { Beside } from "./beside.ts";
+import { Callers } from "./callers.ts";
+import { type LinkRequest, LinkRequests } from "./link-requests.ts";
+import { MoneyMoves } from "./money-moves.ts";
+import { AGAIN_MS, LAST_ANSWERS_MS } from "./patience.ts";
+import { Reads } from "./reads.ts";
 import type { Tally } from "./tally.ts";
-import type { Part, Tenant, World } from "./world.ts";
-
-/** A request for a link, sent under one key until it is answered for good. */
-export interface LinkRequest {
-  readonly tenant: Tenant;
-  readonly part: Part;
-  readonly key: string;
-  readonly byTool: boolean;
-  /** The link it was answered with. */
-  linkId: string | null;
-  /** What became of the link, as somebody was told: each has one fate. */
-  fate: "stands" | "withdrawing" | "withdrawn" | "paid" | "ended";
-  /** The provider's id of its payment, once it is paid. */
-  intent: string | null;
-}
+import type { Tenant } from "./tenant.ts";
+import type { World } from "./world.ts";
 
 export interface LoadOptions {
   readonly world: World;
@@ -35,21 +24,19 @@ export interface LoadOptions {
   readonly mayRunOut?: boolean;
 }
 
+/** A pull that somebody started. */
+interface StartedPull {
+  readonly tenant: Tenant;
+  readonly id: string;
+}
+
 /** The longest a load goes on, however many of its requests are left. */
 export const LONGEST_LOAD_MS = 15 * 60_000;
-/** How long what was not answered is sent again: the longest hold of a request that died is a minute. */
-const LAST_ANSWERS_MS = 100_000;
-const AGAIN_MS = 700;
 /** Of a caller that was refused: what counts is what is asked of a service that works, before and after. */
 const BREATH_MS = 400;
-const AT_ONCE_LAST = 8;
-const PROVIDER_PATIENCE_MS = 5_000;
 const LAST_PULL_MS = 60_000;
 const LOOK_MS = 20;
 
-const Link = z.looseObject({ id: z.string() });
-const Links = z.looseObject({ data: z.tuple([Link]) });
-const Held = z.looseObject({ data: z.array(z.looseObject({ id: z.string(), installment_id: z.string() })) });
 const Started = z.looseObject({ sync_run_id: z.string() });
 
 /**
@@ -58,37 +45,39 @@ const Started = z.looseObject({ sync_run_id: z.string() });
  * straight way. What is asked is the same for the same seed; what is not answered is sent again, under its key.
  */
 export class Load {
-  readonly requests: LinkRequest[] = [];
-  readonly runs: { readonly tenant: Tenant; readonly id: string }[] = [];
+  readonly runs: StartedPull[] = [];
   /** The pull each tenant ends with, of an ERP that is well again. */
-  readonly lastRuns: { readonly tenant: Tenant; readonly id: string }[] = [];
+  readonly lastRuns: StartedPull[] = [];
   readonly beside: Beside;
   readonly #options: LoadOptions;
-  readonly #askers: ReadonlyMap<Tenant, Asker>;
-  readonly #assistants: ReadonlyMap<Tenant, Assistant>;
-  readonly #free: ReadonlyMap<Tenant, Part[]>;
-  readonly #open = new Map<LinkRequest, number>();
-  /** Links that assistants asked for: beyond their limit of an hour they would not be answered for long. */
-  readonly #askedByTool = new Map<Tenant, number>();
-  /** Held payments whose receipt was entered in the ERP, or is to be pushed. */
-  readonly #decided = new Set<string>();
+  readonly #callers: Callers;
+  readonly #links: LinkRequests;
+  readonly #reads: Reads;
+  readonly #money: MoneyMoves;
   #over = false;
 
   constructor(options: LoadOptions) {
-    const { world, tally, origin, mayRunOut = false } = options;
+    const { world, tally, random, origin, mayRunOut = false } = options;
+    const { tenants } = world;
     this.#options = options;
-    this.beside = new Beside(options.random);
-    this.#askers = new Map(world.tenants.map((tenant) => [tenant, { tally, foreign: foreignTo(tenant, world) }]));
-    this.#assistants = new Map(
-      world.tenants.map((tenant) => [tenant, new Assistant(this.#askerOf(tenant), origin, tenant, { mayRunOut })]),
-    );
-    this.#free = new Map(world.tenants.map((tenant) => [tenant, [...tenant.parts]]));
+    this.beside = new Beside(random);
+    const callers = new Callers({ world, origin, tally, mayRunOut });
+    const links = new LinkRequests({ tenants, callers, tally, random });
+    this.#callers = callers;
+    this.#links = links;
+    this.#reads = new Reads({ tenants, callers, links, tally, random });
+    this.#money = new MoneyMoves({ callers, links, beside: this.beside, tally, random });
+  }
+
+  /** Every link that was asked for. */
+  get requests(): readonly LinkRequest[] {
+    return this.#links.all;
   }
 
   /** Signs everybody in. */
   async begin(): Promise<void> {
     this.#options.world.tellAt(this.#options.origin);
-    for (const assistant of this.#assistants.values()) await assistant.connect();
+    await this.#callers.connect();
   }
 
   /** Whether no more is sent than what is sent again. */
@@ -123,25 +112,13 @@ export class Load {
 
   /** Sends again whatever has no answer yet, and has providers tell what nobody took. */
   async finish(): Promise<void> {
-    const latest = awakeMs() + LAST_ANSWERS_MS;
-    while (this.#open.size > 0 && awakeMs() < latest) {
-      await Promise.all([...this.#open.keys()].slice(0, AT_ONCE_LAST).map((request) => this.#settle(request)));
-      if (this.#open.size > 0) await sleep(AGAIN_MS);
-    }
-    for (const { key } of this.#open.keys()) this.#options.tally.count("lost", `no answer to ${key}`);
-    const left = this.requests.filter(({ fate }) => fate === "withdrawing");
-    while (left.length > 0) await Promise.all(left.splice(0, AT_ONCE_LAST).map((request) => this.#withdraw(request)));
-    this.#options.tally.stage = "the last notifications";
-    for (const { stripe } of this.#options.world.tenants) {
-      for (let times = 0; times < 5; times += 1) {
-        const told = await stripe.deliverPending();
-        if (told.every((status) => status === 200)) break;
-        await sleep(AGAIN_MS);
-      }
-    }
-    this.#options.tally.stage = "the last pulls";
-    for (const tenant of this.#options.world.tenants) {
-      if (tenant.holds) await this.#lastReceipts(tenant);
+    const { world, tally } = this.#options;
+    await this.#links.finish();
+    tally.stage = "the last notifications";
+    for (const tenant of world.tenants) await this.#money.tellPending(tenant);
+    tally.stage = "the last pulls";
+    for (const tenant of world.tenants) {
+      await this.#money.pushLastHeld(tenant);
       await this.#lastCall(tenant);
       await this.#lastPull(tenant);
     }
@@ -150,7 +127,7 @@ export class Load {
   /** Whatever became of its tokens, an assistant is served in the end. */
   async #lastCall(tenant: Tenant): Promise<void> {
     const latest = awakeMs() + LAST_ANSWERS_MS;
-    while (!(await this.#assistantOf(tenant).call("get_context", {})).ok) {
+    while (!(await this.#callers.assistantOf(tenant).call("get_context", {})).ok) {
       if (awakeMs() > latest) return this.#options.tally.count("lost", `the assistant of ${tenant.marker}`);
       await sleep(AGAIN_MS);
     }
@@ -169,213 +146,42 @@ export class Load {
     else this.#options.tally.count("lost", "a last pull could not be started");
   }
 
-  #askerOf(tenant: Tenant): Asker {
-    const asker = this.#askers.get(tenant);
-    if (asker === undefined) throw new Error("no such tenant");
-    return asker;
-  }
-
   async #step(): Promise<void> {
     const { random, world } = this.#options;
     const tenant = random.pick(world.tenants);
-    const due = [...this.#open].find(([, at]) => at < Date.now());
-    if (due !== undefined && random.chance(50)) return this.#settle(due[0]);
+    const { due } = this.#links;
+    if (due !== undefined && random.chance(50)) return this.#links.send(due);
     const turn = random.between(1, 100);
-    if (turn <= 26) return this.#read(tenant);
-    if (turn <= 42) return this.#readByTool(tenant);
-    if (turn <= 67) return this.#ask(tenant);
-    if (turn <= 74) return this.#withdrawOne(tenant);
-    if (turn <= 82) return this.#pay(tenant);
-    if (turn <= 85) return this.#changeErp(tenant);
-    if (turn <= 88) return this.#takeBack(tenant);
-    if (turn <= 91) return this.#receipts(tenant);
-    if (turn <= 93) return this.sync(tenant);
-    if (turn <= 94) return this.#assistantOf(tenant).renew();
-    return this.#trespass(tenant);
+    if (turn <= 24) return this.#reads.byKey(tenant);
+    if (turn <= 26) return this.#bill();
+    if (turn <= 42) return this.#reads.byTool(tenant);
+    if (turn > 94) return this.#reads.trespass(tenant);
+    if (turn > 93) return this.#callers.assistantOf(tenant).renew();
+    if (turn > 91) return this.sync(tenant);
+    // Where there is nothing to do it to, something is read instead.
+    if (!(await this.#act(tenant, turn))) await this.#reads.byKey(tenant);
   }
 
-  #assistantOf(tenant: Tenant): Assistant {
-    const assistant = this.#assistants.get(tenant);
-    if (assistant === undefined) throw new Error("no such tenant");
-    return assistant;
+  /** The ERP bills customers who are mailed, and is pulled. */
+  async #bill(): Promise<void> {
+    const { world, random } = this.#options;
+    world.mailing.bill(random);
+    await this.sync(world.mailing.tenant);
   }
 
-  #rest(tenant: Tenant, path: string, json?: object, headers: Record<string, string> = {}): Promise<Asked> {
-    const url = `${this.#options.origin}${path}`;
-    return askRest(this.#askerOf(tenant), url, {
-      key: tenant.key,
-      headers,
-      ...(json === undefined ? {} : { json }),
-    });
+  /** False where there is nothing to do it to. */
+  async #act(tenant: Tenant, turn: number): Promise<boolean> {
+    if (turn <= 67) return this.#links.ask(tenant);
+    if (turn <= 74) return this.#links.withdrawOne(tenant);
+    if (turn <= 82) return this.#money.pay(tenant);
+    if (turn <= 85) return this.#money.changeErp(tenant);
+    if (turn <= 88) return this.#money.takeBack(tenant);
+    return this.#money.pushHeld(tenant);
   }
 
-  /** A request that can only be answered well. */
-  #demand(what: string, asked: Asked): boolean {
-    if (asked.ok === false) this.#options.tally.count("lost", `${what}: ${asked.code}, ${asked.message}`);
-    return asked.ok === true;
-  }
-
-  async #read(tenant: Tenant): Promise<void> {
-    const { random } = this.#options;
-    const link = this.#answered(tenant, () => true);
-    const path = random.pick([
-      "/v1/me",
-      "/v1/invoices?limit=50",
-      `/v1/invoices/${this.#anyPart(tenant).invoiceId}`,
-      "/v1/aging/summary",
-      "/v1/aging/installments?limit=20",
-      "/v1/payments?limit=30",
-      ...(link === undefined ? [] : [`/v1/payment-links/${link.linkId}`]),
-    ]);
-    this.#demand(path, await this.#rest(tenant, path));
-  }
-
-  async #readByTool(tenant: Tenant): Promise<void> {
-    const name = this.#options.random.pick(["get_context", "list_invoices", "summarize_aging", "list_payments"]);
-    this.#demand(name, await this.#assistantOf(tenant).call(name, {}));
-  }
-
-  /** Asks for a link of a part nobody asked for before. */
-  async #ask(tenant: Tenant): Promise<void> {
-    const part = this.#free.get(tenant)?.pop();
-    if (part === undefined) return this.#read(tenant);
-    const key = `${tenant.marker} ${part.installmentId}`;
-    const asked = this.#askedByTool.get(tenant) ?? 0;
-    const byTool = this.#options.random.chance(40) && asked < MAX_LINKS_AN_HOUR;
-    if (byTool) this.#askedByTool.set(tenant, asked + 1);
-    const request: LinkRequest = { tenant, part, key, byTool, linkId: null, fate: "stands", intent: null };
-    this.requests.push(request);
-    this.#open.set(request, Number.POSITIVE_INFINITY);
-    await this.#settle(request);
-  }
-
-  async #settle(request: LinkRequest): Promise<void> {
-    this.#open.set(request, Number.POSITIVE_INFINITY);
-    const { tenant, part, key, byTool } = request;
-    const link = { invoice_id: part.invoiceId, installment_id: part.installmentId };
-    const asked = byTool
-      ? await this.#assistantOf(tenant).call("create_payment_links", { links: [link], idempotency_key: key }, true)
-      : await this.#rest(tenant, "/v1/payment-links", link, { "Idempotency-Key": key });
-    if (asked.ok === null) return void this.#open.set(request, Date.now() + AGAIN_MS);
-    if (this.#demand(`a link for ${key}`, asked) && asked.ok === true)
-      request.linkId = byTool ? Links.parse(asked.body).data[0].id : Link.parse(asked.body).id;
-    this.#open.delete(request);
-  }
-
-  async #withdrawOne(tenant: Tenant): Promise<void> {
-    const request = this.#answered(tenant, ({ fate }) => fate === "stands");
-    if (request === undefined) return this.#read(tenant);
-    request.fate = "withdrawing";
-    await this.#withdraw(request);
-  }
-
-  async #withdraw(request: LinkRequest): Promise<void> {
-    const asked = await this.#rest(request.tenant, `/v1/payment-links/${request.linkId}/deactivate`, {});
-    if (this.#demand(`withdrawing ${request.linkId}`, asked)) request.fate = "withdrawn";
-  }
-
-  async #pay(tenant: Tenant): Promise<void> {
-    const request = this.#answered(tenant, ({ fate }) => fate === "stands");
-    if (request === undefined || request.linkId === null) return this.#read(tenant);
-    request.fate = "paid";
-    this.#options.tally.requests += 1;
-    const begun = performance.now();
-    const { deliveries, paymentIntent } = await tenant.stripe.pay(request.linkId, { lost: this.beside.loses() });
-    request.intent = paymentIntent;
-    this.#told(deliveries, performance.now() - begun);
-  }
-
-  #told(deliveries: readonly number[], took: number): void {
-    const what = `a notification, answered ${deliveries.join(", ")} after ${Math.round(took)} ms`;
-    // The provider waits no longer, whatever the service does; it tells again.
-    if (deliveries.some((status) => status === 0)) {
-      if (took < PROVIDER_PATIENCE_MS) this.#options.tally.breakOff(what);
-    } else if (deliveries.some((status) => status !== 200)) this.#options.tally.refuse(what);
-  }
-
-  /** The next pull finds that a live link asks for what nobody owes any more, or what is disputed. */
-  async #changeErp(tenant: Tenant): Promise<void> {
-    const request = this.#answered(tenant, ({ fate }) => fate === "stands");
-    if (request === undefined || request.linkId === null) return this.#read(tenant);
-    request.fate = "ended";
-    this.beside.changeErp(tenant, request.part, request.linkId);
-  }
-
-  async #takeBack(tenant: Tenant): Promise<void> {
-    const request = this.#answered(tenant, ({ intent }) => intent !== null);
-    if (request === undefined || request.intent === null) return this.#read(tenant);
-    this.#options.tally.requests += 1;
-    const begun = performance.now();
-    const answers = await this.beside.takeBack(tenant, request.intent);
-    this.#told(answers, performance.now() - begun);
-  }
-
-  /** People enter some held receipts in the ERP, and then somebody who does not know has them all pushed. */
-  async #receipts(tenant: Tenant): Promise<void> {
-    if (!tenant.holds) return this.#read(tenant);
-    const asked = await this.#rest(tenant, "/v1/payments?erp_push_status=held&limit=20");
-    if (!this.#demand("held payments", asked) || asked.ok !== true) return;
-    for (const { id, installment_id } of Held.parse(asked.body).data) {
-      const part = tenant.parts.find(({ installmentId }) => installmentId === installment_id);
-      if (part === undefined) continue;
-      if (!this.#decided.has(id)) {
-        this.#decided.add(id);
-        // Before it is pushed, for what the ERP has not got yet nobody can tell apart.
-        if (this.#options.random.chance(50)) this.beside.enter(tenant, part, id);
-      }
-      const headers = { "Idempotency-Key": `push ${id}` };
-      const pushed = await this.#rest(tenant, "/v1/payments/push-held", { payment_ids: [id] }, headers);
-      // Not held any more where two callers were at it.
-      if (pushed.ok === false && pushed.code !== "conflict") this.#demand("pushing what is held", pushed);
-    }
-  }
-
-  async #lastReceipts(tenant: Tenant): Promise<void> {
-    const latest = awakeMs() + LAST_ANSWERS_MS;
-    for (let held = true; held && awakeMs() < latest; ) {
-      await this.#receipts(tenant);
-      const asked = await this.#rest(tenant, "/v1/payments?erp_push_status=held&limit=20");
-      held = asked.ok !== true || Held.parse(asked.body).data.length > 0;
-      if (held) await sleep(AGAIN_MS);
-    }
-  }
-
-  /** Has a pull started; one that is under way is let be. */
+  /** Has a pull started; one that is under way goes on. */
   async sync(tenant: Tenant): Promise<void> {
-    const asked = await this.#rest(tenant, `/v1/erp-connections/${tenant.connectionId}/sync`, {});
+    const asked = await this.#callers.rest(tenant, `/v1/erp-connections/${tenant.connectionId}/sync`, {});
     if (asked.ok === true) this.runs.push({ tenant, id: Started.parse(asked.body).sync_run_id });
   }
-
-  /** Somebody asks for what is another tenant's: there is no such thing. */
-  async #trespass(tenant: Tenant): Promise<void> {
-    const { tenants } = this.#options.world;
-    const other = tenants[(tenants.indexOf(tenant) + 1) % tenants.length];
-    if (other === undefined || other === tenant) return;
-    const link = this.#answered(other, () => true);
-    const path =
-      link === undefined || this.#options.random.chance(50)
-        ? `/v1/invoices/${this.#anyPart(other).invoiceId}`
-        : `/v1/payment-links/${link.linkId}`;
-    const asked = await this.#rest(tenant, path);
-    if (asked.ok === true || (asked.ok === false && asked.code !== "not_found"))
-      this.#options.tally.count("crossTenant", `${path} was answered`);
-  }
-
-  #anyPart(tenant: Tenant): Part {
-    const part = tenant.parts[this.#options.random.between(0, tenant.parts.length - 1)];
-    if (part === undefined) throw new Error("a tenant has parts");
-    return part;
-  }
-
-  /** One of the latest answered requests of a tenant that is so. */
-  #answered(tenant: Tenant, is: (request: LinkRequest) => boolean): LinkRequest | undefined {
-    const own = this.requests.filter((one) => one.tenant === tenant && one.linkId !== null && is(one)).slice(-20);
-    return own.length === 0 ? undefined : own[this.#options.random.between(0, own.length - 1)];
-  }
-}
-
-/** What a tenant must never read. */
-function foreignTo(tenant: Tenant, { tenants }: World): string[] {
-  const others = tenants.filter((one) => one !== tenant);
-  return others.flatMap((one) => [one.id, one.marker, one.connectionId, one.integrationId, one.email]);
 }

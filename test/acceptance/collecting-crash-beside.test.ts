@@ -13,10 +13,10 @@ import { type Beside, checkBeside, checkBook, leftBeside } from "../support/besi
 import { BesideTraffic, type Fate } from "../support/beside-traffic.ts";
 import { sentIn } from "../support/collecting-agreement.ts";
 import { Life } from "../support/collecting-life.ts";
-import { slowSmtpServer } from "../support/collecting-traffic.ts";
 import { testCore } from "../support/core.ts";
 import { makeTenant } from "../support/pulls.ts";
 import { DATASET } from "../support/pushes.ts";
+import { slowSmtpServer } from "../support/slow-smtp-server.ts";
 import { A_STORE, times } from "../support/thorough.ts";
 
 /** How often the embedded store's service is killed; PostgreSQL's half as often. */

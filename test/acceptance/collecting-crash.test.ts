@@ -12,10 +12,11 @@ import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts
 import { createStripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import { checkAgreement, checkRequests, leftHanging, type Outside, sentIn } from "../support/collecting-agreement.ts";
 import { Life } from "../support/collecting-life.ts";
-import { slowSmtpServer, Traffic } from "../support/collecting-traffic.ts";
+import { Traffic } from "../support/collecting-traffic.ts";
 import { testCore } from "../support/core.ts";
 import { makeTenant } from "../support/pulls.ts";
 import { DATASET } from "../support/pushes.ts";
+import { slowSmtpServer } from "../support/slow-smtp-server.ts";
 import { A_STORE, times } from "../support/thorough.ts";
 
 /** How often the embedded store's service is killed; PostgreSQL's half as often. */

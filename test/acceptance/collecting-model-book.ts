@@ -1,121 +1,22 @@
-/** An installment: what the ERP has, and what of it the service has read. Amounts are minor units. */
-export interface Part {
-  readonly invoice: Invoice;
-  readonly sequence: number;
-  readonly dueDate: string;
-  readonly original: bigint;
-  readonly erp: { balance: bigint; disputed: boolean; excluded: boolean; closed: boolean; present: boolean };
-  readonly seen: { balance: bigint; disputed: boolean; excluded: boolean; closed: boolean; removed: boolean };
-  /** What was outstanding when a person last withdrew a link on it; null once somebody made one since. */
-  withdrawn: bigint | null;
-}
-
-export interface Invoice {
-  readonly name: string;
-  readonly currency: string;
-  readonly parts: Part[];
-  readonly erp: { present: boolean; complete: boolean };
-  readonly seen: { retired: boolean; complete: boolean; balance: bigint };
-  tasks: ("open" | "configured" | "dismissed" | "not_needed")[];
-}
-
-export interface Link {
-  readonly id: string;
-  readonly reservation: Reservation;
-  readonly part: Part;
-  readonly amount: bigint;
-  state: "reserved" | "active" | "paid" | "deactivated" | "withdrawn";
-  paid: boolean;
-}
-
-/** The links of one request. */
-export interface Reservation {
-  readonly key: string;
-  readonly asks: readonly Ask[];
-  readonly createdAt: number;
-  until: number;
-}
-
-export interface Payment {
-  /** The provider's id of it. */
-  readonly key: string;
-  readonly id: string;
-  readonly part: Part;
-  readonly amount: bigint;
-  readonly createdAt: number;
-  /** What the ERP showed as owed when it was recorded. */
-  readonly before: bigint;
-  status: "held" | "pending" | "processing" | "posted" | "applied" | "failed" | "reversed";
-  /** In the ERP, the one of this round; `known` to the service. */
-  receipt: Receipt | null;
-  round: number;
-  known: boolean;
-  /** A person says that the ERP's users entered it. */
-  byHand: boolean;
-  /** A person says that it is to be pushed whatever the ERP's balance shows. */
-  anyway: boolean;
-  appliedAt: number | null;
-  reflected: boolean;
-  reflectedAt: number | null;
-  retryable: boolean;
-  next: number | null;
-  first: number | null;
-  refunded: bigint;
-  dispute: { at: number; closed: boolean; disputed: boolean } | null;
-}
-
-/** A receipt in the ERP. */
-export interface Receipt {
-  applied: boolean;
-  reversed: boolean;
-}
-
-/** What needs a person (completions §12). */
-export interface Concern {
-  amount: bigint;
-  /** Its payment is known. */
-  known: boolean;
-  resolved: boolean;
-}
-
-/** One link that is asked for; null for all that is available. */
-export interface Ask {
-  readonly part: Part;
-  readonly amount: bigint | null;
-}
+import {
+  type Ask,
+  type Concern,
+  type Invoice,
+  invoice,
+  type Link,
+  type Part,
+  type Payment,
+  type Receipt,
+  type Reservation,
+  sum,
+} from "./collecting-model-facts.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const SEVERITY = ["failed", "reversed", "pending", "processing", "posted", "applied"] as const;
 const CHARGED = ["USD", "JPY"];
 const ENDS_LINKS = ["retired", "removed", "closed", "excluded", "disputed", "nothing_outstanding"];
 
-const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
 const atLeastZero = (amount: bigint): bigint => (amount < 0n ? 0n : amount);
-
-function invoice(name: string, currency: string, amounts: readonly bigint[]): Invoice {
-  const made: Invoice = {
-    name,
-    currency,
-    parts: [],
-    erp: { present: true, complete: true },
-    seen: { retired: false, complete: true, balance: sum(amounts) },
-    tasks: [],
-  };
-  for (const [index, original] of amounts.entries()) {
-    const facts = { balance: original, disputed: false, excluded: false, closed: false };
-    made.parts.push({
-      invoice: made,
-      sequence: index + 1,
-      dueDate: `2026-03-${10 + 7 * index}`,
-      original,
-      erp: { ...facts, present: true },
-      seen: { ...facts, removed: false },
-      withdrawn: null,
-    });
-  }
-  return made;
-}
 
 /** What becomes of a reservation at the providers. */
 export type Minting = "ok" | "unclear" | "refused";
@@ -123,12 +24,7 @@ export type Minting = "ok" | "unclear" | "refused";
 /** The book as completions §4 to §7 would have it, kept beside the service's own; it knows no store. */
 export class ModelBook {
   now: number;
-  readonly invoices = [
-    invoice("one", "USD", [100_000n]),
-    invoice("two", "USD", [60_000n, 40_000n]),
-    invoice("yen", "JPY", [50_000n, 30_000n]),
-    invoice("euro", "EUR", [70_000n]),
-  ];
+  readonly invoices: readonly Invoice[];
   readonly links: Link[] = [];
   readonly payments: Payment[] = [];
   /** By kind and the provider's id of the payment. */
@@ -141,6 +37,12 @@ export class ModelBook {
 
   constructor(now: number) {
     this.now = now;
+    this.invoices = [
+      invoice("one", "USD", [100_000n], now),
+      invoice("two", "USD", [60_000n, 40_000n], now),
+      invoice("yen", "JPY", [50_000n, 30_000n], now),
+      invoice("euro", "EUR", [70_000n], now),
+    ];
   }
 
   get parts(): Part[] {
@@ -184,30 +86,6 @@ export class ModelBook {
 
   available(part: Part): bigint {
     return atLeastZero(this.outstanding(part) - this.live(part));
-  }
-
-  figures(own: Invoice) {
-    const payments = this.payments.filter((one) => one.part.invoice === own);
-    const outstanding = sum(own.parts.filter(({ seen }) => !seen.removed).map((part) => this.outstanding(part)));
-    const collected = sum(payments.map((one) => one.amount));
-    const collectible = own.parts.filter((part) => this.reason(part) === null);
-    const status =
-      collected > 0n && outstanding === 0n
-        ? ("paid" as const)
-        : collectible.length > 0
-          ? ("open" as const)
-          : ("inactive" as const);
-    const states = new Set(payments.map((one) => (one.status === "held" ? "pending" : one.status)));
-    return {
-      status,
-      outstanding,
-      collected,
-      dueDate: collectible.map((part) => part.dueDate).sort()[0] ?? null,
-      pushState: SEVERITY.find((state) => states.has(state)) ?? null,
-      held: payments.some((one) => one.status === "held"),
-      activeLink: this.links.some((link) => link.part.invoice === own && link.state === "active"),
-      balance: own.seen.balance,
-    };
   }
 
   /** The code a request is refused with (completions §9), or what each of its links asks for. */
@@ -285,14 +163,15 @@ export class ModelBook {
     }
   }
 
-  /** What a customer paid; again, nothing. `id` is the service's, which orders pushes of one moment. */
-  pay(key: string, id: string, link: Link): void {
+  /** What a customer paid, and when; again, nothing. `id` is the service's, which orders pushes of one moment. */
+  pay(key: string, id: string, link: Link, paidAt: number): void {
     if (this.payments.some((one) => one.key === key)) return;
     const { part, amount } = link;
     const over = amount - this.#owedFor(part);
     const refund = this.concerns.get(`payment_refunded ${key}`);
     this.payments.push({
-      ...{ key, id, part, amount, createdAt: this.now, before: part.seen.balance },
+      ...{ key, id, part, amount, paidAt, createdAt: this.now },
+      ...{ before: part.seen.balance, readAt: part.invoice.seen.changedAt },
       ...{ status: this.pushMode === "held" ? "held" : "pending", receipt: null, round: 1, known: false },
       ...{ byHand: false, anyway: false, appliedAt: null, reflected: false, reflectedAt: null },
       ...{ retryable: false, next: null, first: null, refunded: refund?.amount ?? 0n, dispute: null },

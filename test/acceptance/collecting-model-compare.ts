@@ -1,7 +1,9 @@
 import { expect } from "vitest";
 import { getInvoice } from "../../src/core/invoices/get-invoice.ts";
 import { expectExactRollup } from "../support/rollup.ts";
-import type { ModelBook, Part } from "./collecting-model-book.ts";
+import type { ModelBook } from "./collecting-model-book.ts";
+import type { Part } from "./collecting-model-facts.ts";
+import { figuresOf } from "./collecting-model-figures.ts";
 import type { ModelWorld } from "./collecting-model-world.ts";
 
 /** A decimal of the store in minor units. */
@@ -60,7 +62,8 @@ function stored(rows: Rows, book: ModelBook, { ids }: ModelWorld) {
     const said = row.reflected_at === null ? "to be reflected" : "reflected";
     const receipt = row.erp_receipt_id === null ? "no receipt" : "receipt";
     const disputed = row.disputed ? " disputed" : "";
-    const told = `${row.refunded_minor} back${disputed}, round ${row.receipt_round}`;
+    const again = row.push_retryable ? ", to be tried again" : "";
+    const told = `${row.refunded_minor} back${disputed}, round ${row.receipt_round}${again}`;
     return `${row.provider_payment_id} ${row.amount_minor} ${row.erp_push_status} ${receipt} ${said}, ${told}`;
   });
   const concerns = rows.concerns.map((row) => {
@@ -73,7 +76,7 @@ function stored(rows: Rows, book: ModelBook, { ids }: ModelWorld) {
 
 function expected(book: ModelBook) {
   return {
-    invoices: book.invoices.map((own) => sorted({ ...book.figures(own), tasks: own.tasks })),
+    invoices: book.invoices.map((own) => sorted({ ...figuresOf(book, own), tasks: own.tasks })),
     parts: book.parts.map((part) => {
       const reason = book.reason(part);
       const { withdrawn } = part;
@@ -81,9 +84,10 @@ function expected(book: ModelBook) {
     }),
     links: book.links.map((link) => `${link.id} ${link.amount} ${link.state} ${link.paid ? "paid" : "unpaid"}`).sort(),
     payments: book.payments
-      .map(({ key, amount, status, known, reflected, refunded, dispute, round }) => {
+      .map(({ key, amount, status, known, reflected, refunded, dispute, round, retryable }) => {
         const said = reflected ? "reflected" : "to be reflected";
-        const told = `${refunded} back${dispute?.disputed ? " disputed" : ""}, round ${round}`;
+        const again = retryable ? ", to be tried again" : "";
+        const told = `${refunded} back${dispute?.disputed ? " disputed" : ""}, round ${round}${again}`;
         return `${key} ${amount} ${status} ${known ? "receipt" : "no receipt"} ${said}, ${told}`;
       })
       .sort(),

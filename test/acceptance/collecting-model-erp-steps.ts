@@ -8,8 +8,17 @@ import { pushPayment } from "../../src/core/payments/push-payment.ts";
 import { settleReceiptByHand } from "../../src/core/payments/settle-receipt-by-hand.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import { quickConnect, runPull } from "../support/pulls.ts";
-import type { Part } from "./collecting-model-book.ts";
-import { enterByHand, modelPull, modelPush, pushAgain, settleByHand, undo } from "./collecting-model-erp.ts";
+import {
+  enterByHand,
+  modelPull,
+  modelPush,
+  type PullFault,
+  type PushFault,
+  pushAgain,
+  settleByHand,
+  undo,
+} from "./collecting-model-erp.ts";
+import type { Part } from "./collecting-model-facts.ts";
 import { codeOf, latest, pick, request, step } from "./collecting-model-step.ts";
 import { erpPartId } from "./collecting-model-world.ts";
 
@@ -22,14 +31,17 @@ const PUSH_FAULTS = {
   rejected: { mode: "404", resource: "standardReceipts", method: "POST" },
 } as const;
 
-export const push = fc.constantFrom("ok", "ok", "ok", "down", "cut", "unanswered", "lost", "rejected").map((fault) =>
+export const pushPass = (fault: PushFault) =>
   step(`push (ERP ${fault})`, async ({ core, erp, book }) => {
     erp.control(PUSH_FAULTS[fault]);
     await pushReceipts(core, quickConnect, { atOnce: 1 });
     erp.control({ mode: "ok" });
     modelPush(book, fault);
-  }),
-);
+  });
+
+export const push = fc
+  .constantFrom("ok", "ok", "ok", "down", "cut", "unanswered", "lost", "rejected" as const)
+  .map(pushPass);
 
 export const pushHeld = fc.record({ all: fc.boolean(), which: latest }).map(({ all, which }) =>
   step(all ? "push all held" : `push held ${which}`, async (world) => {
@@ -55,18 +67,19 @@ export const pushMode = fc.constantFrom("held", "automatic", "automatic").map((m
   }),
 );
 
-export const pull = fc.constantFrom("ok", "ok", "ok", "ok", "down", "receipts").map((fault) =>
+export const pullRun = (fault: PullFault) =>
   step(`pull (ERP ${fault})`, async ({ core, erp, tenantId, connectionId, book }) => {
     if (fault !== "ok") erp.control({ mode: "drop", ...(fault === "down" ? {} : { resource: "standardReceipts" }) });
     const run = await runPull(core, tenantId, connectionId);
     erp.control({ mode: "ok" });
     expect(run.status).toBe(fault === "down" ? "failed" : "succeeded");
     modelPull(book, fault);
-  }),
-);
+  });
+
+export const pull = fc.constantFrom("ok", "ok", "ok", "ok", "down", "receipts" as const).map(pullRun);
 
 /** What an ERP's user does to an invoice. */
-const ERP_CHANGES: Readonly<Record<string, (part: Part) => void>> = {
+const ERP_CHANGES = {
   "is paid directly": ({ erp }) => {
     erp.balance -= erp.balance < 20_000n ? erp.balance : 20_000n;
     erp.closed = erp.balance === 0n;
@@ -89,18 +102,23 @@ const ERP_CHANGES: Readonly<Record<string, (part: Part) => void>> = {
   "has its invoice deleted or restored": ({ invoice }) => {
     if (invoice.name !== "euro") invoice.erp.present = !invoice.erp.present;
   },
-};
+} satisfies Readonly<Record<string, (part: Part) => void>>;
+
+type ErpChange = keyof typeof ERP_CHANGES;
+const isErpChange = (name: string): name is ErpChange => Object.hasOwn(ERP_CHANGES, name);
+
+/** Something is done to a part, the latest being 0. */
+export const erpChange = ({ which, what }: { readonly which: number; readonly what: ErpChange }) =>
+  step(`in the ERP, ${which} ${what}`, async (world) => {
+    const part = pick(world.book.parts, which);
+    if (part === undefined) return;
+    ERP_CHANGES[what](part);
+    world.tellErp(part.invoice);
+  });
 
 export const changeErp = fc
-  .record({ which: fc.nat({ max: 5 }), what: fc.constantFrom(...Object.keys(ERP_CHANGES)) })
-  .map(({ which, what }) =>
-    step(`in the ERP, ${which} ${what}`, async (world) => {
-      const part = pick(world.book.parts, which);
-      if (part === undefined) return;
-      ERP_CHANGES[what]?.(part);
-      world.tellErp(part.invoice);
-    }),
-  );
+  .record({ which: fc.nat({ max: 5 }), what: fc.constantFrom(...Object.keys(ERP_CHANGES).filter(isErpChange)) })
+  .map(erpChange);
 
 /** An ERP's user sets an invoice right and bills more on it. */
 export const mendErp = fc.nat({ max: 3 }).map((which) =>
@@ -152,7 +170,7 @@ export const settleHand = latest.map((which) =>
 );
 
 /** An ERP's user enters the receipt of a payment that the ERP does not have yet. */
-export const enterHand = latest.map((which) =>
+export const handEntry = (which: number) =>
   step(`in the ERP, enter the receipt of payment ${which}`, async ({ erp, book }) => {
     const payment = pick(
       book.payments.filter(({ receipt, byHand }) => receipt === null && !byHand),
@@ -165,5 +183,6 @@ export const enterHand = latest.map((which) =>
     const text = currency === "JPY" ? `${amount}` : `${amount / 100n}.${String(amount % 100n).padStart(2, "0")}`;
     const number = `HAND-${book.otherReceipts.length}`;
     erp.enterReceipt({ invoice: name, installment, amount: text, number });
-  }),
-);
+  });
+
+export const enterHand = latest.map(handEntry);

@@ -1,4 +1,7 @@
-import type { ModelBook, Part, Payment } from "./collecting-model-book.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { ModelBook } from "./collecting-model-book.ts";
+import type { Invoice, Part, Payment } from "./collecting-model-facts.ts";
+import { guarded } from "./collecting-model-guard.ts";
 
 /**
  * What the ERP does to the requests of a pass: `down` cuts every one off before it took effect, `cut` the first POST,
@@ -56,9 +59,10 @@ function attempt(
   weather.answered += 1;
   if (payment.receipt === null) {
     const guard = payment.anyway ? "free" : guarded(book, payment);
-    // Receipts that explain the balance are asked for, and that is not answered either.
-    if (fault === "lost" && guard !== "free" && guard.asked)
-      return [payment.status === "processing" ? "processing" : "failed", "again"];
+    // Receipts that explain the balance are asked for, and one that was sent before and is held up now, once more.
+    const wasSent = payment.status === "processing";
+    if (fault === "lost" && guard !== "free" && (guard.asked || (guard.held && wasSent)))
+      return [wasSent ? "processing" : "failed", "again"];
     if (guard !== "free" && guard.held) return ["failed", "never"];
     if (fault === "rejected") return ["failed", "never"];
     if (strikes()) return ["failed", "again"];
@@ -77,37 +81,6 @@ function attempt(
   }
   if (fault === "lost") return ["posted", "again"];
   return receipt.applied ? ["applied", "never"] : ["posted", "never"];
-}
-
-/**
- * Whether the ERP's balance seems to hold a payment already (completions §12): since it was recorded, the balance fell by
- * its amount or more beyond what the service's own receipts explain. `free` where the ERP shows nothing, or enough owed.
- */
-function guarded(book: ModelBook, payment: Payment): "free" | { asked: boolean; held: boolean } {
-  const { part, amount, before, createdAt } = payment;
-  const { invoice } = part;
-  if (!invoice.erp.present) return "free";
-  const there = invoice.parts.filter(({ erp }) => erp.present);
-  const owed = part.erp.present ? part.erp.balance : there.reduce((total, { erp }) => total + erp.balance, 0n);
-  const holds = (explained: bigint) =>
-    part.erp.present ? before - owed - explained >= amount : owed + explained < amount;
-  if (!holds(0n)) return "free";
-  const others = book.payments.filter(
-    (one) =>
-      one.part === part &&
-      one !== payment &&
-      ["processing", "failed", "posted", "applied"].includes(one.status) &&
-      (one.reflectedAt === null || one.reflectedAt >= createdAt),
-  );
-  const explained = others.reduce((total, one) => total + explanation(one, payment, part.erp.present), 0n);
-  return { asked: others.some(({ byHand }) => !byHand), held: holds(explained) };
-}
-
-/** What another payment's receipt has taken off the balance that was known when a payment was recorded. */
-function explanation(other: Payment, { before }: Payment, isKnown: boolean): bigint {
-  if (!other.byHand) return other.receipt?.applied ? other.amount : 0n;
-  const gone = isKnown && other.before > before ? other.before - before : 0n;
-  return gone < other.amount ? other.amount - gone : 0n;
 }
 
 /** An ERP's user takes a receipt's application back, or the receipt with it. */
@@ -185,6 +158,8 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
     else Object.assign(payment, { appliedAt: null, reflected: false, reflectedAt: null, next: now });
   }
   for (const own of book.invoices) {
+    if (!own.erp.present && !own.seen.retired) own.seen.changedAt = own.seen.readAt;
+    if (own.erp.present) Object.assign(own.seen, { readAt: now, changedAt: isNews(own) ? now : own.seen.changedAt });
     own.seen.retired = !own.erp.present;
     if (!own.erp.present) continue;
     own.seen.complete = own.erp.complete;
@@ -206,6 +181,13 @@ export function modelPull(book: ModelBook, fault: PullFault): void {
   }
   book.withdrawBeyondDebt();
   book.endTasks();
+}
+
+/** Whether the ERP shows an invoice otherwise than it was read last. */
+function isNews({ seen, erp, parts }: Invoice): boolean {
+  const isOther = ({ erp: { present, ...facts }, seen: { removed, ...read } }: Part): boolean =>
+    present === removed || (present && !isDeepStrictEqual(facts, read));
+  return seen.retired || seen.complete !== erp.complete || parts.some(isOther);
 }
 
 /** Applied receipts whose installments owe more than the receipts applied since would leave. */

@@ -5,7 +5,8 @@ import { createPaymentLink } from "../../src/core/payment-links/create-payment-l
 import { createPaymentLinks } from "../../src/core/payment-links/create-payment-links.ts";
 import { deactivatePaymentLink } from "../../src/core/payment-links/deactivate-payment-link.ts";
 import { settleLinks } from "../../src/jobs/settle-links.ts";
-import type { Ask, Minting, ModelBook, Part, Reservation } from "./collecting-model-book.ts";
+import type { Minting, ModelBook } from "./collecting-model-book.ts";
+import type { Ask, Part, Reservation } from "./collecting-model-facts.ts";
 import {
   codeOf,
   latest,
@@ -64,6 +65,34 @@ function minting(book: ModelBook, reservation: Reservation, fault: StripeFault):
 
 const CODES = { ok: "conflict", unclear: "internal_error", refused: "integration_unavailable" } as const;
 
+interface Asked {
+  readonly asked: readonly { readonly part: number; readonly amount: bigint | null }[];
+  readonly fault: StripeFault;
+}
+
+/** Asks for links on parts, the latest being 0, of all that is available where an amount is null. */
+export const creation = ({ asked, fault }: Asked) =>
+  step(`create ${asked.map(({ part, amount }) => `${part}:${amount}`).join(" ")} (Stripe ${fault})`, async (world) => {
+    const { book } = world;
+    const asks = asked.flatMap(({ part: index, amount }) => {
+      const part = pick(book.parts, index);
+      return part === undefined ? [] : [{ part, amount }];
+    });
+    // Of two that hang on one installment, which is settled first is anybody's guess.
+    const hangs = (part: Part) => book.hanging.some((one) => one.asks.some((other) => other.part === part));
+    if (fault !== "ok" && asks.some(({ part }) => hangs(part))) return;
+    const key = randomUUID();
+    const amounts = book.allot(asks);
+    const code = await withStripe(world, fault, () => codeOf(ask(world, key, asks)));
+    if (typeof amounts === "string") return expect(code).toBe(amounts);
+    const reservation = book.reserve(key, asks);
+    await takeIn(world, reservation, amounts);
+    const made = minting(book, reservation, fault);
+    expect(code).toBe(book.settle(reservation, made) ? null : CODES[made]);
+    if (made === "unclear") book.unanswered = reservation;
+    for (const { part } of asks) expect(book.live(part) <= book.outstanding(part)).toBe(true);
+  });
+
 export const createLinks = fc
   .record({
     asked: fc.array(
@@ -75,31 +104,7 @@ export const createLinks = fc
     ),
     fault: stripeFault,
   })
-  .map(({ asked, fault }) =>
-    step(
-      `create ${asked.map(({ part, amount }) => `${part}:${amount}`).join(" ")} (Stripe ${fault})`,
-      async (world) => {
-        const { book } = world;
-        const asks = asked.flatMap(({ part: index, amount }) => {
-          const part = pick(book.parts, index);
-          return part === undefined ? [] : [{ part, amount }];
-        });
-        // Of two that hang on one installment, which is settled first is anybody's guess.
-        const hangs = (part: Part) => book.hanging.some((one) => one.asks.some((other) => other.part === part));
-        if (fault !== "ok" && asks.some(({ part }) => hangs(part))) return;
-        const key = randomUUID();
-        const amounts = book.allot(asks);
-        const code = await withStripe(world, fault, () => codeOf(ask(world, key, asks)));
-        if (typeof amounts === "string") return expect(code).toBe(amounts);
-        const reservation = book.reserve(key, asks);
-        await takeIn(world, reservation, amounts);
-        const made = minting(book, reservation, fault);
-        expect(code).toBe(book.settle(reservation, made) ? null : CODES[made]);
-        if (made === "unclear") book.unanswered = reservation;
-        for (const { part } of asks) expect(book.live(part) <= book.outstanding(part)).toBe(true);
-      },
-    ),
-  );
+  .map(creation);
 
 export const retryCreation = fc.constant(
   step("send the unanswered request again", async (world) => {

@@ -6,12 +6,12 @@ import { decideInSandbox } from "../../src/core/payments/sandbox-payment.ts";
 import { payToken } from "../../src/gateways/payments/sandbox/token.ts";
 import type { StripeEvent } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import { readProviderEvents } from "../../src/jobs/read-provider-events.ts";
-import type { Link } from "./collecting-model-book.ts";
+import type { Link } from "./collecting-model-facts.ts";
 import { codeOf, latest, pick, step, withStripe } from "./collecting-model-step.ts";
 import type { Checkout, Honesty, ModelWorld } from "./collecting-model-world.ts";
 
 /** Tells the model of a payment that the service was told of; the same again is nothing new. */
-async function paid(world: ModelWorld, key: string, link: Link): Promise<void> {
+async function paid(world: ModelWorld, key: string, link: Link, at: number): Promise<void> {
   const { core, tenantId, book } = world;
   const row = await core.store.read(tenantId, (tx) =>
     tx
@@ -22,7 +22,7 @@ async function paid(world: ModelWorld, key: string, link: Link): Promise<void> {
       .executeTakeFirst(),
   );
   if (row === undefined) throw new Error(`the payment ${key} was not recorded`);
-  book.pay(key, row.payment_id, link);
+  book.pay(key, row.payment_id, link, at);
 }
 
 const Told = z.looseObject({
@@ -56,7 +56,8 @@ async function takeIn(world: ModelWorld, event: StripeEvent): Promise<void> {
   const checkout = world.checkouts.find((one) => one.key === key);
   const link = book.links.find((one) => one.id === checkout?.linkId);
   if (link === undefined) return;
-  if (type === "payment_intent.succeeded" || type === "checkout.session.completed") await paid(world, key, link);
+  if (type === "payment_intent.succeeded" || type === "checkout.session.completed")
+    await paid(world, key, link, created * 1_000);
   if (type === "charge.refunded") book.refund(key, BigInt(refunded));
   if (type.startsWith("charge.dispute."))
     book.disputed(
@@ -87,12 +88,14 @@ async function tell(world: ModelWorld, of: Checkout, events: readonly StripeEven
   if (!held) for (const event of events) await deliver(world, of, event, "true");
 }
 
-export const payLink = fc.record({ which: latest, held: fc.boolean() }).map(({ which, held }) =>
+/** A customer pays an active link, the latest being 0. */
+export const payment = ({ which, held }: { readonly which: number; readonly held: boolean }) =>
   step(`pay link ${which}${held ? ", Stripe tells later" : ""}`, async (world) => {
     const checkout = follow(world, which, ["active"]);
     if (checkout !== undefined) await complete(world, checkout, held);
-  }),
-);
+  });
+
+export const payLink = fc.record({ which: latest, held: fc.boolean() }).map(payment);
 
 /** A customer follows a link in one of these states; Stripe shows no checkout of what is paid, withdrawn or was not made. */
 function follow({ book, stripe, checkouts }: ModelWorld, which: number, states: Link["state"][]): Checkout | undefined {
@@ -149,7 +152,7 @@ export const notification = notificationOf(honesty);
 export const notifyEarlier = notificationOf(fc.constant("earlier"));
 
 /** Stripe's own list has everything that notifications may have missed. */
-export const readEvents = fc.constantFrom("ok", "ok", "ok", "drop" as const).map((mode) =>
+export const eventReading = (mode: "ok" | "drop") =>
   step(`read the list of events (Stripe ${mode})`, async (world) => {
     const { core, tenantId, stripe } = world;
     await requestEventReading(core, { tenantId });
@@ -158,8 +161,9 @@ export const readEvents = fc.constantFrom("ok", "ok", "ok", "drop" as const).map
     );
     expect(readings.map(({ problem }) => problem === null)).toEqual([mode === "ok"]);
     if (mode === "ok") for (const event of stripe.events) await takeIn(world, event);
-  }),
-);
+  });
+
+export const readEvents = fc.constantFrom("ok", "ok", "ok", "drop" as const).map(eventReading);
 
 export const refund = fc
   .record({ which: latest, amount: fc.constantFrom(undefined, 3_000, 5_000), held: fc.boolean() })
@@ -217,6 +221,6 @@ export const paySandbox = latest.map((which) =>
     const token = payToken(core.secrets, { tenantId, linkId: link.id });
     const code = await codeOf(decideInSandbox(core, token, "payment_confirmed"));
     expect(code).toBe(link.state === "deactivated" ? "conflict" : null);
-    if (link.state === "active") await paid(world, `sandbox_payment_${link.id}`, link);
+    if (link.state === "active") await paid(world, `sandbox_payment_${link.id}`, link, book.now);
   }),
 );

@@ -11,8 +11,10 @@ const compared = new WeakMap<ModelWorld, number>();
 /** How often all of them were. */
 export const comparisons = { count: 0 };
 
+export type Step = fc.AsyncCommand<ModelBook, ModelWorld>;
+
 /** A step at a moment of its own, after which everything is compared. */
-export function step(words: string, run: Run): fc.AsyncCommand<ModelBook, ModelWorld> {
+export function step(words: string, run: Run): Step {
   return {
     check: () => true,
     async run(book, world) {

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { dismissTask } from "../../src/core/tasks/dismiss-task.ts";
 import { openTask } from "../../src/core/tasks/open-task.ts";
-import type { Invoice } from "./collecting-model-book.ts";
 import {
   changeErp,
   enterHand,
@@ -15,6 +14,8 @@ import {
   settleHand,
   undoReceipt,
 } from "./collecting-model-erp-steps.ts";
+import type { Invoice } from "./collecting-model-facts.ts";
+import { figuresOf } from "./collecting-model-figures.ts";
 import { createLinks, deactivate, reconcile, retryCreation } from "./collecting-model-link-steps.ts";
 import {
   completeCheckout,
@@ -29,14 +30,14 @@ import {
   refund,
   rotate,
 } from "./collecting-model-payment-steps.ts";
-import { codeOf, pick, request, step } from "./collecting-model-step.ts";
+import { codeOf, pick, request, type Step, step } from "./collecting-model-step.ts";
 import type { ModelWorld } from "./collecting-model-world.ts";
 
 const openedTask = fc.nat({ max: 3 }).map((which) =>
   step(`the workflow matches invoice ${which}`, async ({ core, tenantId, book, ids }) => {
     const own = pick(book.invoices, which);
     const invoiceId = own === undefined ? undefined : ids.invoices.get(own);
-    if (own === undefined || invoiceId === undefined || book.figures(own).status !== "open") return;
+    if (own === undefined || invoiceId === undefined || figuresOf(book, own).status !== "open") return;
     await core.store.write(tenantId, (tx) => openTask(tx, core, { tenantId, invoiceId, assigneeId: null }));
     if (!own.tasks.some((task) => task !== "not_needed")) own.tasks.push("open");
   }),
@@ -96,8 +97,6 @@ const STEPS = [
   ...[wait, wait, wait, readEvents, readEvents, refund, refund, dispute, dispute, reconnect, rotate],
   ...[retryPush, retryPush, settleHand, enterHand, enterHand],
 ];
-
-type Step = typeof STEPS extends fc.Arbitrary<infer Value>[] ? Value : never;
 
 /** Steps that seldom come in this order by chance, and matter when they do. */
 const STORIES: fc.Arbitrary<Step[]>[] = [

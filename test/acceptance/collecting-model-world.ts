@@ -21,7 +21,8 @@ import {
 import { sign } from "../../src/gateways/payments/stripe-simulator/webhooks.ts";
 import type { TestClock } from "../support/core.ts";
 import { bookOf, makeTenant, runPull } from "../support/pulls.ts";
-import { type Invoice, ModelBook, type Part, type Payment } from "./collecting-model-book.ts";
+import { ModelBook } from "./collecting-model-book.ts";
+import type { Invoice, Part, Payment } from "./collecting-model-facts.ts";
 
 const CUSTOMER = { partyId: 300100500000000001n, number: "1006", name: "Globex" };
 const FIRST_ID = 300100180000000000n;

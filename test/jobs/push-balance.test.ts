@@ -74,6 +74,16 @@ describe.each(STORES)("a receipt on a balance that shows its money, on $name", (
     expect(erp.receipts.map((one) => one.amount)).toEqual(["400", "400"]);
   });
 
+  it("waits for a person although the ERP falls silent once its balance was read [completions.12.not-on-top]", async () => {
+    const { erp, pull, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", "400");
+    byHand("400");
+    erp.control({ resource: "standardReceipts", mode: "503", after: 1 });
+    await push();
+    expect(await payment(id)).toMatchObject(ON_TOP);
+  });
+
   it("is not created at the retry after 15 minutes [completions.12.not-on-top]", async () => {
     const { erp, clock, pull, pay, push, payment } = world();
     await pull();
@@ -298,6 +308,27 @@ describe.each(STORES)("a receipt on a balance that shows its money, on $name", (
     await push();
     expect(await payment(id)).toMatchObject({ erp_push_status: "posted", erp_receipt_id: expect.any(String) });
   });
+
+  it.each([
+    { read: "after the money was paid", paidBeforeMs: 1, outcome: ON_TOP },
+    { read: "at the instant it was paid", paidBeforeMs: 0, outcome: { erp_push_status: "posted" } },
+  ])(
+    "of which less is left than it counts, of a balance read $read: held up only where that may hold it [completions.12.not-on-top]",
+    async ({ paidBeforeMs, outcome }) => {
+      const { clock, pull, push, payment } = world();
+      await pull();
+      byHand("100");
+      clock.advance(MINUTE);
+      await pull();
+      const paidAt = new Date(clock.now().getTime() - paidBeforeMs).toISOString();
+      clock.advance(MINUTE);
+      // Enough was left when it was read, and what went off since is less than the payment.
+      const id = await learntLate("800", paidAt);
+      byHand("200", "CHK-2");
+      await push();
+      expect(await payment(id)).toMatchObject(outcome);
+    },
+  );
 
   it("is not held up by a receipt of the service's that the ERP applied by itself, or whose outcome is not known yet [completions.12.own-receipts]", async () => {
     const { core, tenantId, connectionId, erp, clock, pull, pay, push, payment } = world();

@@ -3,9 +3,10 @@ import { z } from "zod";
 import type { FusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
 import type { SessionRecord } from "../../src/gateways/payments/stripe-simulator/checkout.ts";
 import type { LinkRecord, StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
-import { type Accepted, ourId } from "./collecting-traffic.ts";
+import { ourId } from "./collecting-traffic.ts";
 import { erpInvoice } from "./pushes.ts";
 import { send } from "./rest-app.ts";
+import type { Accepted } from "./slow-smtp-server.ts";
 
 const PAUSE_MS = 40;
 const AT_ONCE = 4;

@@ -4,7 +4,8 @@ import { receiptNumberOf } from "../../src/gateways/erp/receipt-number.ts";
 import type { FusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
 import type { StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import type { CollectedRows } from "./collecting-process.ts";
-import { type Accepted, ourId, type Traffic } from "./collecting-traffic.ts";
+import { ourId, type Traffic } from "./collecting-traffic.ts";
+import type { Accepted } from "./slow-smtp-server.ts";
 
 /** Everything that the service works with and that is not its own. */
 export interface Outside {

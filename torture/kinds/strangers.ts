@@ -4,8 +4,8 @@ import pg from "pg";
 import { signInAndApprove } from "../../test/support/oauth-client.ts";
 import { type Kind, onPostgres } from "../kind.ts";
 import { DOORS, strangersAt } from "../strangers.ts";
+import { PASSWORD } from "../tenant.ts";
 import { watch } from "../watch.ts";
-import { PASSWORD } from "../world.ts";
 
 const AT_ONCE = 8;
 /** So many of a hundred come from the few loud addresses, which go beyond every limit; the others from many. */

@@ -53,8 +53,9 @@ async function presentReceipt(gateway: PushGateway, push: ReceiptToPush, options
     const held =
       receiptId === null && push.expected !== null ? await heldByBalance(gateway, push, push.expected, options) : null;
     if (held !== null) {
-      // An earlier attempt that was believed lost may have arrived after the first look, and be what the balance holds.
-      const arrived = await gateway.findReceipt(receiptNumber, options);
+      // An earlier attempt that was believed lost may have arrived after the first look, and be what the balance holds. Where
+      // there was none nothing more is asked: an ERP that falls silent now would have what its balance shows forgotten.
+      const arrived = push.mayHaveArrived ? await gateway.findReceipt(receiptNumber, options) : null;
       return arrived !== null && isThisPayment(arrived, push) ? { receipt: arrived } : { ended: failed(held) };
     }
   } catch (error) {

@@ -1,0 +1,122 @@
+/** An installment: what the ERP has, and what of it the service has read. Amounts are minor units. */
+export interface Part {
+  readonly invoice: Invoice;
+  readonly sequence: number;
+  readonly dueDate: string;
+  readonly original: bigint;
+  readonly erp: { balance: bigint; disputed: boolean; excluded: boolean; closed: boolean; present: boolean };
+  readonly seen: { balance: bigint; disputed: boolean; excluded: boolean; closed: boolean; removed: boolean };
+  /** What was outstanding when a person last withdrew a link on it; null once somebody made one since. */
+  withdrawn: bigint | null;
+}
+
+export interface Invoice {
+  readonly name: string;
+  readonly currency: string;
+  readonly parts: Part[];
+  readonly erp: { present: boolean; complete: boolean };
+  /** Last read at all, and last read with something new; of a retired one both are when it was last read. */
+  readonly seen: { retired: boolean; complete: boolean; balance: bigint; readAt: number; changedAt: number };
+  tasks: ("open" | "configured" | "dismissed" | "not_needed")[];
+}
+
+export interface Link {
+  readonly id: string;
+  readonly reservation: Reservation;
+  readonly part: Part;
+  readonly amount: bigint;
+  state: "reserved" | "active" | "paid" | "deactivated" | "withdrawn";
+  paid: boolean;
+}
+
+/** The links of one request. */
+export interface Reservation {
+  readonly key: string;
+  readonly asks: readonly Ask[];
+  readonly createdAt: number;
+  until: number;
+}
+
+export interface Payment {
+  /** The provider's id of it. */
+  readonly key: string;
+  readonly id: string;
+  readonly part: Part;
+  readonly amount: bigint;
+  /** By the provider. */
+  readonly paidAt: number;
+  readonly createdAt: number;
+  /** What the ERP showed as owed when it was recorded, and when that was read. */
+  readonly before: bigint;
+  readonly readAt: number;
+  status: "held" | "pending" | "processing" | "posted" | "applied" | "failed" | "reversed";
+  /** In the ERP, the one of this round; `known` to the service. */
+  receipt: Receipt | null;
+  round: number;
+  known: boolean;
+  /** A person says that the ERP's users entered it. */
+  byHand: boolean;
+  /** A person says that it is to be pushed whatever the ERP's balance shows. */
+  anyway: boolean;
+  appliedAt: number | null;
+  reflected: boolean;
+  reflectedAt: number | null;
+  retryable: boolean;
+  next: number | null;
+  first: number | null;
+  refunded: bigint;
+  dispute: { at: number; closed: boolean; disputed: boolean } | null;
+}
+
+/** A receipt in the ERP. */
+export interface Receipt {
+  applied: boolean;
+  reversed: boolean;
+}
+
+/** What needs a person (completions §12). */
+export interface Concern {
+  amount: bigint;
+  /** Its payment is known. */
+  known: boolean;
+  resolved: boolean;
+}
+
+/** One link that is asked for; null for all that is available. */
+export interface Ask {
+  readonly part: Part;
+  readonly amount: bigint | null;
+}
+
+export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
+
+/** As the ERP has it and as the service has read it at `readAt`. */
+export function invoice(name: string, currency: string, amounts: readonly bigint[], readAt: number): Invoice {
+  const made: Invoice = {
+    name,
+    currency,
+    parts: [],
+    erp: { present: true, complete: true },
+    seen: {
+      retired: false,
+      complete: true,
+      balance: sum(amounts),
+      readAt,
+      changedAt: readAt,
+    },
+    tasks: [],
+  };
+  for (const [index, original] of amounts.entries()) {
+    const facts = { balance: original, disputed: false, excluded: false, closed: false };
+    made.parts.push({
+      invoice: made,
+      sequence: index + 1,
+      dueDate: `2026-03-${10 + 7 * index}`,
+      original,
+      erp: { ...facts, present: true },
+      seen: { ...facts, removed: false },
+      withdrawn: null,
+    });
+  }
+  return made;
+}
