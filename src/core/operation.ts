@@ -2,11 +2,11 @@ import type { z } from "zod";
 import type { Actor, Permission, Scope } from "./actor.ts";
 import { recordAudit } from "./audit.ts";
 import { Behind } from "./behind.ts";
+import { checkedOutput } from "./checked-output.ts";
 import { nowOf } from "./core.ts";
 import { ServiceError } from "./error.ts";
 import { type OnceOnly, onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
 import { assistantsOnlyRead, lackingScope, mutate } from "./mutation.ts";
-import { outputCheck } from "./output-check.ts";
 import type { CallRequest, RunContext } from "./run-context.ts";
 import { parseInput } from "./validation.ts";
 
@@ -25,7 +25,7 @@ interface Declaration<I extends z.ZodType, O extends z.ZodType> {
   readonly idempotency?: true;
   readonly input: I;
   readonly output: O;
-  run(context: RunContext, input: z.output<I>): Promise<z.input<O>>;
+  run(context: RunContext, input: z.output<I>): Promise<z.output<O>>;
 }
 
 /** One thing the service can do, declared once; every route is a face of it (ARCHITECTURE.md). */
@@ -33,8 +33,8 @@ export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType 
   extends Omit<Declaration<I, O>, "run"> {
   /**
    * The only door into the core, and always in this order: permission, idempotency key, input, transaction, authority
-   * again for a mutation, the answer of an earlier request, `run`, output, audit entry. Throws ServiceError for what a
-   * caller did wrong.
+   * again for a mutation, the answer of an earlier request, `run`, audit entry. Throws ServiceError for what a caller did
+   * wrong.
    */
   call(actor: Actor, input: unknown, request: CallRequest): Promise<z.output<O>>;
 }
@@ -42,7 +42,6 @@ export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType 
 export function operation<I extends z.ZodType, O extends z.ZodType>(declaration: Declaration<I, O>): Operation<I, O> {
   const { run, ...face } = declaration;
   const execute = declaration.permission === "readonly" ? read : write;
-  const checkOutput = outputCheck(declaration.output);
   return {
     ...face,
     async call(actor, rawInput, request) {
@@ -53,7 +52,7 @@ export function operation<I extends z.ZodType, O extends z.ZodType>(declaration:
         id: declaration.id,
         scope: declaration.scope,
         once: key === null ? null : onceOnly(actor, declaration.id, key, input, nowOf(request.core)),
-        run: async (context) => checkOutput(await run(context, input)),
+        run: async (context) => checkedOutput(request.core, declaration.output, await run(context, input)),
         revive: (json) => declaration.output.parse(JSON.parse(json)),
       });
     },
