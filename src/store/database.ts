@@ -100,7 +100,9 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const max = Math.ceil(poolSize / 4);
   const lookups = isPooled ? null : serverConnections({ server, role: ROLES.system, max, idleMs });
   const statements =
-    lookups === null ? null : databaseOver({ ...opened, pool: lookups, naming: named, answerMs: CALL_SILENCE_MS });
+    lookups === null
+      ? null
+      : databaseOver({ ...opened, pool: lookups, naming: named, answerMs: CALL_SILENCE_MS, isShared: true });
   const listener = new NoticeListener({ server: direct, listens: true });
   const pulse = isPooled ? new NoticeListener({ server, listens: false }) : null;
   const store = new Store({

@@ -26,6 +26,8 @@ interface PoolOptions {
   readonly answerMs: number;
   /** How long a free connection is waited for at least; the pool's own limit says how long at most where this is 0. */
   readonly patienceMs?: number;
+  /** For statements that are each a transaction of their own: all who ask in one turn of the event loop get one connection. */
+  readonly isShared?: true;
   /** Throws where nobody is to wait for the store. */
   readonly assertAnswering?: () => void;
   /** Whether a connection can be used again. */
@@ -58,8 +60,16 @@ function letGo(stream: Writable): void {
   stream.uncork();
 }
 
+/** A connection and how many have it. */
+interface Turn {
+  users: number;
+  connection: Promise<PoolConnection> | null;
+}
+
 class PoolDriver implements Driver {
   readonly #options: PoolOptions;
+  /** What whoever asks in this turn of the event loop shares. */
+  #turn: Turn | null = null;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -70,10 +80,23 @@ class PoolDriver implements Driver {
   async destroy(): Promise<void> {}
 
   async acquireConnection(): Promise<PoolConnection> {
-    return new PoolConnection(await this.#lend(), this.#options);
+    const turn = this.#turn ?? { users: 0, connection: null };
+    turn.users += 1;
+    turn.connection ??= this.#lend().then((client) => new PoolConnection(client, this.#options, turn));
+    if (this.#options.isShared && this.#turn === null) {
+      this.#turn = turn;
+      setImmediate(() => {
+        this.#turn = null;
+      });
+    }
+    return turn.connection;
   }
 
   async releaseConnection(connection: PoolConnection): Promise<void> {
+    const { turn } = connection;
+    turn.users -= 1;
+    if (turn.users > 0) return;
+    if (this.#turn === turn) this.#turn = null;
     connection.release();
   }
 
@@ -102,13 +125,15 @@ class PoolDriver implements Driver {
 }
 
 class PoolConnection implements DatabaseConnection {
+  readonly turn: Turn;
   readonly #client: pg.PoolClient;
   readonly #options: PoolOptions;
   /** Answers that nobody waits for until the next statement. */
   #ahead: Promise<unknown> = Promise.resolve();
   #isSpent = false;
 
-  constructor(client: pg.PoolClient, options: PoolOptions) {
+  constructor(client: pg.PoolClient, options: PoolOptions, turn: Turn) {
+    this.turn = turn;
     this.#client = client;
     this.#options = options;
   }
@@ -120,8 +145,11 @@ class PoolConnection implements DatabaseConnection {
       this.#ahead.catch(() => undefined);
       return { rows: [] };
     }
+    const { stream } = this.#client.connection;
+    if (this.#options.isShared) holdBack(stream);
     const both = Promise.all([this.#ahead, this.#send(statement)]);
-    letGo(this.#client.connection.stream);
+    if (this.#options.isShared) setImmediate(letGo, stream);
+    else letGo(stream);
     this.#ahead = Promise.resolve();
     const [, { command, rowCount, rows }] = await both;
     // PostgreSQL rolls back what it is told to commit after a statement failed, and calls that no error.
