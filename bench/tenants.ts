@@ -41,7 +41,7 @@ export async function run(): Promise<boolean> {
   const database = await startDatabase();
   if (database === null) return true;
   const store = await openPostgres(database.url);
-  const core = testCore(store, systemClock);
+  const core = { ...testCore(store, systemClock), checksOutputs: false };
   const hanging = createServer().listen(0);
   const erpPort = await freePort();
   const erp = await startProcess("src/gateways/erp/simulator/main.ts", {

@@ -83,6 +83,7 @@ export interface Parts {
   jobs?: JobOptions;
   /** Whether the sandbox takes payments; without a word, in the demo alone. */
   sandbox?: boolean;
+  checksOutputs?: boolean;
   internet?: AuthorizationServerOptions["internet"];
   /** Takes a line for whoever watches the start. */
   tell?: ((line: string) => void) | undefined;
@@ -94,9 +95,9 @@ const JOBS_GRACE_MS = 5_000;
 /** Puts core, jobs and every face together on a store. Throws ConfigError. */
 export async function compose(config: Config, foundations: Foundations, parts: Parts): Promise<Service> {
   const { store, secrets, clock, log } = foundations;
-  const { sandbox = config.demo } = parts;
+  const { sandbox = config.demo, checksOutputs = false } = parts;
   const payments = paymentProviders({ secrets, clock, sandboxAt: sandbox ? config.publicUrl : null });
-  const core: Core = { ...foundations, payments, localErps: config.demo };
+  const core: Core = { ...foundations, payments, localErps: config.demo, checksOutputs };
   if (store.kind === "embedded") await releaseEveryHold(core);
   const office = postOffice(config);
   const patient = { ...core, store: store.patient };

@@ -38,6 +38,8 @@ export interface Core {
   readonly payments?: PaymentProviders;
   /** Whether people on the pages may name an ERP on this very machine, as in a demo. */
   readonly localErps?: boolean;
+  /** Whether every answer is held against its operation's schema, as in tests: one that does not fit fails the call. */
+  readonly checksOutputs?: boolean;
 }
 
 /** `core.clock` as the store keeps instants: ISO 8601 UTC with milliseconds. */

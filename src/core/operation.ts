@@ -4,11 +4,11 @@ import type { Notice } from "../store/store.ts";
 import type { Actor, ActorKind, ActorOf, AnyActor, Permission, ROUTE_CALLERS, Scope } from "./actor.ts";
 import { recordAudit } from "./audit.ts";
 import { Behind } from "./behind.ts";
+import { checkedOutput } from "./checked-output.ts";
 import { nowOf } from "./core.ts";
 import { type ErrorCode, ServiceError } from "./error.ts";
 import { type OnceOnly, onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
 import { assistantsOnlyRead, lackingScope, type Mutation, mutate, notMember } from "./mutation.ts";
-import { outputCheck } from "./output-check.ts";
 import type { CallRequest, RunContext } from "./run-context.ts";
 import { stopping } from "./stopping.ts";
 import type { Tag } from "./tags.ts";
@@ -65,7 +65,7 @@ interface Declaration<K extends ActorKind, I extends z.ZodType, O extends z.ZodT
   extends Face<I, O>,
     Change<ActorOf<K>, z.output<I>> {
   readonly callers: readonly K[];
-  run(context: RunContext<ActorOf<K>>, input: z.output<I>): Promise<z.input<O>>;
+  run(context: RunContext<ActorOf<K>>, input: z.output<I>): Promise<z.output<O>>;
 }
 
 /** One thing the service can do, declared once; every route is a face of it (ARCHITECTURE.md). */
@@ -83,7 +83,6 @@ export function operation<K extends ActorKind, I extends z.ZodType, O extends z.
   declaration: Declaration<K, I, O>,
 ): Operation<I, O, ActorOf<K>> {
   const { run, stops, allTenants = false, ...face } = declaration;
-  const checkOutput = outputCheck(face.output);
   const revive = (json: string) => face.output.parse(JSON.parse(json));
   return {
     ...face,
@@ -91,7 +90,8 @@ export function operation<K extends ActorKind, I extends z.ZodType, O extends z.
       assertPermitted(face, actor);
       const key = face.idempotency ? requireIdempotencyKey(request.idempotencyKey) : null;
       const input = parseInput(face.input, rawInput, request.steering);
-      const answer = async (context: RunContext<ActorOf<K>>) => checkOutput(await run(context, input));
+      const answer = async (context: RunContext<ActorOf<K>>) =>
+        checkedOutput(request.core, face.output, await run(context, input));
       if (face.permission === "readonly") return read(actor, request, answer);
       return write({
         mutation: { actor, request, operation: face.id, scope: face.scope, allTenants },

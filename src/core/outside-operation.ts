@@ -6,6 +6,7 @@ import {
   renewIdempotencyRecord,
 } from "../store/idempotency.ts";
 import type { Actor } from "./actor.ts";
+import { checkedOutput } from "./checked-output.ts";
 import { type Core, nowOf } from "./core.ts";
 import { ServiceError } from "./error.ts";
 import {
@@ -39,7 +40,7 @@ interface Declaration<I extends z.ZodType, O extends z.ZodType, R extends z.ZodT
    */
   act(core: Core, reservation: z.output<R>, onProgress: CallRequest["onProgress"]): Promise<Outcome>;
   /** Makes the effect real in the second transaction. Throws ServiceError where it cannot be had: then it is withdrawn. */
-  confirm(context: RunContext, reservation: z.output<R>, outcome: Outcome): Promise<z.input<O>>;
+  confirm(context: RunContext, reservation: z.output<R>, outcome: Outcome): Promise<z.output<O>>;
   /** Takes the reservation back, in a transaction of its own. */
   withdraw(context: RunContext, reservation: z.output<R>, outcome: Outcome): Promise<void>;
 }
@@ -160,7 +161,8 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
     return mutate(this.#mutation, async (context) => {
       const answered = (await awaitTurn(context.tx, this.#once))?.response ?? null;
       if (answered !== null) return this.#replay(answered);
-      const done = this.#declared.output.parse(await this.#declared.confirm(context, reservation, outcome));
+      const confirmed = await this.#declared.confirm(context, reservation, outcome);
+      const done = checkedOutput(context.core, this.#declared.output, confirmed);
       await remember(context.tx, this.#once, JSON.stringify(done));
       return done;
     });

@@ -1,7 +1,8 @@
 import type { SelectQueryBuilder } from "kysely";
 import { z } from "zod";
+import { prepared } from "../store/driver/statements.ts";
 import { countRows, type KeysetColumns, type Position, rowsAfter } from "../store/keyset.ts";
-import { shaped } from "../store/prepared.ts";
+import { type Given, shaped } from "../store/prepared.ts";
 import type { Transaction } from "../store/store.ts";
 import { invalidCursor, MAX_CURSOR_LENGTH, openCursor, sealCursor } from "./cursor.ts";
 import type { RunContext } from "./operation.ts";
@@ -35,12 +36,12 @@ interface List<DB, TB extends keyof DB, Row extends { created_at: string }> {
   operation: string;
   input: ListInput;
   /** All rows of the tenant that match the filters, unordered. It may depend on the input and on nothing else. */
-  query(db: Transaction, tenantId: string): SelectQueryBuilder<DB, TB, Row>;
+  query(db: Transaction, tenantId: Given<string>): SelectQueryBuilder<DB, TB, Row>;
   columns: KeysetColumns;
   idOf(row: Row): string;
   /** For lists whose rows may be few enough to sort: the query without its filters, and whether they are. */
   few?: {
-    all(db: Transaction, tenantId: string): SelectQueryBuilder<DB, TB, Row>;
+    all(db: Transaction, tenantId: Given<string>): SelectQueryBuilder<DB, TB, Row>;
     /** Asked for a first page; its cursors remember the answer. */
     test(): Promise<boolean>;
   };
@@ -60,17 +61,18 @@ export async function listPage<DB, TB extends keyof DB, Row extends { created_at
   const isSorted = few !== undefined && (position?.isSorted ?? (await few.test()));
 
   const shape = JSON.stringify([operation, filters, order, limit, position !== null, isSorted]);
-  // Without a filter it is the order's index, from a place on; which index is best for a filter hangs on its value.
-  const hasOnePlan = Object.values(filters).every((filter) => filter === undefined);
   const values = { tenantId: actor.tenantId, createdAt: position?.createdAt ?? "", id: position?.id ?? "" };
-  const found = await shaped(tx, { shape, hasOnePlan, values }, (db, at) =>
-    rowsAfter(query(db, at.tenantId), columns, {
-      position: position === null ? null : at,
+  const statement = shaped(shape, values, (db, value) =>
+    rowsAfter(query(db, value("tenantId")), columns, {
+      position: position === null ? null : { createdAt: value("createdAt"), id: value("id") },
       order,
       limit: limit + 1,
-      fetch: isSorted ? few.all(db, at.tenantId) : undefined,
+      fetch: isSorted ? few.all(db, value("tenantId")) : undefined,
     }).compile(),
   );
+  // Without a filter it is the order's index, from a place on; which index is best for a filter hangs on its value.
+  const hasOnePlan = Object.values(filters).every((filter) => filter === undefined);
+  const { rows: found } = await tx.executeQuery(hasOnePlan ? prepared(statement) : statement);
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   const hasMore = found.length > limit && last !== undefined;

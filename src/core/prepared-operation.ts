@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { ActorKind, ActorOf } from "./actor.ts";
+import { checkedOutput } from "./checked-output.ts";
 import type { Core } from "./core.ts";
 import { mutate } from "./mutation.ts";
 import { assertPermitted, type Change, type Face, type Operation, write } from "./operation.ts";
-import { outputCheck } from "./output-check.ts";
 import type { RunContext } from "./run-context.ts";
 import { parseInput } from "./validation.ts";
 
@@ -13,7 +13,7 @@ interface Declaration<K extends ActorKind, I extends z.ZodType, O extends z.ZodT
   readonly callers: readonly K[];
   /** With no transaction open, and writing nothing. Throws ServiceError for what cannot be done. */
   prepare(call: { readonly actor: ActorOf<K>; readonly core: Core }, input: z.output<I>): Promise<P>;
-  run(context: RunContext<ActorOf<K>>, input: z.output<I>, prepared: P): Promise<z.input<O>>;
+  run(context: RunContext<ActorOf<K>>, input: z.output<I>, prepared: P): Promise<z.output<O>>;
 }
 
 /**
@@ -24,7 +24,6 @@ export function preparedOperation<K extends ActorKind, I extends z.ZodType, O ex
   declaration: Declaration<K, I, O, P>,
 ): Operation<I, O, ActorOf<K>> {
   const { prepare, run, stops, allTenants = false, ...face } = declaration;
-  const checkOutput = outputCheck(face.output);
   return {
     ...face,
     async call(actor, rawInput, request) {
@@ -37,7 +36,7 @@ export function preparedOperation<K extends ActorKind, I extends z.ZodType, O ex
         mutation,
         once: null,
         stops: stops === undefined ? null : (context) => stops(context, input),
-        run: async (context) => checkOutput(await run(context, input, prepared)),
+        run: async (context) => checkedOutput(request.core, face.output, await run(context, input, prepared)),
       });
     },
   };

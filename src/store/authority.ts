@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { AttemptCounter } from "./failed-attempts.ts";
-import { prepared } from "./prepared.ts";
+import { preparedStatement } from "./prepared.ts";
 import type { Transaction } from "./store.ts";
 
 /** What a connection's person may do at this instant; null when there is no such connection of that member. */
@@ -150,7 +150,7 @@ interface CallValues extends Omit<AssistantCall, "failures"> {
   subject: string;
 }
 
-const AUTHORIZE = prepared<CallValues, CallRow>((db, value) =>
+const AUTHORIZE = preparedStatement<CallValues, CallRow>((db, value) =>
   sql<CallRow>`
   with failed as (
     select coalesce(max(hits), 0) as failures from attempt_windows
@@ -209,9 +209,11 @@ export interface FurtherRequests
   requests: number;
 }
 
-const COUNT_FURTHER = prepared<FurtherRequests & { subject: string }, { connection: number; tenant: number | null }>(
-  (db, value) =>
-    sql<{ connection: number; tenant: number | null }>`
+const COUNT_FURTHER = preparedStatement<
+  FurtherRequests & { subject: string },
+  { connection: number; tenant: number | null }
+>((db, value) =>
+  sql<{ connection: number; tenant: number | null }>`
   with of_connection as (
     insert into rate_windows (tenant_id, subject, window_start, hits)
     values (${value("tenantId")}::uuid, ${value("subject")}, ${value("minute")}::timestamptz, ${value("requests")}::int)

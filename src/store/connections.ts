@@ -1,10 +1,8 @@
 import pg from "pg";
-import { BatchingSocket } from "./batching-socket.ts";
 import type { DatabaseServer } from "./database-server.ts";
+import { EmbeddedSocket } from "./driver/embedded-socket.ts";
 import type { EmbeddedProgram } from "./embedded.ts";
-import { EmbeddedSocket } from "./embedded-socket.ts";
 import { CONNECT_MS, KEEP_ALIVE_MS } from "./limits.ts";
-import { RowClient } from "./row-client.ts";
 import { ServerClient } from "./server-client.ts";
 import { assertOwnSession, sessionOptions } from "./session.ts";
 import type { PoolState } from "./store.ts";
@@ -17,14 +15,12 @@ interface ServerConnections {
   max: number;
   /** After which an idle connection is given back, in milliseconds. */
   idleMs: number;
-  /** Says when to send what was said (see {@link BatchingSocket}). */
-  later?: (send: () => void) => void;
 }
 
 /** Connections to a PostgreSQL server that act in one role, in UTC. */
-export function serverConnections({ server, role, max, idleMs, later }: ServerConnections): pg.Pool {
+export function serverConnections({ server, role, max, idleMs }: ServerConnections): pg.Pool {
   const { connectionString, options } = server.address;
-  class Client extends RowClient {
+  class Client extends ServerClient {
     protected override readonly mayFindOut = false;
 
     constructor(config?: pg.ClientConfig) {
@@ -38,7 +34,6 @@ export function serverConnections({ server, role, max, idleMs, later }: ServerCo
     Client,
     idleTimeoutMillis: idleMs,
     ...(role === null ? {} : { options: `${options} ${sessionOptions(role)}`.trim() }),
-    stream: () => new BatchingSocket(later),
     ...(role === null ? {} : { onConnect: (client) => assertOwnSession(client, server.setting, role) }),
   });
 }
@@ -46,8 +41,6 @@ export function serverConnections({ server, role, max, idleMs, later }: ServerCo
 /** A connection to a PostgreSQL server as the owner of the tables. It may take as long as it likes. */
 export function ownerConnections(server: DatabaseServer): pg.Pool {
   class Client extends ServerClient {
-    override isPatient = true;
-
     constructor(config?: pg.ClientConfig) {
       super(config, server);
     }
@@ -60,7 +53,7 @@ export function ownerConnections(server: DatabaseServer): pg.Pool {
 /** One connection of its own, as the login user. */
 export function loneConnection(server: DatabaseServer): ServerClient {
   const { connectionString, options } = server.address;
-  return new ServerClient({ ...REACHING, connectionString, options }, server);
+  return new ServerClient({ ...REACHING, connectionString, options, pipeline: true }, server);
 }
 
 /** The one connection to the embedded store, in a role, or in that of its owner. */
@@ -71,7 +64,6 @@ export function embeddedConnections(program: EmbeddedProgram, role: string | nul
     user: "postgres",
     database: "postgres",
     ssl: false,
-    Client: RowClient,
     idleTimeoutMillis: 0,
     stream: () => new EmbeddedSocket(() => program.session()),
     async onConnect(client) {

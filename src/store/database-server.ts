@@ -1,9 +1,7 @@
 import { type DatabaseAddress, type DatabaseHost, parseDatabaseUrl, placesOf } from "../database-url.ts";
-import { CALL_SILENCE_MS, PROBE_MS } from "./limits.ts";
+import { PROBE_MS } from "./limits.ts";
 import { noAnswer, ServerClient, type Whereabouts } from "./server-client.ts";
 import { StoreUnavailable } from "./unavailable.ts";
-
-const LOOK_EVERY_MS = 250;
 
 /** Of several hosts none takes writes, each for a reason of its own; the cause is that of one which answered, if any did. */
 export class NoWritingHost extends StoreUnavailable {
@@ -25,7 +23,7 @@ const isOfServer = (error: unknown): boolean => error instanceof Error && "sever
 
 /**
  * The server, or that of several hosts which takes writes, as far as connections to it need to know: where it is, and
- * whether it answers. Connections without an answer are given up; none is opened while it is known to be silent.
+ * whether it answers: while it is known to be silent, every connection is given up and none is opened.
  */
 export class DatabaseServer implements Whereabouts {
   readonly address: DatabaseAddress;
@@ -36,7 +34,6 @@ export class DatabaseServer implements Whereabouts {
   #finding: Promise<DatabaseHost> | null = null;
   #lastHeard = 0;
   #isSilent = false;
-  #watch: NodeJS.Timeout | undefined;
 
   constructor(address: DatabaseAddress, setting: string) {
     this.address = address;
@@ -73,22 +70,16 @@ export class DatabaseServer implements Whereabouts {
     this.#host = null;
   }
 
-  /** Watches a connection. */
   add(client: ServerClient): void {
     this.#clients.add(client);
-    this.#watch ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
   }
 
   forget(client: ServerClient): void {
     this.#clients.delete(client);
-    if (this.#clients.size > 0) return;
-    clearInterval(this.#watch);
-    this.#watch = undefined;
   }
 
-  /** It answered somebody. */
-  heard(at: number): void {
-    this.#lastHeard = at;
+  heard(): void {
+    this.#lastHeard = performance.now();
   }
 
   /** Whether it answered anybody since then, on the clock of `performance.now`. */
@@ -112,12 +103,6 @@ export class DatabaseServer implements Whereabouts {
     if (this.#isSilent) throw noAnswer();
   }
 
-  #look(): void {
-    const now = performance.now();
-    for (const client of this.#clients)
-      if (!client.isPatient && client.silentMs(now) > CALL_SILENCE_MS) client.abandon(noAnswer());
-  }
-
   /** Asks all hosts at once, for one that is silent must not hold up the others. */
   async #find(hosts: readonly DatabaseHost[]): Promise<DatabaseHost> {
     try {
@@ -131,7 +116,6 @@ export class DatabaseServer implements Whereabouts {
     const { connectionString } = this.address;
     const only = new DatabaseServer({ ...this.address, hosts: [] }, this.setting);
     const client = new ServerClient({ connectionString, connectionTimeoutMillis: PROBE_MS }, only);
-    client.on("error", () => undefined);
     Object.assign(client, host);
     await client.connect();
     client.end().catch(() => undefined);

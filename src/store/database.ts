@@ -8,18 +8,18 @@ import { ConfigError } from "../config.ts";
 import { statements as statementSignals } from "../signals.ts";
 import { embeddedConnections, ownerConnections, serverConnections, stateOf } from "./connections.ts";
 import { DatabaseServer } from "./database-server.ts";
+import { poolDialect } from "./driver/pool-dialect.ts";
+import { named, namedWherePrepared, namedWhereRepeated, unnamed } from "./driver/statements.ts";
 import { EmbeddedProgram } from "./embedded.ts";
-import { CONNECT_MS, IDLE_MS } from "./limits.ts";
+import { CALL_SILENCE_MS, CONNECT_MS, IDLE_MS, LONG_CONNECT_MS } from "./limits.ts";
 import { loadMigrations, MIGRATION_NAMES } from "./migrations/index.ts";
 import { CHANNEL, NoticeListener } from "./notice-listener.ts";
 import { openingProblem } from "./opening-problem.ts";
-import { knownName, repeatedName } from "./prepared.ts";
 import { CREATE_ROLES, GRANT_ROLES, ROLES, ROLES_IN_ORDER } from "./roles.ts";
-import { DIRECT_SETTING, doorsOf } from "./session.ts";
-import { StatementPool } from "./statement-pool.ts";
+import { ServerClient } from "./server-client.ts";
+import { DIRECT_SETTING, transactionSettings } from "./session.ts";
 import { type Backend, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
-import { type Door, TransactionPool } from "./transaction-pool.ts";
 
 /** Opens the embedded store below `dataDirectory`; in memory when null. Throws StoreLockedError. */
 export async function openEmbedded(dataDirectory: string | null): Promise<Store> {
@@ -31,17 +31,14 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
     throw error;
   }
   const pool = embeddedConnections(program, ROLES.tenant);
-  const transactions = new TransactionPool(pool, { naming: repeatedName() });
-  const database = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: transactions.through({ settings: "", isPatient: false }) }),
-    ...tellingOfStatements(),
-  });
+  const database = databaseOver({ pool, naming: namedWhereRepeated(), answerMs: 0, ...tellingOfStatements() });
+  const way = { database, settings: "" };
   const notices = new EventEmitter();
   notices.setMaxListeners(0);
   const backend: Backend = {
     kind: "embedded",
-    database,
-    patient: database,
+    calls: way,
+    patient: way,
     statements: null,
     pools: () => [stateOf("embedded", pool)],
     async publish(notice) {
@@ -62,11 +59,11 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
           await sql.raw(`set role ${ROLES.tenant}`).execute(connection);
         }
       }),
-    async close() {
+    close: once(async () => {
       await database.destroy();
-      await transactions.end();
+      await pool.end();
       await program.close();
-    },
+    }),
   };
   return new Store(backend);
 }
@@ -93,26 +90,29 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const isPooled = server !== direct;
 
   const assertAnswering = (): void => server.assertAnswering();
+  const isUsable = (client: pg.PoolClient): boolean => !(client instanceof ServerClient && client.isReadOnly);
+  const opened = { assertAnswering, isUsable, ...tellingOfStatements() };
   const pool = serverConnections({ server, role: isPooled ? null : ROLES.tenant, max: poolSize, idleMs });
-  const transactions = new TransactionPool(pool, { naming: isPooled ? () => undefined : knownName, assertAnswering });
-  const doors = doorsOf({ whole: isPooled });
-  const telling = tellingOfStatements();
-  const through = (door: Door): Kysely<Tables> =>
-    new Kysely({ dialect: new PostgresDialect({ pool: transactions.through(door) }), ...telling });
-  const [database, patient] = [through(doors.calls), through(doors.long)];
-  const lookups = isPooled ? null : lookupsOf(server, { max: Math.ceil(poolSize / 4), idleMs });
+  const transactions = { ...opened, pool, naming: isPooled ? unnamed : namedWherePrepared };
+  const calls = databaseOver({ ...transactions, answerMs: CALL_SILENCE_MS });
+  const patient = databaseOver({ ...transactions, answerMs: 0, patienceMs: LONG_CONNECT_MS });
+  const settings = transactionSettings({ whole: isPooled });
+  const max = Math.ceil(poolSize / 4);
+  const lookups = isPooled ? null : serverConnections({ server, role: ROLES.system, max, idleMs });
   const statements =
-    lookups === null ? null : new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lookups }), ...telling });
+    lookups === null
+      ? null
+      : databaseOver({ ...opened, pool: lookups, naming: named, answerMs: CALL_SILENCE_MS, isShared: true });
   const listener = new NoticeListener({ server: direct, listens: true });
   const pulse = isPooled ? new NoticeListener({ server, listens: false }) : null;
   const store = new Store({
     kind: "postgres",
-    database,
-    patient,
+    calls: { database: calls, settings: settings.calls },
+    patient: { database: patient, settings: settings.long },
     statements,
-    pools: () => [stateOf("transactions", pool), ...(lookups === null ? [] : [lookups.state("lookups")])],
+    pools: () => [stateOf("transactions", pool), ...(lookups === null ? [] : [stateOf("lookups", lookups)])],
     async publish(notice) {
-      await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`.execute(database);
+      await sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`.execute(calls);
     },
     subscribe(listen) {
       const ends = [listener.subscribe(listen), pulse?.subscribe(listen)];
@@ -122,12 +122,11 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     },
     isDeaf: () => listener.isDeaf,
     maintain: async () => undefined,
-    async close() {
+    close: once(async () => {
       await Promise.all([listener.close(), pulse?.close()]);
-      await statements?.destroy();
-      await Promise.all([database.destroy(), patient.destroy()]);
-      await transactions.end();
-    },
+      await Promise.all([calls, patient, statements].map((database) => database?.destroy()));
+      await Promise.all([pool.end(), lookups?.end()]);
+    }),
   });
   /** The server that is being asked. */
   let asked = direct;
@@ -161,9 +160,19 @@ async function assertSameDatabase(store: Store): Promise<void> {
   if (!isSame) throw new ConfigError(`${DIRECT_SETTING}: must lead to the database that DATABASE_URL leads to`);
 }
 
-function lookupsOf(server: DatabaseServer, { max, idleMs }: { max: number; idleMs: number }): StatementPool {
-  const pool = serverConnections({ server, role: ROLES.system, max, idleMs, later: setImmediate });
-  return new StatementPool(pool, { idleMs, assertAnswering: () => server.assertAnswering() });
+/** Does something the first time it is asked for. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
+}
+
+type DatabaseOptions = Parameters<typeof poolDialect>[0] & { log?: Logger };
+
+function databaseOver({ log, ...options }: DatabaseOptions): Kysely<Tables> {
+  return new Kysely({ dialect: poolDialect(options), ...(log === undefined ? {} : { log }) });
 }
 
 /** Statements are timed where somebody follows them as the store is opened. */

@@ -1,4 +1,5 @@
 import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
+import type { Given } from "./prepared.ts";
 import type { Transaction } from "./store.ts";
 
 /** A place in a list: the creation time and id of its last row. */
@@ -14,7 +15,7 @@ export interface KeysetColumns {
 }
 
 interface Page<Query> {
-  position: Position | null;
+  position: { readonly [Part in keyof Position]: Given<Position[Part]> } | null;
   order: "asc" | "desc";
   limit: number;
   /**

@@ -16,6 +16,11 @@ export const LONG_LIMITS: Limits = { statement: 15 * 60_000, lock: 2 * 60_000, i
 
 /** A call's statement that the server itself has not ended by then is on a connection without an answer. */
 export const CALL_SILENCE_MS = 7_500;
+/** A statement outside of any transaction, answered within that time or not at all. */
+export const inTime = (text: string): { text: string; query_timeout: number } => ({
+  text,
+  query_timeout: CALL_SILENCE_MS,
+});
 /** To open a connection, and to wait for a free one. */
 export const CONNECT_MS = 7_500;
 /** The same for work that nobody waits for, while the server answers. */

@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { loneConnection } from "./connections.ts";
 import type { DatabaseServer } from "./database-server.ts";
-import { BEAT_ANSWER_MS, BEAT_EVERY_MS } from "./limits.ts";
+import { BEAT_ANSWER_MS, BEAT_EVERY_MS, inTime } from "./limits.ts";
 import type { ServerClient } from "./server-client.ts";
 import { assertOwnSession } from "./session.ts";
 import { NOTICES_MISSED, type Notice, STORE_LOST } from "./store.ts";
@@ -66,15 +66,12 @@ export class NoticeListener {
   async #open(): Promise<ServerClient> {
     const client = loneConnection(this.#server);
     this.#client = client;
-    client.on("error", () => undefined);
     client.on("notification", ({ payload }) => this.#tell(JSON.parse(payload ?? "{}")));
     await client.connect();
     if (this.#listens) {
       await assertOwnSession(client, this.#server.setting, null);
-      await client.query(`listen ${CHANNEL}`);
+      await client.query(inTime(`listen ${CHANNEL}`));
     }
-    // From here on an overdue answer is noticed sooner.
-    client.isPatient = true;
     return client;
   }
 

@@ -12,8 +12,8 @@ export interface Whereabouts {
   forget(client: ServerClient): void;
   /** Throws while the server is known to answer nobody. */
   assertAnswering(): void;
-  /** An answer came, at that time of `performance.now`. */
-  heard(at: number): void;
+  /** It answered somebody just now. */
+  heard(): void;
 }
 
 interface ParameterStatus {
@@ -30,41 +30,21 @@ export const noAnswer = (): StoreUnavailable => new StoreUnavailable("the databa
 /** What PostgreSQL tells of itself as a connection opens, and whenever it changes: it takes no writes. */
 const READ_ONLY_PARAMETERS = new Set(["in_hot_standby", "default_transaction_read_only"]);
 
-/**
- * A connection that goes to the host which takes writes, knows how long an answer is due, and can be given up. Without a
- * server it is as `pg` has it.
- */
+/** A connection that goes to the host which takes writes, and can be given up. */
 export class ServerClient extends pg.Client {
-  /** Whether its statements may take as long as they like, while the server answers others. */
-  isPatient = false;
   /** Whether it may find out that a server which was silent answers again. */
   protected readonly mayFindOut: boolean = true;
-  readonly #server: Whereabouts | undefined;
+  readonly #server: Whereabouts;
   readonly #refusing = new Set<string>();
-  #unanswered = 0;
-  /** Since when the oldest answer is due. */
-  #since = 0;
 
-  constructor(config?: pg.ClientConfig, server?: Whereabouts) {
+  constructor(config: pg.ClientConfig | undefined, server: Whereabouts) {
     super(config);
     this.#server = server;
-    if (server === undefined) return;
     const { connection } = this;
-    // It may be given up before pg listens to it.
+    // It may break or be given up at any time: whoever asks it next is told.
+    this.on("error", () => undefined);
     connection.stream.on("error", () => undefined);
-    const [query, sync] = [connection.query.bind(connection), connection.sync.bind(connection)];
-    // Each of both is answered by one ReadyForQuery.
-    Object.assign(connection, {
-      query: (text: string) => {
-        this.#ask();
-        query(text);
-      },
-      sync: () => {
-        this.#ask();
-        sync();
-      },
-    });
-    connection.on("readyForQuery", () => this.#hear());
+    connection.on("readyForQuery", () => server.heard());
     connection.on("parameterStatus", ({ parameterName: name, parameterValue: value }: ParameterStatus) => {
       if (READ_ONLY_PARAMETERS.has(name)) this.#refusing[value === "on" ? "add" : "delete"](name);
     });
@@ -74,11 +54,6 @@ export class ServerClient extends pg.Client {
   /** Whether the server it is connected to takes no writes. */
   get isReadOnly(): boolean {
     return this.#refusing.size > 0;
-  }
-
-  /** How long an answer is due; 0 where nothing was asked. */
-  silentMs(now: number): number {
-    return this.#unanswered === 0 ? 0 : now - this.#since;
   }
 
   override connect(): Promise<ServerClient>;
@@ -99,10 +74,6 @@ export class ServerClient extends pg.Client {
 
   async #open(): Promise<ServerClient> {
     const server = this.#server;
-    if (server === undefined) {
-      await super.connect();
-      return this;
-    }
     server.add(this);
     try {
       if (!this.mayFindOut) server.assertAnswering();
@@ -117,16 +88,5 @@ export class ServerClient extends pg.Client {
       this.connection.stream.destroy();
       throw error instanceof Error && error.message === TIMED_OUT ? noAnswer() : error;
     }
-  }
-
-  #ask(): void {
-    if (this.#unanswered === 0) this.#since = performance.now();
-    this.#unanswered += 1;
-  }
-
-  #hear(): void {
-    this.#since = performance.now();
-    this.#server?.heard(this.#since);
-    if (this.#unanswered > 0) this.#unanswered -= 1;
   }
 }

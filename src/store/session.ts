@@ -1,8 +1,7 @@
 import type pg from "pg";
 import { ConfigError } from "../config.ts";
-import { CALL_LIMITS, LONG_LIMITS, limitSettings } from "./limits.ts";
+import { CALL_LIMITS, inTime, LONG_LIMITS, limitSettings } from "./limits.ts";
 import { ROLES } from "./roles.ts";
-import type { Door } from "./transaction-pool.ts";
 
 /** What every session of the service has, whoever asks. */
 const ALWAYS = { timezone: "UTC", jit: "off" };
@@ -17,13 +16,16 @@ export function sessionOptions(role: string): string {
     .join(" ");
 }
 
-/** Settings of one transaction; `whole` where the session brings none, as behind a pooler. */
-export function doorsOf({ whole }: { whole: boolean }): { calls: Door; long: Door } {
+/**
+ * What a transaction sets as it begins, of calls and of work that nobody waits for; `whole` where the session brings nothing,
+ * as behind a pooler.
+ */
+export function transactionSettings({ whole }: { whole: boolean }): { calls: string; long: string } {
   const session = whole ? { role: ROLES.tenant, ...ALWAYS } : {};
   const calls = whole ? limitSettings(CALL_LIMITS) : {};
   return {
-    calls: { settings: setLocal({ ...session, ...calls }), isPatient: false },
-    long: { settings: setLocal({ ...session, ...limitSettings(LONG_LIMITS) }), isPatient: true },
+    calls: setLocal({ ...session, ...calls }),
+    long: setLocal({ ...session, ...limitSettings(LONG_LIMITS) }),
   };
 }
 
@@ -39,7 +41,7 @@ function setLocal(settings: Readonly<Record<string, string>>): string {
  * Throws ConfigError naming the setting.
  */
 export async function assertOwnSession(client: pg.ClientBase, setting: string, role: string | null): Promise<void> {
-  const { rows } = await client.query("select pg_backend_pid() as pid, current_user as role");
+  const { rows } = await client.query(inTime("select pg_backend_pid() as pid, current_user as role"));
   const [session] = rows;
   const announced = "processID" in client ? client.processID : undefined;
   if (session?.pid !== announced) throw poolerInTheWay(setting);

@@ -1,18 +1,20 @@
 import { sql } from "kysely";
+import { ahead } from "./driver/statements.ts";
 import type { Tables } from "./tables.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** Of a table that is this many times larger than what was written into it, the statistics still hold. */
 const MUCH_LARGER = 20;
 
-/** Store.takeStatistics, over a connection that nobody else uses. */
+/** Store.takeStatistics, over a connection that nobody else uses, on which `begin` begins a transaction. */
 export async function takeStatistics(
   connection: Transaction,
+  begin: string,
   tables: readonly (keyof Tables)[],
   written: number,
 ): Promise<void> {
   // As the user that owns the tables; another's analysis, or a vacuum, is not waited for.
-  await sql.raw("begin; set local role none; set local lock_timeout = '2s'").execute(connection);
+  await connection.executeQuery(ahead(`${begin}; set local role none; set local lock_timeout = '2s'`));
   try {
     const { rows } = await sql<{ name: string }>`
       select relname as name from pg_class

@@ -1,5 +1,6 @@
 import { CompiledQuery, type Kysely, sql } from "kysely";
 import { keepingAging } from "./aging-rollup.ts";
+import { ahead } from "./driver/statements.ts";
 import { ROLES } from "./roles.ts";
 import { takeStatistics } from "./statistics.ts";
 import type { Tables } from "./tables.ts";
@@ -29,12 +30,19 @@ export interface PoolState {
   readonly waiting: number;
 }
 
+/** A way to the database. */
+interface Way {
+  readonly database: Kysely<Tables>;
+  /** Statements with which each of its transactions begins, such as `set local lock_timeout = 0`; empty for none. */
+  readonly settings: string;
+}
+
 /** How a backend connects; everything above is the same on both. */
 export interface Backend {
   readonly kind: "embedded" | "postgres";
-  readonly database: Kysely<Tables>;
-  /** The same, for work that nobody waits for. */
-  readonly patient: Kysely<Tables>;
+  readonly calls: Way;
+  /** The same connections, for work that nobody waits for. */
+  readonly patient: Way;
   /** Connections with the system's role, each statement a transaction of its own; null where there is one connection. */
   readonly statements: Kysely<Tables> | null;
   /** Of every pool. */
@@ -49,7 +57,11 @@ export interface Backend {
   close(): Promise<void>;
 }
 
+const BEGIN = "begin";
+const BEGIN_READING = "begin isolation level repeatable read read only";
 const COMMIT = CompiledQuery.raw("commit");
+/** The end of a transaction that changed nothing: nobody waits for it. */
+const READ = ahead("commit");
 const ROLLBACK = CompiledQuery.raw("rollback");
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -88,21 +100,17 @@ export class Store {
 
   /** Reads one consistent snapshot of a tenant's rows. What was read stands, so nobody waits for the transaction's end. */
   read<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      this.#tenantTransaction("begin isolation level repeatable read read only", tenantId, async (tx) =>
-        resolve(await work(tx)),
-      ).catch(reject);
-    });
+    return this.#tenantTransaction({ begin: BEGIN_READING, end: READ }, tenantId, work);
   }
 
   /** Changes a tenant's rows, and the aging roll-up with them: all of it or nothing. */
   write<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#tenantTransaction("begin", tenantId, (tx) => keepingAging(tx, tenantId, work));
+    return this.#tenantTransaction({}, tenantId, (tx) => keepingAging(tx, tenantId, work));
   }
 
   /** Reaches every tenant's rows and the tables that belong to none; for sign-in, authority and job scans alone. */
   system<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#transaction(`begin; set local role ${ROLES.system}`, work);
+    return this.#transaction({ setting: `set local role ${ROLES.system}` }, work);
   }
 
   /**
@@ -136,12 +144,14 @@ export class Store {
    * else is at it.
    */
   takeStatistics(tables: readonly (keyof Tables)[], written: number): Promise<void> {
-    return this.#backend.patient.connection().execute((tx) => takeStatistics(tx, tables, written));
+    const { database, settings } = this.#backend.patient;
+    const begin = beginning(BEGIN, settings);
+    return database.connection().execute((tx) => takeStatistics(tx, begin, tables, written));
   }
 
   /** Resolves where the store takes writes of both its roles just now. Throws StoreUnavailable. */
   async ping(): Promise<void> {
-    assertStanding(await this.#transaction("begin", standing), ROLES.tenant);
+    assertStanding(await this.#transaction({}, standing), ROLES.tenant);
     assertStanding(await this.systemStatement(standing), ROLES.system);
   }
 
@@ -149,24 +159,24 @@ export class Store {
     return this.#backend.close();
   }
 
-  #tenantTransaction<T>(begin: string, tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  #tenantTransaction<T>(bounds: Bounds, tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     // The id is set by text to spare a round trip; nothing but a UUID may get there.
     if (!UUID.test(tenantId)) throw new TypeError("a tenant id is a UUID");
-    return this.#transaction(`${begin}; set local app.tenant_id = '${tenantId}'`, (tx) =>
+    return this.#transaction({ ...bounds, setting: `set local app.tenant_id = '${tenantId}'` }, (tx) =>
       work(tx.withPlugin(new TenantWall(tenantId))),
     );
   }
 
-  #transaction<T>(begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const { database, patient } = this.#backend;
-    return (this.#isPatient ? patient : database).connection().execute(async (tx) => {
-      // On its way while the first statement is put together: a connection answers in the order it was asked.
-      const begun = tx.executeQuery(CompiledQuery.raw(begin));
-      begun.catch(() => undefined);
+  #transaction<T>(
+    { begin = BEGIN, setting = "", end = COMMIT }: Bounds,
+    work: (tx: Transaction) => Promise<T>,
+  ): Promise<T> {
+    const { database, settings } = this.#isPatient ? this.#backend.patient : this.#backend.calls;
+    return database.connection().execute(async (tx) => {
+      await tx.executeQuery(ahead(beginning(begin, settings, setting)));
       try {
         const result = await work(tx);
-        await begun;
-        await tx.executeQuery(COMMIT);
+        await tx.executeQuery(end);
         return result;
       } catch (error) {
         // A connection that is gone rolls back by itself; the first error is the one to tell.
@@ -176,6 +186,15 @@ export class Store {
     });
   }
 }
+
+/** How a transaction begins, what it sets for itself, and how it ends. */
+interface Bounds {
+  readonly begin?: string;
+  readonly setting?: string;
+  readonly end?: CompiledQuery;
+}
+
+const beginning = (...statements: readonly string[]): string => statements.filter((one) => one !== "").join("; ");
 
 /** As whom a transaction acts, and whether it can write. */
 interface Standing {

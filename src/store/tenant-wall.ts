@@ -28,13 +28,14 @@ import { TENANT_TABLES } from "./tables.ts";
 
 /**
  * The second wall of tenant isolation: every select, update and delete that names a tenant table gains
- * `tenant_id = <tenant>`, whether or not it said so itself; an insert must name the column.
+ * `tenant_id = <tenant>`, whether or not it said so itself; an insert must name the column. The tenant is its id, or whatever
+ * stands for it in a statement.
  */
 export class TenantWall implements KyselyPlugin {
-  readonly #tenantId: string;
+  readonly #tenantId: unknown;
   #transformer: TenantTransformer | undefined;
 
-  constructor(tenantId: string) {
+  constructor(tenantId: unknown) {
     this.#tenantId = tenantId;
   }
 
@@ -50,9 +51,9 @@ export class TenantWall implements KyselyPlugin {
 }
 
 class TenantTransformer extends OperationNodeTransformer {
-  readonly #tenantId: string;
+  readonly #tenantId: unknown;
 
-  constructor(tenantId: string) {
+  constructor(tenantId: unknown) {
     super();
     this.#tenantId = tenantId;
   }

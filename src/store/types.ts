@@ -1,4 +1,5 @@
 import pg from "pg";
+import { UnreadableValue } from "./unavailable.ts";
 
 const DATE = 1082;
 const TIMESTAMPTZ = 1184;
@@ -9,7 +10,7 @@ const VARCHAR = 1043;
 const UUID = 2950;
 
 /** Reads what is its own text. */
-export const asIs = (text: string): string => text;
+const asIs = (text: string): string => text;
 /** Both stores write instants in UTC: `2026-03-10 15:00:00.123+00`, fractions as short as they can be. */
 const UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/;
 
@@ -18,7 +19,8 @@ function instant(text: string): string {
   const isWhole = text.length === 26 && text.endsWith("+00") && text[10] === " " && text[19] === ".";
   if (isWhole) return `${text.slice(0, 10)}T${text.slice(11, 23)}Z`;
   const [, date, time, fraction = ""] = UTC.exec(text) ?? [];
-  return date === undefined ? new Date(text).toISOString() : `${date}T${time}.${fraction.padEnd(3, "0")}Z`;
+  if (date === undefined) throw new UnreadableValue(`an instant in UTC, and not ${text}`);
+  return `${date}T${time}.${fraction.padEnd(3, "0")}Z`;
 }
 
 /** How both stores hand values over: nothing becomes a Date or a float on its way out of the store. */

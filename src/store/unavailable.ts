@@ -16,19 +16,28 @@ export const isPoolExhausted = (error: Error): boolean => error.message === "que
 export const POOL_EXHAUSTED =
   "the pooler had no free server connection: its pool (default_pool_size in pgbouncer) is too small";
 
+const READ_ONLY_TRANSACTION = "25006";
+
+/** A value of the store that nothing can be made of. */
+export class UnreadableValue extends Error {
+  override readonly name = "UnreadableValue";
+}
+
 /** What a driver's error says of the store itself, as a {@link StoreUnavailable}; any other as it is. */
 export function unavailableFrom(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof StoreUnavailable) return error;
+  if (!(error instanceof Error) || error instanceof StoreUnavailable || error instanceof UnreadableValue) return error;
   if (isPoolExhausted(error)) return new StoreUnavailable(POOL_EXHAUSTED);
   // What the server itself says has a severity; what the driver or the system says is of the connection.
   const isOfStatement = "severity" in error && "code" in error && !OF_SERVER.test(String(error.code));
   return isOfStatement ? error : new StoreUnavailable("the database cannot be had", { cause: error });
 }
 
-/** Whether a write failed because the server takes none any more. */
-export function isReadOnlyServer(error: unknown): boolean {
+/** Whether a connection is of no use after a failure: it has come to its end, or its server takes no writes any more. */
+export function isEndOfConnection(error: unknown): boolean {
   if (!(error instanceof StoreUnavailable) || !(error.cause instanceof Error)) return false;
-  return "code" in error.cause && error.cause.code === "25006";
+  const { cause } = error;
+  const isOfStatement = "severity" in cause && cause.severity === "ERROR";
+  return !isOfStatement || ("code" in cause && cause.code === READ_ONLY_TRANSACTION);
 }
 
 /** Whether a failure comes of a store that cannot be had, however it was wrapped. */

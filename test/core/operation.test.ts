@@ -41,6 +41,19 @@ const readName = operation({
     tx.selectFrom("tenants").select("name").where("tenant_id", "=", actor.tenantId).executeTakeFirstOrThrow(),
 });
 
+const talkative = operation({
+  id: "readTooMuch",
+  summary: "A test",
+  callers: ROUTE_CALLERS,
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: z.strictObject({}),
+  output: z.strictObject({ name: z.string() }),
+  run: ({ tx, actor }) =>
+    tx.selectFrom("tenants").selectAll().where("tenant_id", "=", actor.tenantId).executeTakeFirstOrThrow(),
+});
+
 describe.each(STORES)("the door into the core on $name", ({ open }) => {
   let opened: TestStore;
   let core: Core;
@@ -159,6 +172,13 @@ describe.each(STORES)("the door into the core on $name", ({ open }) => {
       "extra",
       "name",
     ]);
+  });
+
+  it("fails a call in tests whose answer is more than its operation declares", async () => {
+    const request = { core, requestId: "req-1" };
+    await expect(talkative.call(member, {}, request)).rejects.toThrow(/unrecognized/i);
+    const unheld = { ...request, core: { ...core, checksOutputs: false } };
+    expect(await talkative.call(member, {}, unheld)).toMatchObject({ name: "First", timezone: "UTC" });
   });
 
   it("writes the change and its audit entry together [completions.1.audit]", async () => {

@@ -1,9 +1,10 @@
 import { rmSync } from "node:fs";
+import { CompiledQuery } from "kysely";
 import type pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
 import { embeddedConnections } from "../../src/store/connections.ts";
+import { namedWhereRepeated } from "../../src/store/driver/statements.ts";
 import { EmbeddedProgram } from "../../src/store/embedded.ts";
-import { repeatedName } from "../../src/store/prepared.ts";
 import { ROLES } from "../../src/store/roles.ts";
 import { copyEmbedded } from "../support/stores.ts";
 
@@ -55,24 +56,25 @@ describe("a connection to the embedded store", async () => {
 });
 
 describe("statements that come again", () => {
-  const name = repeatedName();
+  const statement = (text: string) => CompiledQuery.raw(text, [1]);
+  const naming = namedWhereRepeated();
 
   it("are named from the second time on, each by a name of its own", () => {
-    expect(name("select $1::int")).toBeUndefined();
-    const named = name("select $1::int");
+    expect(naming(statement("select $1::int"))).toBeUndefined();
+    const named = naming(statement("select $1::int"));
     expect(named).toBeDefined();
-    expect(name("select $1::int")).toBe(named);
-    name("select $1::text");
-    expect(name("select $1::text")).not.toBe(named);
+    expect(naming(statement("select $1::int"))).toBe(named);
+    naming(statement("select $1::text"));
+    expect(naming(statement("select $1::text"))).not.toBe(named);
   });
 
   it("are not where they are long, ask for nothing, or are too many", () => {
-    const twice = (text: string): string | undefined => name(text) ?? name(text);
-    expect(twice("commit")).toBeUndefined();
-    expect(twice(`insert into t values ${"($1), ".repeat(1_000)}`)).toBeUndefined();
-    const another = repeatedName();
-    const texts = Array.from({ length: 1_000 }, (_, index) => `select $1, ${index}`);
-    const named = texts.map((text) => another(text) ?? another(text));
-    expect(named.filter((one) => one !== undefined)).toHaveLength(500);
+    const twice = (one: CompiledQuery): string | undefined => naming(one) ?? naming(one);
+    expect(twice(CompiledQuery.raw("commit"))).toBeUndefined();
+    expect(twice(statement(`insert into t values ${"($1), ".repeat(1_000)}`))).toBeUndefined();
+    const another = namedWhereRepeated();
+    const statements = Array.from({ length: 1_000 }, (_, index) => statement(`select $1, ${index}`));
+    const names = statements.map((one) => another(one) ?? another(one));
+    expect(names.filter((one) => one !== undefined)).toHaveLength(500);
   });
 });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, inject, it } from "vitest";
-import { ownerConnections } from "../../src/store/connections.ts";
+import { loneConnection, ownerConnections } from "../../src/store/connections.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import { DatabaseServer } from "../../src/store/database-server.ts";
 import { createDatabase } from "../support/stores.ts";
@@ -44,6 +44,19 @@ describe.skipIf(inject("postgresUrl") === null)("a PostgreSQL store whose connec
     } finally {
       await other.end();
       await store.close();
+      await drop();
+    }
+  });
+
+  it("does not end the process by one that breaks as it is opened [contract.outage]", async () => {
+    const { databaseUrl, drop } = await createDatabase();
+    const client = loneConnection(DatabaseServer.at(databaseUrl));
+    try {
+      await client.connect();
+      // Nobody has it yet.
+      client.emit("error", new Error("terminating connection due to administrator command"));
+      await client.end();
+    } finally {
       await drop();
     }
   });

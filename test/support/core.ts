@@ -26,7 +26,7 @@ export class TestClock implements Clock {
   }
 }
 
-/** A core on a test's store, with a clock that stands still. */
+/** A core on a test's store, with a clock that stands still. It holds every answer against its schema. */
 export function testCore(store: Store, clock: Clock = new TestClock()): Core {
   const silent = (): void => undefined;
   return {
@@ -35,5 +35,6 @@ export function testCore(store: Store, clock: Clock = new TestClock()): Core {
     newId: randomUUID,
     secrets: new Secrets(Buffer.alloc(32, 7)),
     log: { info: silent, warn: silent, error: silent },
+    checksOutputs: true,
   };
 }

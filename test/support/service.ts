@@ -58,6 +58,7 @@ export async function startService(
     log: options.log ?? silent,
     jobs: { lookEveryMs: 100, ...options.jobs },
     sandbox: true,
+    checksOutputs: true,
     ...(clock === undefined ? {} : { clock }),
     ...(internet === undefined ? {} : { internet }),
   });

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { advanceAging } from "../../store/aging-rollup.ts";
-import { prepared } from "../../store/prepared.ts";
+import { preparedStatement } from "../../store/prepared.ts";
 import { readCustomers } from "./customer-queries.ts";
 import { readInstallments, readTotals } from "./installment-queries.ts";
 import type { AgingReader, AgingWorkspace } from "./reader.ts";
@@ -17,7 +17,7 @@ interface WorkspaceRow {
 }
 
 /** Each currency is looked up from the one before, however many invoices it has. */
-const WORKSPACE = prepared<{ tenantId: string }, WorkspaceRow>((db, value) => {
+const WORKSPACE = preparedStatement<{ tenantId: string }, WorkspaceRow>((db, value) => {
   const tenantId = value("tenantId");
   return sql<WorkspaceRow>`
     with recursive found as (

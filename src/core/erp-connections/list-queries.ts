@@ -1,4 +1,5 @@
 import type { SelectQueryBuilder } from "kysely";
+import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow, Tables } from "../../store/tables.ts";
 
@@ -21,7 +22,7 @@ export type ErpConnectionRecord = Pick<ErpConnectionRow, (typeof ERP_CONNECTION_
 /** All connections of the tenant, unordered. */
 export function erpConnections(
   tx: Transaction,
-  tenantId: string,
+  tenantId: Given<string>,
 ): SelectQueryBuilder<Tables, "erp_connections", ErpConnectionRecord> {
   return tx.selectFrom("erp_connections").select(ERP_CONNECTION_COLUMNS).where("tenant_id", "=", tenantId);
 }

@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
+import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InstallmentRow, InvoiceRow, Tables } from "../../store/tables.ts";
 import { lastSyncedAt } from "./last-synced.ts";
@@ -53,7 +54,7 @@ export type InstallmentRecord = {
   | "not_collectible_reason"
 >;
 
-function invoices(tx: Transaction, tenantId: string): SelectQueryBuilder<Tables, "invoices", InvoiceRecord> {
+function invoices(tx: Transaction, tenantId: Given<string>): SelectQueryBuilder<Tables, "invoices", InvoiceRecord> {
   return tx
     .selectFrom("invoices")
     .select([...COLUMNS, lastSyncedAt("invoices").as("last_synced_at")])
@@ -63,7 +64,7 @@ function invoices(tx: Transaction, tenantId: string): SelectQueryBuilder<Tables,
 /** The tenant's invoices that match every filter given (service.md §4.4), unordered. */
 export function matchingInvoices(
   tx: Transaction,
-  tenantId: string,
+  tenantId: Given<string>,
   filters: InvoiceFilters,
 ): SelectQueryBuilder<Tables, "invoices", InvoiceRecord> {
   return invoices(tx, tenantId).where((eb) => eb.and(conditions(eb, filters)));

@@ -5,7 +5,7 @@ import { availableAmount } from "./rules.ts";
 import type { Installment, Invoice } from "./schema.ts";
 
 /** The invoice as callers see it (service.md §2.3). */
-export function invoiceOnWire(row: InvoiceRecord): z.input<typeof Invoice> {
+export function invoiceOnWire(row: InvoiceRecord): z.output<typeof Invoice> {
   return {
     id: row.invoice_id,
     invoice_number: row.invoice_number,
@@ -37,7 +37,7 @@ export function invoiceOnWire(row: InvoiceRecord): z.input<typeof Invoice> {
 }
 
 /** The installment as callers see it (completions §4); `currency` is its invoice's. */
-export function installmentOnWire(row: InstallmentRecord, currency: string | null): z.input<typeof Installment> {
+export function installmentOnWire(row: InstallmentRecord, currency: string | null): z.output<typeof Installment> {
   return {
     id: row.installment_id,
     sequence_number: row.sequence_number,

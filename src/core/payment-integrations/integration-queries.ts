@@ -1,3 +1,4 @@
+import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../store/tables.ts";
 import { formatStored } from "../money.ts";
@@ -19,7 +20,7 @@ export function integrationsOf(tx: Transaction, tenantId: string): Promise<Payme
 }
 
 /** A tenant's integrations, unordered, for a list. */
-export function integrationsQuery(tx: Transaction, tenantId: string) {
+export function integrationsQuery(tx: Transaction, tenantId: Given<string>) {
   return tx.selectFrom("payment_integrations").selectAll().where("tenant_id", "=", tenantId);
 }
 

@@ -15,7 +15,7 @@ import { confirmReservation, withdrawReservation } from "./settle-reservation.ts
 import { linkOnWire } from "./wire.ts";
 import { withdrawAtProvider } from "./withdraw-links.ts";
 
-type Link = z.input<typeof PaymentLink>;
+type Link = z.output<typeof PaymentLink>;
 
 interface Declaration<I extends z.ZodType, O extends z.ZodType>
   extends Pick<Face<I, O>, "id" | "summary" | "description" | "example" | "sideEffects" | "input" | "output"> {
@@ -23,7 +23,7 @@ interface Declaration<I extends z.ZodType, O extends z.ZodType>
   /** What a field of one of the links is called in the input. */
   fieldName(index: number, field: Refusal["field"]): string;
   /** The links in the order they were asked for. */
-  answer(links: readonly Link[]): z.input<O>;
+  answer(links: readonly Link[]): z.output<O>;
 }
 
 /** An operation that issues payment links, one or several: all of them, or none. */

@@ -38,7 +38,7 @@ export async function lockEmailStatus(
 export async function shownLink(
   tx: Transaction,
   { tenantId, linkId }: Pick<LinkOfCall, "tenantId" | "linkId">,
-): Promise<z.input<typeof PaymentLink>> {
+): Promise<z.output<typeof PaymentLink>> {
   const [row] = await linksById(tx, tenantId, [linkId]);
   if (row === undefined) throw notFound("payment link");
   return linkOnWire(row);

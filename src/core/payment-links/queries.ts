@@ -1,4 +1,5 @@
 import type { SelectQueryBuilder } from "kysely";
+import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InvoiceRow, PaymentLinkRow, Tables } from "../../store/tables.ts";
 import type { LinkFilters } from "./schema.ts";
@@ -35,7 +36,7 @@ type LinkQuery = SelectQueryBuilder<Tables, "payment_links" | "invoices", LinkRe
 /** What a reservation has not become is no link to anybody. */
 const SHOWN = ["active", "paid", "deactivated"] as const;
 
-function links(tx: Transaction, tenantId: string): LinkQuery {
+function links(tx: Transaction, tenantId: Given<string>): LinkQuery {
   return tx
     .selectFrom("payment_links")
     .innerJoin("invoices", (join) =>
@@ -49,7 +50,7 @@ function links(tx: Transaction, tenantId: string): LinkQuery {
 }
 
 /** The tenant's links that match every filter given (completions §5), unordered. */
-export function matchingLinks(tx: Transaction, tenantId: string, filters: LinkFilters): LinkQuery {
+export function matchingLinks(tx: Transaction, tenantId: Given<string>, filters: LinkFilters): LinkQuery {
   let query = links(tx, tenantId);
   if (filters.invoice_id !== undefined) query = query.where("payment_links.invoice_id", "=", filters.invoice_id);
   if (filters.installment_id !== undefined)

@@ -3,7 +3,7 @@ import type { LinkRecord } from "./queries.ts";
 import { type PaymentLink, PaymentLinkStatus } from "./schema.ts";
 
 /** The link as callers see it (completions §4). */
-export function linkOnWire(row: LinkRecord): z.input<typeof PaymentLink> {
+export function linkOnWire(row: LinkRecord): z.output<typeof PaymentLink> {
   if (row.url === null) throw new Error("a link that is shown has an address");
   return {
     id: row.payment_link_id,
@@ -23,7 +23,7 @@ export function linkOnWire(row: LinkRecord): z.input<typeof PaymentLink> {
   };
 }
 
-function emailOf(row: LinkRecord): z.input<typeof PaymentLink>["email"] {
+function emailOf(row: LinkRecord): z.output<typeof PaymentLink>["email"] {
   const { email_status: status, email_to: to, email_send_at: sendAt, email_sent_at: sentAt } = row;
   if (status === null || to === null || sendAt === null) return null;
   return { status, to, send_at: sendAt, sent_at: sentAt };

@@ -1,4 +1,5 @@
 import type { Selectable, SelectQueryBuilder } from "kysely";
+import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentRow, Tables } from "../../store/tables.ts";
 import type { PaymentFilters } from "./schema.ts";
@@ -29,7 +30,7 @@ export type PaymentRecord = Selectable<Pick<PaymentRow, ColumnName<(typeof COLUM
 /** The tenant's payments taken through links that match every filter given (completions §5), unordered. */
 export function matchingPayments(
   tx: Transaction,
-  tenantId: string,
+  tenantId: Given<string>,
   filters: PaymentFilters,
 ): SelectQueryBuilder<Tables, "payments" | "invoices", PaymentRecord> {
   let query = tx

@@ -12,7 +12,7 @@ export async function endOfRun(
   tenantId: string,
   syncRunId: string,
   { signal, everyMs = 250 }: { signal?: AbortSignal; everyMs?: number } = {},
-): Promise<z.input<typeof SyncRun>> {
+): Promise<z.output<typeof SyncRun>> {
   for (;;) {
     const run = await core.store.read(tenantId, (tx) => findSyncRun(tx, tenantId, syncRunId));
     if (run === undefined) throw notFound("sync run");

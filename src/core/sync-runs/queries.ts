@@ -1,4 +1,5 @@
 import type { SelectQueryBuilder } from "kysely";
+import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { SyncRunRow, Tables } from "../../store/tables.ts";
 import type { SyncRunFilters } from "./schema.ts";
@@ -30,7 +31,7 @@ export type SyncRunRecord = Pick<SyncRunRow, Exclude<(typeof COLUMNS)[number], `
 type SyncRunQuery = SelectQueryBuilder<Tables, "sync_runs", SyncRunRecord>;
 
 /** The tenant's runs that match every filter given, unordered. */
-export function matchingSyncRuns(tx: Transaction, tenantId: string, filters: SyncRunFilters): SyncRunQuery {
+export function matchingSyncRuns(tx: Transaction, tenantId: Given<string>, filters: SyncRunFilters): SyncRunQuery {
   let query: SyncRunQuery = tx
     .selectFrom("sync_runs")
     .select([...COLUMNS, "started_at as created_at"])

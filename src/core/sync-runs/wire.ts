@@ -3,7 +3,7 @@ import type { SyncRunRecord } from "./queries.ts";
 import type { SyncRun } from "./schema.ts";
 
 /** The run as callers see it (completions §4). */
-export function syncRunOnWire(row: SyncRunRecord): z.input<typeof SyncRun> {
+export function syncRunOnWire(row: SyncRunRecord): z.output<typeof SyncRun> {
   return {
     id: row.sync_run_id,
     connection_id: row.connection_id,

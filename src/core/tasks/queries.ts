@@ -1,4 +1,5 @@
 import type { SelectQueryBuilder } from "kysely";
+import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InvoiceRow, MemberRow, Tables, TaskRow } from "../../store/tables.ts";
 import type { TaskFilters } from "./schema.ts";
@@ -12,7 +13,7 @@ type TaskQuery<TB extends keyof Tables> = SelectQueryBuilder<Tables, TB, TaskRec
 /** The tenant's tasks that match every filter given (service.md §4.8), unordered. */
 export function matchingTasks(
   tx: Transaction,
-  tenantId: string,
+  tenantId: Given<string>,
   filters: TaskFilters,
 ): TaskQuery<"tasks" | "invoices" | "members"> {
   let query = tx

@@ -1,4 +1,5 @@
 import type { SelectQueryBuilder } from "kysely";
+import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { Tables, WorkflowExecutionRow, WorkflowRow } from "../../store/tables.ts";
 import type { ExecutionFilters, WorkflowFilters } from "./schema.ts";
@@ -11,7 +12,7 @@ export type WorkflowRecord = Pick<
 /** The tenant's workflows that match every filter given (completions §5), unordered. */
 export function matchingWorkflows(
   tx: Transaction,
-  tenantId: string,
+  tenantId: Given<string>,
   filters: WorkflowFilters,
 ): SelectQueryBuilder<Tables, "workflows", WorkflowRecord> {
   let query = tx
@@ -32,7 +33,7 @@ export type ExecutionRecord = Omit<WorkflowExecutionRow, "tenant_id" | "started_
 /** The tenant's workflow executions that match every filter given (completions §5), unordered. */
 export function matchingExecutions(
   tx: Transaction,
-  tenantId: string,
+  tenantId: Given<string>,
   filters: ExecutionFilters,
 ): SelectQueryBuilder<Tables, "workflow_executions" | "workflows", ExecutionRecord> {
   let query = tx

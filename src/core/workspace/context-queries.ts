@@ -1,4 +1,4 @@
-import { prepared } from "../../store/prepared.ts";
+import { preparedStatement } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { AssistantActor } from "../actor.ts";
 
@@ -12,29 +12,30 @@ interface ContextRecord {
   last_used_at: string | null;
 }
 
-const CONTEXT = prepared<{ tenantId: string; connectionId: string; memberId: string }, ContextRecord>((db, value) =>
-  db
-    .selectFrom("assistant_connections as connection")
-    .innerJoin("tenants as tenant", "tenant.tenant_id", "connection.tenant_id")
-    .innerJoin("members as member", (join) =>
-      join
-        .onRef("member.tenant_id", "=", "connection.tenant_id")
-        .onRef("member.member_id", "=", "connection.member_id"),
-    )
-    .innerJoin("people as person", "person.person_id", "member.person_id")
-    .select([
-      "tenant.name as tenant_name",
-      "tenant.timezone",
-      "person.email",
-      "person.name",
-      "connection.client_name",
-      "connection.created_at",
-      "connection.last_used_at",
-    ])
-    .where("connection.tenant_id", "=", value("tenantId"))
-    .where("connection.connection_id", "=", value("connectionId"))
-    .where("connection.member_id", "=", value("memberId"))
-    .compile(),
+const CONTEXT = preparedStatement<{ tenantId: string; connectionId: string; memberId: string }, ContextRecord>(
+  (db, value) =>
+    db
+      .selectFrom("assistant_connections as connection")
+      .innerJoin("tenants as tenant", "tenant.tenant_id", "connection.tenant_id")
+      .innerJoin("members as member", (join) =>
+        join
+          .onRef("member.tenant_id", "=", "connection.tenant_id")
+          .onRef("member.member_id", "=", "connection.member_id"),
+      )
+      .innerJoin("people as person", "person.person_id", "member.person_id")
+      .select([
+        "tenant.name as tenant_name",
+        "tenant.timezone",
+        "person.email",
+        "person.name",
+        "connection.client_name",
+        "connection.created_at",
+        "connection.last_used_at",
+      ])
+      .where("connection.tenant_id", "=", value("tenantId"))
+      .where("connection.connection_id", "=", value("connectionId"))
+      .where("connection.member_id", "=", value("memberId"))
+      .compile(),
 );
 
 /** Names and times of the workspace, person and connection a call comes from; undefined when one of them is gone. */

@@ -1,5 +1,5 @@
 import { Duplex } from "node:stream";
-import type { EmbeddedSession } from "./embedded-session.ts";
+import type { EmbeddedSession } from "../embedded-session.ts";
 
 /** A server's answer to whoever says hello: it is taken for who it says it is, and may ask. */
 const WELCOME = Buffer.from([..."R\0\0\0\x08\0\0\0\0", ..."Z\0\0\0\x05I"].map((one) => one.charCodeAt(0)));
@@ -8,14 +8,13 @@ const TERMINATE = "X".charCodeAt(0);
 
 /**
  * A connection to the embedded store as `pg` knows one to a server: bytes of PostgreSQL's protocol there and back. What
- * is said in one turn of the event loop is handed over in one piece, for a trip to the store's thread is most of what a
- * short statement costs.
+ * was held back together is handed over in one piece, for a trip to the store's thread is most of what a short statement
+ * costs.
  */
 export class EmbeddedSocket extends Duplex {
   readonly #open: () => Promise<EmbeddedSession>;
   #session: EmbeddedSession | undefined;
   #isWelcome = false;
-  #unsent: Uint8Array[] = [];
 
   constructor(open: () => Promise<EmbeddedSession>) {
     super();
@@ -50,13 +49,12 @@ export class EmbeddedSocket extends Duplex {
 
   override _write(bytes: Uint8Array, _encoding: string, done: () => void): void {
     done();
-    if (!this.#isWelcome) {
-      this.#isWelcome = true;
-      this.push(WELCOME);
-    } else if (bytes[0] !== TERMINATE) {
-      if (this.#unsent.length === 0) process.nextTick(() => this.#send());
-      this.#unsent.push(bytes);
-    }
+    this.#say(bytes);
+  }
+
+  override _writev(pieces: readonly { chunk: Uint8Array }[], done: () => void): void {
+    done();
+    this.#say(Buffer.concat(pieces.map(({ chunk }) => chunk)));
   }
 
   override _final(done: () => void): void {
@@ -64,9 +62,13 @@ export class EmbeddedSocket extends Duplex {
     done();
   }
 
-  #send(): void {
-    const bytes = Buffer.concat(this.#unsent);
-    this.#unsent = [];
+  #say(bytes: Uint8Array): void {
+    if (!this.#isWelcome) {
+      this.#isWelcome = true;
+      this.push(WELCOME);
+      return;
+    }
+    if (bytes[0] === TERMINATE) return;
     this.#session?.exchange(bytes).then(
       (answer) => {
         if (!this.readableEnded && !this.destroyed) this.push(answer);

@@ -1,0 +1,192 @@
+/**
+ * The same work as the service does for a call, from stock parts used as their documentation has it: the SDK's server and
+ * transport for each request, a token check with jose, `pg.Pool`, zod, the same statements, limits and answers.
+ */
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
+import express, { type Request } from "express";
+import { createRemoteJWKSet, jwtVerify } from "jose";
+import pg from "pg";
+import { z } from "zod";
+import { type AssistantActor, parseScopes, scopesIn } from "../../src/core/actor.ts";
+import { businessDate } from "../../src/core/calendar.ts";
+import { sealCursor } from "../../src/core/cursor.ts";
+import type { InvoiceRecord } from "../../src/core/invoices/queries.ts";
+import { INVOICE_FILTERS, Invoice } from "../../src/core/invoices/schema.ts";
+import { invoiceOnWire } from "../../src/core/invoices/wire.ts";
+import { LIST_PARAMETERS, Pagination } from "../../src/core/page.ts";
+import { FAILED_ATTEMPT_LIMITS, REQUEST_LIMITS, windowAt } from "../../src/core/rate-limits.ts";
+import { Secrets } from "../../src/core/secrets.ts";
+import { Context } from "../../src/core/workspace/schema.ts";
+import { ROLES } from "../../src/store/roles.ts";
+import { tools } from "../../tools/index.ts";
+import { mayCall } from "../../tools/tool.ts";
+import { AUTHORIZE, CONTEXT, INVOICES } from "./stock-statements.ts";
+
+const Settings = z.object({
+  PORT: z.coerce.number(),
+  DATABASE_URL: z.string(),
+  ISSUER: z.url(),
+  ENCRYPTION_KEY: z.string(),
+});
+const { PORT, DATABASE_URL, ISSUER, ENCRYPTION_KEY } = Settings.parse(process.env);
+
+const asText = (text: string): string => text;
+const [DATE, INT8, NUMERIC, TIMESTAMPTZ] = [1082, 20, 1700, 1184];
+for (const type of [DATE, INT8, NUMERIC]) pg.types.setTypeParser(type, asText);
+pg.types.setTypeParser(TIMESTAMPTZ, (text) => new Date(text).toISOString());
+const poolAs = (role: string): pg.Pool =>
+  new pg.Pool({ connectionString: DATABASE_URL, max: 10, options: `-c role=${role} -c timezone=UTC -c jit=off` });
+const [lookups, transactions] = [poolAs(ROLES.system), poolAs(ROLES.tenant)];
+
+const secrets = new Secrets(Buffer.from(ENCRYPTION_KEY, "base64"));
+const keys = createRemoteJWKSet(new URL(`${ISSUER}/oauth/jwks`));
+const Claims = z.object({
+  sub: z.uuid(),
+  client_id: z.string(),
+  scope: z.string(),
+  connection_id: z.uuid(),
+  tenant_id: z.uuid(),
+});
+const Caller = z.object({
+  failures: z.int(),
+  member_id: z.uuid(),
+  scopes: z.string(),
+  role: z.enum(["admin", "member"]),
+  revoked: z.literal(false),
+  removed: z.literal(false),
+  assistant_access: z.literal(true),
+  assistants: z.enum(["read", "write"]),
+  connection_hits: z.int(),
+  tenant_hits: z.int().nullable(),
+});
+
+/** Who calls, and what they may do now. Throws for whoever is not let in. */
+async function authenticate(request: Request): Promise<{ actor: AssistantActor; left: number }> {
+  const token = request.headers.authorization?.replace(/^Bearer /, "") ?? "";
+  const checks = { issuer: ISSUER, audience: `${ISSUER}/mcp`, algorithms: ["ES256"], typ: "at+jwt" };
+  const { payload } = await jwtVerify(token, keys, checks);
+  const claims = Claims.parse(payload);
+  const now = new Date();
+  const minute = windowAt(now, REQUEST_LIMITS.windowSeconds).start;
+  const attempts = windowAt(now, FAILED_ATTEMPT_LIMITS.windowSeconds).start;
+  const { tenant_id: tenantId, connection_id: connectionId, client_id: clientId, sub: personId } = claims;
+  const { rows } = await lookups.query({
+    name: "authorize",
+    text: AUTHORIZE,
+    values: [
+      ...[tenantId, connectionId, clientId, personId, now.toISOString(), minute, null],
+      ...[`address:${request.ip}`, attempts],
+    ],
+  });
+  const found = Caller.parse(rows[0]);
+  const scopes = scopesIn(
+    found.assistants,
+    parseScopes(found.scopes).filter((scope) => claims.scope.includes(scope)),
+  );
+  const { member_id: memberId, role, assistants } = found;
+  return {
+    actor: { kind: "assistant", tenantId, memberId, role, connectionId, scopes, readsOnly: assistants === "read" },
+    left: Math.max(0, REQUEST_LIMITS.caller - found.connection_hits),
+  };
+}
+
+/** Reads within one transaction of the tenant's. */
+async function read<R extends pg.QueryResultRow>(tenantId: string, query: pg.QueryConfig): Promise<R[]> {
+  const client = await transactions.connect();
+  try {
+    await client.query("begin isolation level repeatable read read only");
+    await client.query("select set_config('app.tenant_id', $1, true)", [tenantId]);
+    const { rows } = await client.query<R>(query);
+    await client.query("commit");
+    return rows;
+  } catch (error) {
+    await client.query("rollback");
+    throw error;
+  } finally {
+    client.release();
+  }
+}
+
+interface ContextRow {
+  tenant_name: string;
+  timezone: string;
+  email: string;
+  name: string | null;
+  client_name: string;
+  created_at: string;
+  last_used_at: string | null;
+}
+
+async function context(actor: AssistantActor): Promise<z.output<typeof Context>> {
+  const { tenantId, connectionId, memberId, role, scopes } = actor;
+  const values = [tenantId, connectionId, memberId];
+  const [found] = await read<ContextRow>(tenantId, { name: "context", text: CONTEXT, values });
+  if (found === undefined) throw new Error("the connection is gone");
+  return {
+    tenant_id: tenantId,
+    tenant_name: found.tenant_name,
+    timezone: found.timezone,
+    business_date: businessDate(new Date(), found.timezone),
+    member: { id: memberId, email: found.email, name: found.name, role },
+    connection: {
+      id: connectionId,
+      client_name: found.client_name,
+      scopes: [...scopes],
+      created_at: found.created_at,
+      last_used_at: found.last_used_at,
+    },
+    callable_tools: tools.filter((tool) => mayCall(actor, tool)).map(({ name }) => name),
+  };
+}
+
+const Page = { data: z.array(Invoice), pagination: Pagination };
+
+async function invoices({ tenantId }: AssistantActor, limit: number): Promise<z.output<z.ZodObject<typeof Page>>> {
+  const found = await read<InvoiceRecord>(tenantId, {
+    name: "invoices",
+    text: INVOICES,
+    values: [tenantId, limit + 1],
+  });
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  const hasMore = found.length > limit && last !== undefined;
+  const scope = { operation: "listInvoices", tenantId, query: { order: "desc" } };
+  const cursor = hasMore ? sealCursor(secrets, scope, [last.created_at, last.invoice_id]) : null;
+  return { data: rows.map(invoiceOnWire), pagination: { next_cursor: cursor, has_more: hasMore, limit } };
+}
+
+const answer = (output: object) => ({
+  content: [{ type: "text" as const, text: JSON.stringify(output) }],
+  structuredContent: { ...output },
+});
+
+function serverFor(actor: AssistantActor): McpServer {
+  const server = new McpServer({ name: "stock-parts", version: "1.0.0" });
+  const [own, list] = ["Who and where the caller is", "Lists invoices, newest first"];
+  server.registerTool("get_context", { description: own, outputSchema: Context.shape }, async () =>
+    answer(await context(actor)),
+  );
+  server.registerTool(
+    "list_invoices",
+    { description: list, inputSchema: { ...INVOICE_FILTERS, ...LIST_PARAMETERS }, outputSchema: Page },
+    async ({ limit }) => answer(await invoices(actor, limit)),
+  );
+  return server;
+}
+
+const app = express();
+app.use(express.json());
+app.post("/mcp", async (request, response) => {
+  const { actor, left } = await authenticate(request);
+  response.set("RateLimit-Remaining", String(left));
+  const server = serverFor(actor);
+  const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+  response.on("close", () => {
+    void transport.close();
+    void server.close();
+  });
+  await server.connect(transport);
+  await transport.handleRequest(request, response, request.body);
+});
+app.listen(PORT, "127.0.0.1", () => process.stdout.write("is ready\n"));

@@ -1,0 +1,64 @@
+import { hash } from "node:crypto";
+import { CompiledQuery } from "kysely";
+
+/** A statement with what the driver is told of it beside its text. */
+interface Told<R> extends CompiledQuery<R> {
+  /** Connections remember it. */
+  readonly isPrepared?: true;
+  /** Nobody waits for its answer. */
+  readonly isAhead?: true;
+}
+
+/**
+ * The same statement, which a connection to a server parses once and knows by its name from then on. Its plan is soon the same
+ * for all values, so it is for lookups by key and nothing else.
+ */
+export function prepared<R>(statement: CompiledQuery<R>): CompiledQuery<R> {
+  const told: Told<R> = { ...statement, isPrepared: true };
+  return told;
+}
+
+/**
+ * A statement for whose answer nobody waits: the one after it is sent without a round trip between them, and fails where this
+ * one failed.
+ */
+export function ahead(text: string): CompiledQuery {
+  const told: Told<unknown> = { ...CompiledQuery.raw(text), isAhead: true };
+  return told;
+}
+
+export const isAhead = (statement: Told<unknown>): boolean => statement.isAhead === true;
+
+/** Under which name a connection prepares a statement; undefined for one that is sent whole each time. */
+export type Naming = (statement: CompiledQuery) => string | undefined;
+
+const nameOf = ({ sql }: CompiledQuery): string => hash("sha256", sql, "base64url");
+
+/** Names nothing: behind a pooler the next transaction has another session. */
+export const unnamed: Naming = () => undefined;
+
+/** Names every statement. */
+export const named: Naming = nameOf;
+
+/** Names what is {@link prepared} and nothing else. */
+export const namedWherePrepared: Naming = (statement: Told<unknown>) =>
+  statement.isPrepared ? nameOf(statement) : undefined;
+
+/** So many statements are named because they came again; long ones, which insert many rows, are not. */
+const MOST_REPEATED = 500;
+const LONGEST_REPEATED = 4_000;
+
+/**
+ * Names what comes again, the first of them: for the one connection of the embedded store, where reading a statement costs
+ * more than carrying it out.
+ */
+export function namedWhereRepeated(): Naming {
+  const seen = new Set<string>();
+  return (statement) => {
+    const { sql, parameters } = statement;
+    if (parameters.length === 0 || sql.length > LONGEST_REPEATED) return undefined;
+    if (seen.has(sql)) return nameOf(statement);
+    if (seen.size < MOST_REPEATED) seen.add(sql);
+    return undefined;
+  };
+}
