@@ -128,7 +128,11 @@ async function compare(databaseUrl: string, folder: string): Promise<boolean> {
   try {
     const { provider, client } = await connectAssistant(`${origin}/mcp`, approveByForms(origin, PERSON));
     const headers = { ...JSON_HEADERS, authorization: `Bearer ${provider.kept?.access_token}` };
-    const stock = await peer("bench/peers/stock-parts.ts", { ISSUER: origin, DATABASE_URL: databaseUrl, ENCRYPTION_KEY });
+    const stock = await peer("bench/peers/stock-parts.ts", {
+      ISSUER: origin,
+      DATABASE_URL: databaseUrl,
+      ENCRYPTION_KEY,
+    });
     const context = { headers, body: call("get_context", {}) };
     const list = { headers, body: call("list_invoices", { limit: 25 }) };
     writeFileSync(answer, JSON.stringify(await sameAnswer([ours, stock], context)));
