@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createApiKey } from "../auth/api-keys/create-api-key.ts";
 import { addMember } from "../auth/members/add-member.ts";
 import type { Core } from "../src/core/core.ts";
-import { connectErp } from "../src/core/erp-connections/manage-connections.ts";
+import { connectErp } from "../src/core/erp-connections/connect-erp.ts";
 import { updateConnection } from "../src/core/erp-connections/settings-queries.ts";
 import { operate } from "../src/core/operator.ts";
 import { connectIntegration } from "../src/core/payment-integrations/manage-integrations.ts";
@@ -78,7 +78,7 @@ export async function makeTenant(
   const tenant = { tenant_id: id, name: `${marker} Ltd`, timezone: "UTC", api_access: true, assistant_access: true };
   const made = { ...tenant, created_at: core.clock.now().toISOString() };
   await core.store.system((tx) => tx.insertInto("tenants").values(made).execute());
-  const { id: connectionId } = await connectErp(core, id, {
+  const { id: connectionId } = await operate(core, id, connectErp, {
     provider: "oracle_fusion",
     url: erpUrl,
     username: "integration",

@@ -56,8 +56,10 @@ export function operate<I extends z.ZodType, O extends z.ZodType>(
   tenantId: string,
   called: Operation<I, O, OperatorActor>,
   input: z.input<I>,
+  { signal }: { signal?: AbortSignal } = {},
 ): Promise<z.output<O>> {
-  return called.call({ kind: "operator", tenantId }, input, { core, requestId: core.newId() });
+  const request = { core, requestId: core.newId(), ...(signal === undefined ? {} : { signal }) };
+  return called.call({ kind: "operator", tenantId }, input, request);
 }
 
 /** One act of a {@link Manager}, for the audit trail. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { ActorKind, ActorOf } from "./actor.ts";
+import type { ActorKind, ActorOf, AnyActor } from "./actor.ts";
 import { checkedOutput } from "./checked-output.ts";
 import type { Core } from "./core.ts";
 import { mutate } from "./mutation.ts";
@@ -7,12 +7,19 @@ import { assertPermitted, type Change, type Face, type Operation, write } from "
 import type { RunContext } from "./run-context.ts";
 import { parseInput } from "./validation.ts";
 
+interface Preparation<A extends AnyActor> {
+  readonly actor: A;
+  readonly core: Core;
+  /** Who called may give up. */
+  readonly signal: AbortSignal | undefined;
+}
+
 interface Declaration<K extends ActorKind, I extends z.ZodType, O extends z.ZodType, P>
   extends Omit<Face<I, O>, "idempotency">,
     Change<ActorOf<K>, z.output<I>> {
   readonly callers: readonly K[];
   /** With no transaction open, and writing nothing. Throws ServiceError for what cannot be done. */
-  prepare(call: { readonly actor: ActorOf<K>; readonly core: Core }, input: z.output<I>): Promise<P>;
+  prepare(call: Preparation<ActorOf<K>>, input: z.output<I>): Promise<P>;
   run(context: RunContext<ActorOf<K>>, input: z.output<I>, prepared: P): Promise<z.output<O>>;
 }
 
@@ -31,7 +38,7 @@ export function preparedOperation<K extends ActorKind, I extends z.ZodType, O ex
       const input = parseInput(face.input, rawInput, request.steering);
       const mutation = { actor, request, operation: face.id, scope: face.scope, allTenants };
       await mutate(mutation, async () => undefined);
-      const prepared = await prepare({ actor, core: request.core }, input);
+      const prepared = await prepare({ actor, core: request.core, signal: request.signal }, input);
       return write({
         mutation,
         once: null,

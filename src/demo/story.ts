@@ -1,7 +1,10 @@
 import { addMember } from "../../auth/members/add-member.ts";
 import { addDays, businessDate } from "../core/calendar.ts";
 import { setCustomerEmail } from "../core/customers/set-customer-email.ts";
-import { connectErp, disconnectErp, listErp, setErp } from "../core/erp-connections/manage-connections.ts";
+import { connectErp } from "../core/erp-connections/connect-erp.ts";
+import { disconnectErp } from "../core/erp-connections/disconnect-erp.ts";
+import { listErp } from "../core/erp-connections/operator-connection.ts";
+import { setErp } from "../core/erp-connections/set-erp.ts";
 import { createLocalInvoice } from "../core/invoices/create-local-invoice.ts";
 import { operate } from "../core/operator.ts";
 import { endAssistant } from "./actors.ts";
@@ -116,7 +119,7 @@ function connect(siteKey: string): Tell {
     const { site, simulator, password } = scene.site(siteKey);
     const made = (await listErp(core, tenantId)).find(({ username }) => username === site.username);
     if (made !== undefined) return scene.remember(siteKey, made.id);
-    const { id } = await connectErp(core, tenantId, {
+    const { id } = await operate(core, tenantId, connectErp, {
       provider: "oracle_fusion",
       url: simulator.url,
       username: site.username,
@@ -133,13 +136,13 @@ function limitHistory(siteKey: string): Tell {
   return async (scene) => {
     const { core, tenantId, workspace } = scene;
     const pullFrom = addDays(businessDate(core.clock.now(), workspace.timezone), -730);
-    await setErp(core, tenantId, { connectionId: scene.connectionId(siteKey), pullFrom });
+    await operate(core, tenantId, setErp, { connectionId: scene.connectionId(siteKey), pullFrom });
   };
 }
 
 function holdReceipts(siteKey: string): Tell {
   return async (scene) => {
-    await setErp(scene.core, scene.tenantId, {
+    await operate(scene.core, scene.tenantId, setErp, {
       connectionId: scene.connectionId(siteKey),
       paymentPushMode: "held",
       applyMode: "automatch",
@@ -149,7 +152,7 @@ function holdReceipts(siteKey: string): Tell {
 
 function switchOff(siteKey: string): Tell {
   return async (scene) => {
-    await disconnectErp(scene.core, scene.tenantId, scene.connectionId(siteKey));
+    await operate(scene.core, scene.tenantId, disconnectErp, { connectionId: scene.connectionId(siteKey) });
   };
 }
 

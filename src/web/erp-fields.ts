@@ -1,4 +1,4 @@
-import type { OperatorConnection } from "../core/erp-connections/manage-connections.ts";
+import type { OperatorConnection } from "../core/erp-connections/operator-connection.ts";
 import type { ErpRefusal } from "./erp-form.ts";
 import { checkbox, input, select } from "./fields.ts";
 import { type Html, html } from "./html.ts";

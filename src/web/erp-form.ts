@@ -1,5 +1,4 @@
 import type { Request } from "express";
-import type { AccessCheck } from "../core/erp-connections/check-access.ts";
 import { ErpConnectionInput } from "../core/erp-connections/connection-input.ts";
 import { ServiceError } from "../core/error.ts";
 import { fieldOf } from "./site.ts";
@@ -37,11 +36,8 @@ export function readAccess(request: Request) {
 }
 
 /** Whether the ERP is asked before anything is saved: an admin may say that it is not. */
-export function readCheck(request: Request): AccessCheck | undefined {
-  if (fieldOf(request, "unchecked") === "on") return undefined;
-  const gone = new AbortController();
-  request.res?.once("close", () => gone.abort());
-  return { signal: gone.signal };
+export function readCheck(request: Request): "no" | "refuse" {
+  return fieldOf(request, "unchecked") === "on" ? "no" : "refuse";
 }
 
 /** Reads what is pulled, and how receipts are written; whatever the core does not take it refuses. */

@@ -1,18 +1,15 @@
 import { type Request, type Response, Router } from "express";
+import type { Membership } from "../../auth/connections.ts";
 import type { WebSession } from "../../auth/sessions.ts";
+import { connectErp } from "../core/erp-connections/connect-erp.ts";
 import { erpConnectionStates, erpRemains } from "../core/erp-connections/connection-states.ts";
-import {
-  connectErp,
-  disconnectErp,
-  listErp,
-  reconnectErp,
-  setErp,
-} from "../core/erp-connections/manage-connections.ts";
+import { disconnectErp } from "../core/erp-connections/disconnect-erp.ts";
+import { listErp } from "../core/erp-connections/operator-connection.ts";
+import { reconnectErp } from "../core/erp-connections/reconnect-erp.ts";
+import { setErp } from "../core/erp-connections/set-erp.ts";
 import { startErpSync } from "../core/erp-connections/start-erp-sync.ts";
 import { notFound } from "../core/error.ts";
-import type { PageAdmin } from "../core/operator.ts";
 
-import { requestIdOf } from "../http/request-id.ts";
 import { administeredBy, administeredWorkspaces, adminsOnly } from "./administered.ts";
 import { type ErpRefusal, erpRefusalOf, readAccess, readCheck, readPulled, readSettings } from "./erp-form.ts";
 import { disconnectErpView, erpSection } from "./erp-view.ts";
@@ -43,9 +40,8 @@ interface Refused extends ErpRefusal {
 
 /** Who sends a form, and for which of the workspaces they administer. */
 interface Sender {
-  session: WebSession;
-  tenantId: string;
-  by: PageAdmin;
+  response: Response;
+  workspace: Membership;
 }
 
 /** `/erp-connections`: what a person does about an ERP in the application (service.md §1). */
@@ -91,15 +87,14 @@ ${newsOf(SAID, request.query)}${sections}`;
       const session = await site.person(request);
       if (session === null) return response.redirect(303, SIGN_IN);
       site.checkForm(request, request.path, session);
-      const { tenantId, memberId } = await administeredBy(site, session, request.params.tenantId);
+      const workspace = await administeredBy(site, session, request.params.tenantId);
       const connectionId =
         request.params.connectionId === undefined ? null : idIn(request.params.connectionId, "ERP connection");
-      const by = { memberId, requestId: requestIdOf(response) };
       try {
-        await work(request, { session, tenantId, by }, connectionId ?? "");
+        await work(request, { response, workspace }, connectionId ?? "");
       } catch (error) {
         const refusal = erpRefusalOf(error, request, { connectionId, form });
-        return show(request, response, session, { ...refusal, tenantId });
+        return show(request, response, session, { ...refusal, tenantId: workspace.tenantId });
       }
       response.redirect(303, `/erp-connections?${typeof done === "string" ? done : done(request)}`);
     });
@@ -123,31 +118,30 @@ ${newsOf(SAID, request.query)}${sections}`;
     response.send(renderPage({ title: "Disconnect", person: session, narrow: true, body }));
   });
 
-  const checked = (done: string) => (request: Request) => (readCheck(request) === undefined ? "kept" : done);
-  act("/erp-connections/:tenantId", "connect", checked("connected"), (request, { tenantId, by }) => {
+  const checked = (done: string) => (request: Request) => (readCheck(request) === "no" ? "kept" : done);
+  act("/erp-connections/:tenantId", "connect", checked("connected"), (request, { response, workspace }) => {
     const given = { provider: "oracle_fusion" as const, ...readAccess(request), ...readPulled(request) };
-    return connectErp(core, tenantId, given, by, readCheck(request));
+    return site.act(response, workspace, connectErp, { ...given, check: readCheck(request) });
   });
   const one = "/erp-connections/:tenantId/:connectionId";
-  act(`${one}/reconnect`, "reconnect", checked("reconnected"), (request, { tenantId, by }, connectionId) =>
-    reconnectErp(core, tenantId, { connectionId, ...readAccess(request) }, by, readCheck(request)),
-  );
-  act(`${one}/settings`, "settings", "saved", (request, { tenantId, by }, connectionId) =>
-    setErp(core, tenantId, { connectionId, ...readSettings(request) }, by),
-  );
-  act(`${one}/on`, "other", "on", (_request, { tenantId, by }, connectionId) =>
-    setErp(core, tenantId, { connectionId, sync: true }, by),
-  );
-  act(`${one}/off`, "other", "off", (_request, { tenantId, by }, connectionId) =>
-    setErp(core, tenantId, { connectionId, sync: false }, by),
-  );
-  act(`${one}/sync`, "other", "started", (_request, { tenantId, by }, connectionId) => {
-    const actor = { kind: "person", tenantId, memberId: by.memberId } as const;
-    const request = { core, requestId: by.requestId };
-    return startErpSync.call(actor, { connection_id: connectionId }, request);
+  act(`${one}/reconnect`, "reconnect", checked("reconnected"), (request, { response, workspace }, connectionId) => {
+    const given = { connectionId, ...readAccess(request), check: readCheck(request) };
+    return site.act(response, workspace, reconnectErp, given);
   });
-  act(`${one}/disconnect`, "other", "disconnected", (_request, { tenantId, by }, connectionId) =>
-    disconnectErp(core, tenantId, connectionId, by),
+  act(`${one}/settings`, "settings", "saved", (request, { response, workspace }, connectionId) =>
+    site.act(response, workspace, setErp, { connectionId, ...readSettings(request) }),
+  );
+  act(`${one}/on`, "other", "on", (_request, { response, workspace }, connectionId) =>
+    site.act(response, workspace, setErp, { connectionId, sync: true }),
+  );
+  act(`${one}/off`, "other", "off", (_request, { response, workspace }, connectionId) =>
+    site.act(response, workspace, setErp, { connectionId, sync: false }),
+  );
+  act(`${one}/sync`, "other", "started", (_request, { response, workspace }, connectionId) =>
+    site.act(response, workspace, startErpSync, { connection_id: connectionId }),
+  );
+  act(`${one}/disconnect`, "other", "disconnected", (_request, { response, workspace }, connectionId) =>
+    site.act(response, workspace, disconnectErp, { connectionId }),
   );
   return router;
 }

@@ -67,7 +67,9 @@ export class Site {
     called: Operation<I, O, PersonActor>,
     input: z.input<I>,
   ): Promise<z.output<O>> {
-    const request = { core: this.core, requestId: requestIdOf(response) };
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    const request = { core: this.core, requestId: requestIdOf(response), signal: gone.signal };
     return called.call({ kind: "person", tenantId, memberId }, input, request);
   }
 

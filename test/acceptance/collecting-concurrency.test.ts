@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import type { ApiKeyActor } from "../../src/core/actor.ts";
-import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { setErp } from "../../src/core/erp-connections/set-erp.ts";
 import { ServiceError } from "../../src/core/error.ts";
 import { operate } from "../../src/core/operator.ts";
 import { pushHeldPayments } from "../../src/core/payments/push-held-payments.ts";
@@ -20,7 +20,7 @@ describe.each(A_STORE)("many who push the same held payments at once on $name", 
   beforeEach(async () => {
     const { core, tenantId, connectionId, pull, pay } = world();
     await pull();
-    await setErp(core, tenantId, { connectionId, paymentPushMode: "held" });
+    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "held" });
     ids = [];
     for (let count = 0; count < AT_ONCE; count += 1) ids.push(await pay(count % 2 === 0 ? "one" : "two", "10"));
     const { id: keyId } = await operate(core, tenantId, createApiKey, { name: "admin", permission: "admin" });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { systemClock } from "../../src/core/calendar.ts";
-import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
 import { operate } from "../../src/core/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
@@ -86,7 +86,7 @@ describe.each(A_STORE)("a service killed while money moves beside the straight w
       const payments = paymentProviders({ secrets: plain.secrets, clock: systemClock, sandboxAt: null });
       const core = { ...plain, payments };
       const tenantId = await makeTenant(core);
-      const { id: connectionId } = await connectErp(core, tenantId, {
+      const { id: connectionId } = await operate(core, tenantId, connectErp, {
         provider: "oracle_fusion",
         url: await erp.listen(),
         username: "integration",

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { addMember } from "../../auth/members/add-member.ts";
 import { systemClock } from "../../src/core/calendar.ts";
-import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
 import { operate } from "../../src/core/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
@@ -74,7 +74,7 @@ describe.each(A_STORE)("a service killed while it collects on $name", ({ name, o
       const payments = paymentProviders({ secrets: plain.secrets, clock: systemClock, sandboxAt: null });
       const core = { ...plain, payments };
       const tenantId = await makeTenant(core);
-      const { id: connectionId } = await connectErp(core, tenantId, {
+      const { id: connectionId } = await operate(core, tenantId, connectErp, {
         provider: "oracle_fusion",
         url: await erp.listen(),
         username: "integration",

@@ -1,7 +1,7 @@
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import type { ApiKeyActor } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
-import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
 import { operate } from "../../src/core/operator.ts";
 import { connectIntegration, disconnectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
@@ -154,7 +154,11 @@ export async function openLanesWorld(core: Core, clock: TestClock): Promise<Lane
   async function workspace(): Promise<{ tenantId: string; connectionId: string }> {
     const tenantId = await makeTenant(core);
     const credential = { username: "integration", password: "a password" };
-    const { id: connectionId } = await connectErp(core, tenantId, { provider: "oracle_fusion", url, ...credential });
+    const { id: connectionId } = await operate(core, tenantId, connectErp, {
+      provider: "oracle_fusion",
+      url,
+      ...credential,
+    });
     await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["JPY"] });
     await connectStripe(tenantId);
     await runPull(core, tenantId, connectionId);

@@ -1,7 +1,7 @@
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import type { ApiKeyActor } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
-import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
 import { operate } from "../../src/core/operator.ts";
 import { connectIntegration, disconnectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { rotateWebhookSecret } from "../../src/core/payment-integrations/manage-webhook-secrets.ts";
@@ -84,7 +84,7 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
   const url = await erp.listen();
   const apiBase = await stripe.listen();
   const tenantId = await makeTenant(core);
-  const { id: connectionId } = await connectErp(core, tenantId, {
+  const { id: connectionId } = await operate(core, tenantId, connectErp, {
     ...{ provider: "oracle_fusion", url, username: "integration", password: "a password" },
   });
   const secrets = new Map<string, string>();

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { setErp } from "../../src/core/erp-connections/set-erp.ts";
+import { operate } from "../../src/core/operator.ts";
 import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
 import {
   createFusionSimulator,
@@ -130,7 +131,7 @@ describe.each(STORES.slice(0, times(1, 2)))("a service killed in mid-pull on $na
     const core = testCore(opened.store);
     const tenantId = await makeTenant(core);
     const connectionId = await connectWorkspace(core, tenantId, url);
-    await setErp(core, tenantId, { connectionId, autoSync: false });
+    await operate(core, tenantId, setErp, { connectionId, autoSync: false });
     await opened.store.close();
     const plan: PullProcessPlan = { location: opened.location, tenantId, connectionId, pageSize: PAGE_SIZE };
 

@@ -5,7 +5,8 @@ import { z } from "zod";
 import { ApiKeyName } from "../../auth/api-keys/api-key.ts";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { addMember } from "../../auth/members/add-member.ts";
-import { connectErp, setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
+import { setErp } from "../../src/core/erp-connections/set-erp.ts";
 import { operate } from "../../src/core/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
@@ -90,8 +91,13 @@ describe("a book full of orders to models, markup and characters nobody sees", (
     ).key;
     await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["USD"] });
     for (const url of [erp.url, failing.url]) {
-      const { id } = await connectErp(core, tenantId, { provider: "oracle_fusion", url, username: "U", password: "P" });
-      if (url === erp.url) await setErp(core, tenantId, { connectionId: id, paymentPushMode: "held" });
+      const { id } = await operate(core, tenantId, connectErp, {
+        provider: "oracle_fusion",
+        url,
+        username: "U",
+        password: "P",
+      });
+      if (url === erp.url) await operate(core, tenantId, setErp, { connectionId: id, paymentPushMode: "held" });
       const run = await endOfRun(core, tenantId, await startSync(core, tenantId, id), { everyMs: 50 });
       expect(run.status).toBe(url === erp.url ? "succeeded" : "failed");
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { setErp } from "../../src/core/erp-connections/set-erp.ts";
 import { createLocalInvoice } from "../../src/core/invoices/create-local-invoice.ts";
 import { money } from "../../src/core/money.ts";
 import { operate } from "../../src/core/operator.ts";
@@ -119,7 +119,7 @@ describe.each(A_STORE)("payments at the terminal on $name", ({ open }) => {
   it("that are retried say what state they were in [contract.admin.payment]", async () => {
     const { core, tenantId, connectionId, pull, pay } = world();
     await pull();
-    await setErp(core, tenantId, { connectionId, paymentPushMode: "held" });
+    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "held" });
     const id = await pay("one", "400");
     const { out, err } = await refused(`payment retry --payment ${id}`);
     expect(out).toContain("was              held\n");

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { addMember } from "../../auth/members/add-member.ts";
-import { connectErp, setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
+import { setErp } from "../../src/core/erp-connections/set-erp.ts";
 import { operate } from "../../src/core/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
@@ -91,8 +92,8 @@ describe.each(CIRCLES)(
       ).id;
       await operate(core, tenantId, addMember, { email: "cfo@globex.example", role: "admin", password: PASSWORD });
       const connection = { provider: "oracle_fusion", url: erp.url, username: "U", password: "P" } as const;
-      connectionId = (await connectErp(core, tenantId, connection)).id;
-      if (mode === "held") await setErp(core, tenantId, { connectionId, paymentPushMode: "held" });
+      connectionId = (await operate(core, tenantId, connectErp, connection)).id;
+      if (mode === "held") await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "held" });
       const { id } = await connectIntegration(core, tenantId, {
         provider: "stripe",
         currencies: ["USD"],

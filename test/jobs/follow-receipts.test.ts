@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { setErp } from "../../src/core/erp-connections/set-erp.ts";
+import { operate } from "../../src/core/operator.ts";
 import { erpInvoice, type PushWorld, usePushWorld } from "../support/pushes.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -20,7 +21,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
 
   it("are left to the ERP where it applies them itself; the look that notices comes before the reads, so its run reflects [completions.7.automatch] [service.3.3.posted]", async () => {
     const { core, tenantId, connectionId, erp, clock, pull, push, payment, invoice } = world();
-    await setErp(core, tenantId, { connectionId, applyMode: "automatch" });
+    await operate(core, tenantId, setErp, { connectionId, applyMode: "automatch" });
     const { id } = await pushed(world());
     expect(await payment(id)).toMatchObject({ erp_push_status: "posted", erp_push_error: null, push_retryable: false });
     const sent = erp.requests.find(({ method }) => method === "POST")?.body ?? "";
@@ -50,7 +51,7 @@ describe.each(A_STORE)("receipts in the ERP on $name", ({ open }) => {
 
   it("do not make an invoice read paid that the ERP has matched one of, though it paid the greater part [completions.7.automatch] [service.3.2.paid]", async () => {
     const { core, tenantId, connectionId, erp, clock, pull, pay, push, invoice } = world();
-    await setErp(core, tenantId, { connectionId, applyMode: "automatch" });
+    await operate(core, tenantId, setErp, { connectionId, applyMode: "automatch" });
     await pull();
     await pay("one", "600");
     await push();

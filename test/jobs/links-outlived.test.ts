@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
 import { getInvoice } from "../../src/core/invoices/get-invoice.ts";
 import { listInvoices } from "../../src/core/invoices/list-invoices.ts";
+import { operate } from "../../src/core/operator.ts";
 import { createPaymentLink } from "../../src/core/payment-links/create-payment-link.ts";
 import { getPaymentLink } from "../../src/core/payment-links/get-payment-link.ts";
 import { listPayments } from "../../src/core/payments/list-payments.ts";
@@ -63,7 +64,7 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
       accounts: [{ PartyId: CUSTOMER.partyId, PrimaryContactName: null, PrimaryContactEmail: "ap@alder.example" }],
     });
     const settings = { provider: "oracle_fusion", url: await erp.listen(), username: "u", password: "p" } as const;
-    ({ id: connectionId } = await connectErp(app.core, book.tenantId, settings));
+    ({ id: connectionId } = await operate(app.core, book.tenantId, connectErp, settings));
     await pull();
     return () => erp.close();
   });

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { setCustomerEmail } from "../../src/core/customers/set-customer-email.ts";
-import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { setErp } from "../../src/core/erp-connections/set-erp.ts";
 import { lastSyncedAt } from "../../src/core/invoices/last-synced.ts";
 import { money } from "../../src/core/money.ts";
 import { operate } from "../../src/core/operator.ts";
@@ -269,12 +269,12 @@ describe.each(STORES)("a pull on $name", ({ open }) => {
       contact_name: "Jo Doe",
     });
     const { core, tenantId, connectionId } = world();
-    await setErp(core, tenantId, { connectionId, contactName: false });
+    await operate(core, tenantId, setErp, { connectionId, contactName: false });
     const names = async () => [...(await world().book()).values()].filter((row) => row.contact_name !== null);
     expect(await names()).toEqual([]);
     await world().pull();
     expect(await names()).toEqual([]);
-    await setErp(core, tenantId, { connectionId, contactName: true });
+    await operate(core, tenantId, setErp, { connectionId, contactName: true });
     await world().pull();
     expect((await world().book()).get(String(ID))?.contact_name).toBe("Jo Doe");
   });

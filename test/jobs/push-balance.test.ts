@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { listAttention } from "../../src/core/attention/list-attention.ts";
-import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { setErp } from "../../src/core/erp-connections/set-erp.ts";
 import { money } from "../../src/core/money.ts";
 import { operate } from "../../src/core/operator.ts";
 import { pushFailedPayments } from "../../src/core/payments/push-failed-payments.ts";
@@ -333,7 +333,7 @@ describe.each(STORES)("a receipt on a balance that shows its money, on $name", (
   it("is not held up by a receipt of the service's that the ERP applied by itself, or whose outcome is not known yet [completions.12.own-receipts]", async () => {
     const { core, tenantId, connectionId, erp, clock, pull, pay, push, payment } = world();
     await pull();
-    await setErp(core, tenantId, { connectionId, applyMode: "automatch" });
+    await operate(core, tenantId, setErp, { connectionId, applyMode: "automatch" });
     const first = await pay("one", "400");
     clock.advance(MINUTE);
     const second = await pay("one", "300");

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { reconnectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { reconnectErp } from "../../src/core/erp-connections/reconnect-erp.ts";
+import { operate } from "../../src/core/operator.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import { quickConnect } from "../support/pulls.ts";
 import { type PushWorld, usePushWorld } from "../support/pushes.ts";
@@ -111,7 +112,7 @@ describe.each(STORES)("why the ERP does not take a receipt, on $name", ({ open }
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
-    await reconnectErp(core, tenantId, { connectionId, password, url: `http://127.0.0.1:${port}` });
+    await operate(core, tenantId, reconnectErp, { connectionId, password, url: `http://127.0.0.1:${port}` });
     const id = await pay("one", "10");
     const lines = await pushLogged(world());
     const { erp_push_error: error } = await payment(id);

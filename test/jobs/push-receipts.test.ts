@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { disconnectErp, reconnectErp, setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { disconnectErp } from "../../src/core/erp-connections/disconnect-erp.ts";
+import { reconnectErp } from "../../src/core/erp-connections/reconnect-erp.ts";
+import { setErp } from "../../src/core/erp-connections/set-erp.ts";
+import { operate } from "../../src/core/operator.ts";
 import { pushFailedPayments } from "../../src/core/payments/push-failed-payments.ts";
 import { claimPush, RECEIPTS_QUEUED } from "../../src/core/payments/push-receipt.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
@@ -200,7 +203,7 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
   it("waits for a person when the ERP knows no such receipt method, or the invoice names no business unit [service.3.3.waits]", async () => {
     const { core, tenantId, connectionId, erp, pull, pay, push, payment } = world();
     await pull();
-    await setErp(core, tenantId, { connectionId, receiptMethod: "Cheque" });
+    await operate(core, tenantId, setErp, { connectionId, receiptMethod: "Cheque" });
     const unknown = await pay("one", "10");
     await push();
     expect(await payment(unknown)).toMatchObject({
@@ -230,7 +233,7 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     await push();
     expect((await invoice("two")).erp_push_state).toBe("failed");
     clock.advance(48 * 60 * MINUTE);
-    await reconnectErp(core, tenantId, { connectionId, password: "another" });
+    await operate(core, tenantId, reconnectErp, { connectionId, password: "another" });
     erp.control({ mode: "500" });
     expect(await pushFailedPayments(core, tenantId, connectionId)).toMatchObject({ receipts_queued: 2 });
     expect(await invoice("two")).toMatchObject({ erp_push_state: "pending" });
@@ -289,11 +292,11 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
   it("stays queued while the connection is switched off [service.3.3.pending]", async () => {
     const { core, tenantId, connectionId, erp, pull, pay, push, payment } = world();
     await pull();
-    await disconnectErp(core, tenantId, connectionId);
+    await operate(core, tenantId, disconnectErp, { connectionId });
     const id = await pay("one", "10");
     expect(await push()).toBe(0);
     expect((await payment(id)).erp_push_status).toBe("pending");
-    await reconnectErp(core, tenantId, { connectionId, password: "another" });
+    await operate(core, tenantId, reconnectErp, { connectionId, password: "another" });
     expect(await push()).toBe(1);
     expect(erp.receipts).toHaveLength(1);
   });

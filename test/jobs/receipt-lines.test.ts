@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/core.ts";
-import { disconnectErp, reconnectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { disconnectErp } from "../../src/core/erp-connections/disconnect-erp.ts";
+import { reconnectErp } from "../../src/core/erp-connections/reconnect-erp.ts";
+import { operate } from "../../src/core/operator.ts";
 import type { ClaimedPush } from "../../src/core/payments/push-claim-queries.ts";
 import { abandonPush, claimPush } from "../../src/core/payments/push-receipt.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
@@ -87,7 +89,7 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
   it("of an ERP that is disconnected are not looked at, and go on at once when it is back [facts.scale.disconnected]", async () => {
     const [gone, there] = [await line(), await line()];
     await due(gone, 1);
-    await disconnectErp(core, gone.tenantId, gone.connectionId);
+    await operate(core, gone.tenantId, disconnectErp, { connectionId: gone.connectionId });
     await analyze(core.store);
     const few = await readsOf(core, claim);
     await due(gone, 10_000);
@@ -105,7 +107,7 @@ describe.each(A_STORE)("receipts that wait for their ERPs on $name", ({ name, op
     const jobs = createJobs(core, { connect, lookEveryMs: 60 * MINUTE });
     try {
       await jobs.start();
-      await reconnectErp(core, gone.tenantId, { connectionId: gone.connectionId, password: "another" });
+      await operate(core, gone.tenantId, reconnectErp, { connectionId: gone.connectionId, password: "another" });
       await expect.poll(() => [...asked], { timeout: 10_000 }).toContain("another");
     } finally {
       await jobs.drain(0);

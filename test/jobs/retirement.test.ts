@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { setErp } from "../../src/core/erp-connections/set-erp.ts";
+import { operate } from "../../src/core/operator.ts";
 import { openTask } from "../../src/core/tasks/open-task.ts";
 import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
@@ -141,18 +142,18 @@ describe.each(STORES)("retirement on $name", ({ open }) => {
   it("never retires what its window leaves out [service.2.2.pull-from]", async () => {
     const { core, tenantId, connectionId } = world();
     await world().pull();
-    await setErp(core, tenantId, { connectionId, pullFrom: "2026-01-16" });
+    await operate(core, tenantId, setErp, { connectionId, pullFrom: "2026-01-16" });
     world().erp.removeInvoices(idOf(2), idOf(7));
     expect(await world().pull()).toMatchObject({ status: "succeeded", invoices_read: 4, invoices_retired: 1 });
     expect(await retired()).toEqual(["INV-2"]);
-    await setErp(core, tenantId, { connectionId, pullFrom: null });
+    await operate(core, tenantId, setErp, { connectionId, pullFrom: null });
     expect(await world().pull()).toMatchObject({ invoices_read: 8, invoices_retired: 1 });
     expect(await retired()).toEqual(["INV-2", "INV-7"]);
   });
 
   it("keeps what the ERP moved out of the window meanwhile [completions.7.confirmed]", async () => {
     const { core, tenantId, connectionId } = world();
-    await setErp(core, tenantId, { connectionId, pullFrom: "2026-01-16" });
+    await operate(core, tenantId, setErp, { connectionId, pullFrom: "2026-01-16" });
     await world().pull();
     world().erp.putInvoices({ ...item(1), TransactionDate: "2025-12-31" });
     expect(await world().pull()).toMatchObject({ status: "succeeded", invoices_retired: 0, invoices_updated: 1 });

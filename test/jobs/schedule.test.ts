@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { reconnectErp, setErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { reconnectErp } from "../../src/core/erp-connections/reconnect-erp.ts";
+import { setErp } from "../../src/core/erp-connections/set-erp.ts";
+import { operate } from "../../src/core/operator.ts";
 import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
 import { interruptLostRuns, interruptRunOf } from "../../src/core/sync-runs/interrupt-runs.ts";
 import { claimRuns, renewLease } from "../../src/core/sync-runs/lead-run.ts";
@@ -65,7 +67,7 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
 
   it("pulls an ERP that stays away less and less often, until it answers or a person asks [facts.scale.back-off]", async () => {
     const { core, clock, tenantId, connectionId, erp } = world();
-    await setErp(core, tenantId, { connectionId, intervalMinutes: 10 });
+    await operate(core, tenantId, setErp, { connectionId, intervalMinutes: 10 });
     const fails = async () => {
       erp.control({ mode: "503" });
       expect(await world().pull()).toMatchObject({ error: { code: "erp_unreachable" } });
@@ -87,23 +89,23 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
     await dueAfter(10);
     await fails();
     await fails();
-    await setErp(core, tenantId, { connectionId, intervalMinutes: 1440 });
+    await operate(core, tenantId, setErp, { connectionId, intervalMinutes: 1440 });
     await dueAfter(1440);
-    await setErp(core, tenantId, { connectionId, intervalMinutes: 10 });
-    await reconnectErp(core, tenantId, { connectionId, password: "another password" });
+    await operate(core, tenantId, setErp, { connectionId, intervalMinutes: 10 });
+    await operate(core, tenantId, reconnectErp, { connectionId, password: "another password" });
     await dueAfter(10);
   });
 
   it("leaves alone what is switched off, manual pulls go on [service.2.2.auto-sync]", async () => {
     const { core, clock, tenantId, connectionId } = world();
-    await setErp(core, tenantId, { connectionId, autoSync: false, intervalMinutes: 10 });
+    await operate(core, tenantId, setErp, { connectionId, autoSync: false, intervalMinutes: 10 });
     clock.advance(24 * 60 * MINUTE);
     expect(await reserveDueRuns(core)).toBe(0);
     expect(await world().pull()).toMatchObject({ status: "succeeded" });
-    await setErp(core, tenantId, { connectionId, autoSync: true, sync: false });
+    await operate(core, tenantId, setErp, { connectionId, autoSync: true, sync: false });
     clock.advance(24 * 60 * MINUTE);
     expect(await reserveDueRuns(core)).toBe(0);
-    await setErp(core, tenantId, { connectionId, sync: true });
+    await operate(core, tenantId, setErp, { connectionId, sync: true });
     expect(await reserveDueRuns(core)).toBe(1);
   });
 
@@ -113,12 +115,12 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
     const look = core.store.system.bind(core.store);
     vi.spyOn(core.store, "system").mockImplementationOnce(async (work) => {
       const due = await look(work);
-      await setErp(core, tenantId, { connectionId, autoSync: false });
+      await operate(core, tenantId, setErp, { connectionId, autoSync: false });
       return due;
     });
     expect(await reserveDueRuns(core)).toBe(0);
     expect(await runs()).toEqual([]);
-    await setErp(core, tenantId, { connectionId, autoSync: true });
+    await operate(core, tenantId, setErp, { connectionId, autoSync: true });
     expect(await reserveDueRuns(core)).toBe(1);
   });
 
@@ -169,7 +171,7 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
   it("keeps the lease of a long pull alive [completions.4.interrupted]", async () => {
     const { core, tenantId, connectionId, erp } = world();
     const realTime = { ...core, clock: { now: () => new Date() } };
-    await setErp(core, tenantId, { connectionId, autoSync: false });
+    await operate(core, tenantId, setErp, { connectionId, autoSync: false });
     erp.control({ mode: "ok", latency_ms: 900 });
     const jobs = createJobs(realTime, {
       connect: quickConnect,

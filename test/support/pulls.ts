@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Core } from "../../src/core/core.ts";
-import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
+import { operate } from "../../src/core/operator.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
 import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
 import { claimRuns, type LedRun } from "../../src/core/sync-runs/lead-run.ts";
@@ -48,7 +49,7 @@ export async function connectWorkspace(
   url: string,
   currencies: readonly string[] = ["USD", "EUR", "GBP", "JPY", "KWD", "AUD"],
 ): Promise<string> {
-  const connection = await connectErp(core, tenantId, {
+  const connection = await operate(core, tenantId, connectErp, {
     provider: "oracle_fusion",
     url,
     username: "integration",

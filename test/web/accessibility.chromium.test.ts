@@ -7,7 +7,7 @@ import { listInvitations } from "../../auth/invitations/list-invitations.ts";
 import { addMember } from "../../auth/members/add-member.ts";
 import type { Member } from "../../auth/members/member.ts";
 import type { Core } from "../../src/core/core.ts";
-import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
 import { invitationToken } from "../../src/core/invitations/token.ts";
 import { createLocalInvoice } from "../../src/core/invoices/create-local-invoice.ts";
 import { operate } from "../../src/core/operator.ts";
@@ -95,7 +95,7 @@ describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
       { status: "temporarily_unavailable", sync_enabled: false },
     ];
     for (const [index, state] of states.entries()) {
-      const { id } = await connectErp(core, tenantId, {
+      const { id } = await operate(core, tenantId, connectErp, {
         ...{
           provider: "oracle_fusion",
           url: `https://pod${index}.fa.us2.oraclecloud.example.com`,

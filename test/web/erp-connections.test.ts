@@ -1,11 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { Role } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
-import { connectErp, disconnectErp, reconnectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
+import { disconnectErp } from "../../src/core/erp-connections/disconnect-erp.ts";
+import { reconnectErp } from "../../src/core/erp-connections/reconnect-erp.ts";
+import { operate } from "../../src/core/operator.ts";
 import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
 import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import type { ErpConnectionRow } from "../../src/store/tables.ts";
+import { actAs } from "../support/acting.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import { STORES } from "../support/stores.ts";
@@ -43,7 +47,7 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     site.app.core.store.write(tenantId, (tx) => tx.updateTable("erp_connections").set(change).execute());
   const connected = async (role: Role = "admin") => {
     const person = await admin(role);
-    const { id } = await connectErp(site.app.core, person.tenantId, {
+    const { id } = await operate(site.app.core, person.tenantId, connectErp, {
       provider: "oracle_fusion",
       url: ACCESS.url,
       username: ACCESS.user,
@@ -98,21 +102,20 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     });
     const url = await erp.listen();
     const core: Core = { ...site.app.core, localErps: true };
-    const by = { memberId, requestId: "r" };
-    const check = { signal: new AbortController().signal };
+    const by = { tenantId, memberId };
     const given = { provider: "oracle_fusion", url, username: "U", password: "right" } as const;
     try {
-      const wrong = connectErp(core, tenantId, { ...given, password: "wrong" }, by, check);
+      const wrong = actAs(core, by, connectErp, { ...given, password: "wrong", check: "refuse" });
       await expect(wrong).rejects.toMatchObject({ details: [{ field: "password" }] });
       expect(await rowsOf(tenantId)).toEqual([]);
-      const { id: connectionId } = await connectErp(core, tenantId, given, by, check);
-      const newer = reconnectErp(core, tenantId, { connectionId, password: "wrong" }, by, check);
+      const { id: connectionId } = await actAs(core, by, connectErp, { ...given, check: "refuse" });
+      const newer = actAs(core, by, reconnectErp, { connectionId, password: "wrong", check: "refuse" });
       await expect(newer).rejects.toMatchObject({ details: [{ field: "password" }] });
-      await reconnectErp(core, tenantId, { connectionId, password: "right" }, by, check);
+      await actAs(core, by, reconnectErp, { connectionId, password: "right", check: "refuse" });
     } finally {
       await erp.close();
     }
-    const gone = connectErp(core, tenantId, given, by, check);
+    const gone = actAs(core, by, connectErp, { ...given, check: "refuse" });
     await expect(gone).rejects.toMatchObject({
       details: [{ field: "url", message: expect.stringMatching(/no ERP that answers/) }],
     });
@@ -152,7 +155,12 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
   it("keeps an address that an operator named, and lets a demo's people name this machine [contract.pages.erp-hosts]", async () => {
     const { browser, tenantId, memberId } = await admin();
     const url = "http://erp.corp:8080";
-    await connectErp(site.app.core, tenantId, { provider: "oracle_fusion", url, username: "U", password: "p" });
+    await operate(site.app.core, tenantId, connectErp, {
+      provider: "oracle_fusion",
+      url,
+      username: "U",
+      password: "p",
+    });
     const page = await browser.submit(await browser.open("/erp-connections"), "Reconnect", {
       password: "another one",
       unchecked: "on",
@@ -160,9 +168,9 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     expect(page.text).toContain("Saved. The ERP was not asked");
     const demo: Core = { ...site.app.core, localErps: true };
     const local = { provider: "oracle_fusion", url: "http://127.0.0.1:4010", username: "U", password: "p" } as const;
-    const by = { memberId, requestId: "r" };
-    await expect(connectErp(demo, tenantId, local, by)).resolves.toMatchObject({ url: local.url });
-    await expect(connectErp(demo, tenantId, { ...local, url: "http://10.0.0.7" }, by)).rejects.toMatchObject({
+    const by = { tenantId, memberId };
+    await expect(actAs(demo, by, connectErp, local)).resolves.toMatchObject({ url: local.url });
+    await expect(actAs(demo, by, connectErp, { ...local, url: "http://10.0.0.7" })).rejects.toMatchObject({
       code: "validation_failed",
     });
   });
@@ -256,15 +264,15 @@ describe.each(STORES.slice(0, 1))("the page of ERP connections", ({ open }) => {
     expect((await browser.open("/erp-connections")).text).not.toMatch(twice);
     const again = { provider: "oracle_fusion", username: ACCESS.user, password: "another" } as const;
     const { core } = site.app;
-    const other = await connectErp(core, tenantId, { ...again, username: "SOMEBODY", url: ACCESS.url });
+    const other = await operate(core, tenantId, connectErp, { ...again, username: "SOMEBODY", url: ACCESS.url });
     expect(other.twin).toBeNull();
     expect((await browser.open("/erp-connections")).text).not.toMatch(twice);
-    const { twin } = await connectErp(core, tenantId, { ...again, url: `${ACCESS.url.toUpperCase()}/` });
+    const { twin } = await operate(core, tenantId, connectErp, { ...again, url: `${ACCESS.url.toUpperCase()}/` });
     expect(twin).toBe(connectionId);
     const { text } = await browser.open("/erp-connections");
     expect(text.match(twice)).toHaveLength(2);
     expect(text).toContain("every invoice comes twice, and every customer is asked twice. Disconnect one of the two.");
-    await disconnectErp(core, tenantId, connectionId);
+    await operate(core, tenantId, disconnectErp, { connectionId });
     expect((await browser.open("/erp-connections")).text).not.toMatch(twice);
   });
 

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
-import { connectErp } from "../../src/core/erp-connections/manage-connections.ts";
+import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
 import { operate } from "../../src/core/operator.ts";
 import { askRest } from "../ask.ts";
 import { type Kind, onPostgres } from "../kind.ts";
@@ -73,7 +73,7 @@ function makeHostile(world: World, erp: string): Promise<[Hostile, ...Hostile[]]
       const connect = async (url: string): Promise<string> => {
         const login = { username: "integration", password: "a password" };
         const input = { provider: "oracle_fusion", url, ...login, autoSync: false } as const;
-        return (await connectErp(core, id, input)).id;
+        return (await operate(core, id, connectErp, input)).id;
       };
       const connections: [string, ...string[]] = [await connect(`http://erp-${n}.never-answers.net`)];
       for (const way of Object.keys(WAYS)) connections.push(await connect(`${erp}/${way}`));

@@ -1,13 +1,11 @@
 import { z } from "zod";
 import type { Core } from "../../core/core.ts";
+import { connectErp } from "../../core/erp-connections/connect-erp.ts";
 import { ErpConnectionInput } from "../../core/erp-connections/connection-input.ts";
-import {
-  connectErp,
-  disconnectErp,
-  listErp,
-  reconnectErp,
-  setErp,
-} from "../../core/erp-connections/manage-connections.ts";
+import { disconnectErp } from "../../core/erp-connections/disconnect-erp.ts";
+import { listErp } from "../../core/erp-connections/operator-connection.ts";
+import { reconnectErp } from "../../core/erp-connections/reconnect-erp.ts";
+import { setErp } from "../../core/erp-connections/set-erp.ts";
 import { startErpSync } from "../../core/erp-connections/start-erp-sync.ts";
 import { notFound, ServiceError } from "../../core/error.ts";
 import { operate } from "../../core/operator.ts";
@@ -87,11 +85,9 @@ export const erpCommands: readonly Command[] = [
     }),
     async run({ core, signal }, { workspace, provider, url, user, password, sync, unchecked, ...settings }) {
       const { id: tenantId } = await findWorkspace(core, workspace);
-      const address = { provider, url, username: user, password };
-      const check = unchecked ? undefined : { signal, keeps: true };
-      const connection = await connectErp(core, tenantId, { ...address, ...changes(settings) }, undefined, check);
-      const made = { ...connection, checked: !unchecked };
-      return sync === false ? { ...made, ...(await setErp(core, tenantId, { connectionId: made.id, sync })) } : made;
+      const check = unchecked ? "no" : "keep";
+      const given = { provider, url, username: user, password, sync, check, ...changes(settings) } as const;
+      return { ...(await operate(core, tenantId, connectErp, given, { signal })), checked: !unchecked };
     },
     note: checkedNote,
   }),
@@ -109,9 +105,8 @@ export const erpCommands: readonly Command[] = [
     }),
     async run({ core, signal }, { workspace, connection, user: username, unchecked, ...credential }) {
       const { tenantId, connectionId } = await findConnection(core, workspace, connection);
-      const check = unchecked ? undefined : { signal };
-      const given = { connectionId, username, ...credential };
-      return { ...(await reconnectErp(core, tenantId, given, undefined, check)), checked: !unchecked };
+      const given = { connectionId, username, ...credential, check: unchecked ? "no" : "refuse" } as const;
+      return { ...(await operate(core, tenantId, reconnectErp, given, { signal })), checked: !unchecked };
     },
     note: checkedNote,
   }),
@@ -139,7 +134,7 @@ export const erpCommands: readonly Command[] = [
     }),
     async run({ core }, { workspace, connection, sync, push_mode: paymentPushMode, ...settings }) {
       const { tenantId, connectionId } = await findConnection(core, workspace, connection);
-      return setErp(core, tenantId, { connectionId, sync, paymentPushMode, ...changes(settings) });
+      return operate(core, tenantId, setErp, { connectionId, sync, paymentPushMode, ...changes(settings) });
     },
   }),
   command({
@@ -149,7 +144,7 @@ export const erpCommands: readonly Command[] = [
     input: z.strictObject({ workspace: WorkspaceOption, connection: ConnectionOption }),
     async run({ core }, { workspace, connection }) {
       const { tenantId, connectionId } = await findConnection(core, workspace, connection);
-      return disconnectErp(core, tenantId, connectionId);
+      return operate(core, tenantId, disconnectErp, { connectionId });
     },
     show: disconnectedInWords,
   }),

@@ -1,8 +1,8 @@
 import type { Reach } from "../../gateways/outgoing.ts";
 import { isPublicUrl } from "../../gateways/public-address.ts";
+import type { Manager } from "../actor.ts";
 import type { Core } from "../core.ts";
 import { ServiceError } from "../error.ts";
-import type { PageAdmin } from "../operator.ts";
 
 /** Whether text is an address an ERP can be reached at at all. */
 export function isErpAddress(text: string): boolean {
@@ -23,8 +23,8 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
  * What an address may lead to. People on the pages may name https on port 443 of a public name, and whatever it resolves to is
  * checked again at every connection; operators may name any address, and a demo's people this machine. Throws `validation_failed`.
  */
-export function reachOfAddress({ localErps = false }: Pick<Core, "localErps">, url: string, by?: PageAdmin): Reach {
-  if (by === undefined) return "any";
+export function reachOfAddress({ localErps = false }: Pick<Core, "localErps">, url: string, { kind }: Manager): Reach {
+  if (kind === "operator") return "any";
   if (isPublicUrl(url)) return "public";
   if (localErps && LOOPBACK.has(new URL(url).hostname)) return "any";
   throw new ServiceError("validation_failed", "The service does not connect to that address.", {

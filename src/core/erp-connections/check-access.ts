@@ -2,11 +2,10 @@ import { ErpError } from "../../gateways/erp/gateway.ts";
 import { connectErp, type ErpProvider, type ErpSettings } from "../../gateways/erp/index.ts";
 import { type ErrorDetail, ServiceError } from "../error.ts";
 
-/** An ERP is asked before its connection is kept; who asks may give up by the signal. */
-export interface AccessCheck {
-  readonly signal: AbortSignal;
-  /** A new connection is kept whatever the ERP says, with the status that it shows. */
-  readonly keeps?: boolean;
+/** What becomes of a connection that the ERP refuses; who asks may give up by the signal. */
+interface Asking {
+  readonly check: "refuse" | "keep";
+  readonly signal: AbortSignal | undefined;
 }
 
 /** What the ERP was seen to do. */
@@ -15,6 +14,9 @@ export interface SeenAccess {
   /** What keeps the service out; null where it was let in. */
   readonly problem: ErrorDetail | null;
 }
+
+/** Of an ERP that nobody asked. */
+export const NOT_ASKED: SeenAccess = { status: "connected", problem: null };
 
 /** Somebody waits for the answer: an ERP that takes longer counts as one that cannot be reached. */
 const PATIENCE_MS = 20_000;
@@ -28,19 +30,21 @@ const SOME_INVOICE = "1";
 export async function checkErpAccess(
   provider: ErpProvider,
   settings: ErpSettings,
-  { signal, keeps = false }: AccessCheck,
+  { check, signal }: Asking,
 ): Promise<SeenAccess> {
   const patience = AbortSignal.timeout(PATIENCE_MS);
   let seen: SeenAccess = { status: "connected", problem: null };
   try {
     const gateway = connectErp(provider, settings);
-    await gateway.findInvoices([SOME_INVOICE], { signal: AbortSignal.any([signal, patience]) });
+    await gateway.findInvoices([SOME_INVOICE], {
+      signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
+    });
   } catch (error) {
     if (error instanceof ErpError) seen = refusedBy(error);
-    else if (!patience.aborted || signal.aborted) throw error;
+    else if (!patience.aborted || signal?.aborted) throw error;
     else seen = { status: "temporarily_unavailable", problem: TOO_SLOW };
   }
-  if (seen.problem === null || keeps) return seen;
+  if (seen.problem === null || check === "keep") return seen;
   const nothingSaved = "The ERP was asked, and nothing was saved.";
   throw new ServiceError("validation_failed", nothingSaved, { details: [seen.problem] });
 }

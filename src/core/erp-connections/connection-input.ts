@@ -31,6 +31,9 @@ export const ErpConnectionInput = {
   paymentPushMode: z.enum(["automatic", "held"]),
 };
 
+/** Whether the ERP is asked before the connection is kept: not, or so that it is refused or kept with what the ERP said. */
+export const AccessCheck = z.enum(["no", "refuse", "keep"]);
+
 const I = ErpConnectionInput;
 /** A new connection. */
 export const Connect = z.strictObject({
@@ -42,8 +45,10 @@ export const Connect = z.strictObject({
   applyMode: I.applyMode.default("rest_action"),
   receiptMethod: I.receiptMethod.default(DEFAULT_RECEIPT_METHOD),
   contactName: I.contactName.default(true),
+  sync: I.sync.default(true),
   autoSync: I.autoSync.default(true),
   intervalMinutes: I.intervalMinutes.default(DEFAULT_INTERVAL_MINUTES),
+  check: AccessCheck.default("no"),
 });
 /** A new credential for one. */
 export const Reconnect = z.strictObject({
@@ -51,6 +56,7 @@ export const Reconnect = z.strictObject({
   url: I.url.optional(),
   username: I.username.optional(),
   password: I.password,
+  check: AccessCheck.exclude(["keep"]).default("no"),
 });
 /** Other settings; what is left out stays. */
 export const Change = z.strictObject({

@@ -1,7 +1,7 @@
 import type { Core } from "../core.ts";
 import { latestRunOf, type SyncRunRecord } from "../sync-runs/queries.ts";
 import { connectionsOf } from "./connection-queries.ts";
-import { asOperatorConnection, type OperatorConnection } from "./manage-connections.ts";
+import { asOperatorConnection, type OperatorConnection } from "./operator-connection.ts";
 import { type Remains, remainsOf } from "./remains-queries.ts";
 import { twinOf } from "./twins.ts";
 

@@ -1,22 +1,20 @@
 import { sql } from "kysely";
+import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables.ts";
+import { isLiveLink } from "../invoices/live-links.ts";
 import { scheduledMessages } from "../payment-links/link-email-queries.ts";
 
 /** What a connection brought in or has to be told, and what is still there once it is disconnected. */
-export interface Remains {
-  /** Not those that the ERP no longer has. */
-  invoices: number;
-  /** Payment links that customers can pay, those being made among them. */
-  live_links: number;
-  /** Messages to customers that are scheduled with those links. */
-  messages: number;
-  /** Receipts that are written back by themselves once the ERP is connected. */
-  receipts_waiting: number;
-  receipts_held: number;
-  /** Receipts that failed or were reversed: a person decides. */
-  receipts_for_a_person: number;
-}
+export const Remains = z.strictObject({
+  invoices: z.int().describe("Not those that the ERP no longer has"),
+  live_links: z.int().describe("Payment links that customers can pay, those being made among them"),
+  messages: z.int().describe("Messages to customers that are scheduled with those links"),
+  receipts_waiting: z.int().describe("Receipts that are written back by themselves once the ERP is connected"),
+  receipts_held: z.int(),
+  receipts_for_a_person: z.int().describe("Receipts that failed or were reversed: a person decides"),
+});
+export type Remains = z.output<typeof Remains>;
 
 type Connection = Pick<ErpConnectionRow, "tenant_id" | "connection_id">;
 
@@ -30,7 +28,7 @@ export async function remainsOf(tx: Transaction, { tenant_id, connection_id }: C
       (select count(*) from payment_links as link
         join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
         where link.tenant_id = ${tenant_id} and invoice.connection_id = ${connection_id}
-          and link.state in ('active', 'reserved') and link.paid_at is null) as live_links,
+          and ${isLiveLink("link")}) as live_links,
       count(*) filter (where payment.erp_push_status in ('pending', 'processing') or payment.push_retryable)
         as receipts_waiting,
       count(*) filter (where payment.erp_push_status = 'held') as receipts_held,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type AttentionEntry, listAttention } from "../../../src/core/attention/list-attention.ts";
 import { adviceOnReceipt } from "../../../src/core/attention/receipt-advice.ts";
-import { disconnectErp, setErp } from "../../../src/core/erp-connections/manage-connections.ts";
+import { disconnectErp } from "../../../src/core/erp-connections/disconnect-erp.ts";
+import { setErp } from "../../../src/core/erp-connections/set-erp.ts";
 import { operate } from "../../../src/core/operator.ts";
 import { pushPayment } from "../../../src/core/payments/push-payment.ts";
 import { PUSH_REASONS } from "../../../src/core/payments/push-reasons.ts";
@@ -24,7 +25,7 @@ describe.each(STORES)("what needs a person about receipts, on $name", ({ open })
   it("are those held for a day, with the way to release them [completions.12.attention.late]", async () => {
     const { core, tenantId, connectionId, clock, pull, pay, push } = world();
     await pull();
-    await setErp(core, tenantId, { connectionId, paymentPushMode: "held" });
+    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "held" });
     const since = now();
     const id = await pay("two", "100");
     clock.advance(24 * HOUR - 1);
@@ -53,7 +54,7 @@ describe.each(STORES)("what needs a person about receipts, on $name", ({ open })
     await push();
     clock.advance(12 * HOUR);
     expect(await list()).toEqual([]);
-    await disconnectErp(core, tenantId, connectionId);
+    await operate(core, tenantId, disconnectErp, { connectionId });
     const queued = await pay("two", "100");
     clock.advance(12 * HOUR);
     expect(shown(await list())).toEqual([{ kind: "receipt_late", payment_id: id, since }]);
@@ -69,7 +70,7 @@ describe.each(STORES)("what needs a person about receipts, on $name", ({ open })
   it("are those that the ERP was to match by itself and has not for a day [completions.12.attention.late]", async () => {
     const { core, tenantId, connectionId, clock, pull, pay, push, payment } = world();
     await pull();
-    await setErp(core, tenantId, { connectionId, applyMode: "automatch" });
+    await operate(core, tenantId, setErp, { connectionId, applyMode: "automatch" });
     const id = await pay("one", "100");
     clock.advance(HOUR);
     await push();

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { setCustomerEmail } from "../../../src/core/customers/set-customer-email.ts";
-import { setErp } from "../../../src/core/erp-connections/manage-connections.ts";
+import { setErp } from "../../../src/core/erp-connections/set-erp.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/create-local-invoice.ts";
 import { money } from "../../../src/core/money.ts";
 import { operate } from "../../../src/core/operator.ts";
@@ -123,7 +123,7 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
   it("follow each payment and each state of its push [completions.6.push-state] [service.3.3.worst]", async () => {
     const { core, tenantId, connectionId } = world();
     await world().pull();
-    await setErp(core, tenantId, { connectionId, paymentPushMode: "held" });
+    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "held" });
     const { invoice_id: invoiceId, installments, updated_at } = await specimen("twoInstallments");
     const pay = (index: number, amount: string) =>
       core.store.write(tenantId, (tx) => {
@@ -140,7 +140,7 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
       collection_due_date: installments[1]?.due_date,
       updated_at,
     });
-    await setErp(core, tenantId, { connectionId, paymentPushMode: "automatic" });
+    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "automatic" });
     const second = await pay(1, installments[1]?.erp_outstanding ?? "");
     await push(first, "applied");
     expect(await specimen("twoInstallments")).toMatchObject({

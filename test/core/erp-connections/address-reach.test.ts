@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { addMember } from "../../../auth/members/add-member.ts";
-import { connectErp, listErp, reconnectErp } from "../../../src/core/erp-connections/manage-connections.ts";
+import { connectErp } from "../../../src/core/erp-connections/connect-erp.ts";
+import { listErp } from "../../../src/core/erp-connections/operator-connection.ts";
+import { reconnectErp } from "../../../src/core/erp-connections/reconnect-erp.ts";
 import { operate } from "../../../src/core/operator.ts";
+import { actAs } from "../../support/acting.ts";
 import { makeTenant, usePullWorld } from "../../support/pulls.ts";
 import { STORES } from "../../support/stores.ts";
 
@@ -18,22 +21,22 @@ describe.each(STORES)("what an ERP's address may lead to on $name", ({ open }) =
       email: `${randomUUID()}@acme.example`,
       role: "admin",
     });
-    const by = { memberId, requestId: randomUUID() };
+    const by = { tenantId, memberId };
     const reach = async (): Promise<string | undefined> => (await listErp(core, tenantId))[0]?.address_reach;
     const url = "https://erp.acme-pod.com/pod";
-    const { id: connectionId } = await connectErp(core, tenantId, { ...settings, url }, by);
+    const { id: connectionId } = await actAs(core, by, connectErp, { ...settings, url });
     expect(await reach()).toBe("public");
-    await expect(connectErp(core, tenantId, { ...settings, url: "http://127.0.0.1:9" }, by)).rejects.toThrow();
+    await expect(actAs(core, by, connectErp, { ...settings, url: "http://127.0.0.1:9" })).rejects.toThrow();
     const again = { connectionId, password: "another" };
-    await reconnectErp(core, tenantId, { ...again, url }, by);
+    await actAs(core, by, reconnectErp, { ...again, url });
     expect(await reach()).toBe("public");
-    await reconnectErp(core, tenantId, again);
+    await operate(core, tenantId, reconnectErp, again);
     expect(await reach()).toBe("public");
-    await reconnectErp(core, tenantId, { ...again, url });
+    await operate(core, tenantId, reconnectErp, { ...again, url });
     expect(await reach()).toBe("any");
-    await reconnectErp(core, tenantId, { ...again, url }, by);
+    await actAs(core, by, reconnectErp, { ...again, url });
     expect(await reach()).toBe("any");
-    await reconnectErp(core, tenantId, { ...again, url: "https://other.acme-pod.com" }, by);
+    await actAs(core, by, reconnectErp, { ...again, url: "https://other.acme-pod.com" });
     expect(await reach()).toBe("public");
   });
 
@@ -44,8 +47,8 @@ describe.each(STORES)("what an ERP's address may lead to on $name", ({ open }) =
       email: `${randomUUID()}@acme.example`,
       role: "admin",
     });
-    const by = { memberId, requestId: randomUUID() };
-    await connectErp(core, tenantId, { ...settings, url: "http://localhost:4010" }, by);
+    const by = { tenantId, memberId };
+    await actAs(core, by, connectErp, { ...settings, url: "http://localhost:4010" });
     expect((await listErp(core, tenantId))[0]?.address_reach).toBe("any");
   });
 });

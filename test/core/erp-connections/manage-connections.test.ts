@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import {
-  connectErp,
-  disconnectErp,
-  listErp,
-  reconnectErp,
-  setErp,
-} from "../../../src/core/erp-connections/manage-connections.ts";
+import { connectErp } from "../../../src/core/erp-connections/connect-erp.ts";
+import { disconnectErp } from "../../../src/core/erp-connections/disconnect-erp.ts";
+import { listErp } from "../../../src/core/erp-connections/operator-connection.ts";
+import { reconnectErp } from "../../../src/core/erp-connections/reconnect-erp.ts";
+import { setErp } from "../../../src/core/erp-connections/set-erp.ts";
 import { ServiceError } from "../../../src/core/error.ts";
+import { operate } from "../../../src/core/operator.ts";
 import { endOfRun } from "../../../src/core/sync-runs/end-of-run.ts";
 import { pullInvoices } from "../../../src/jobs/pull-invoices.ts";
 import { makeTenant, quickConnect, startLed, usePullWorld } from "../../support/pulls.ts";
@@ -33,7 +32,7 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
   it("encrypts the credential, bound to its connection, and shows it nowhere [service.2.2.no-credentials]", async () => {
     const { core } = world();
     const tenantId = await makeTenant(core);
-    const made = await connectErp(core, tenantId, settings);
+    const made = await operate(core, tenantId, connectErp, settings);
     expect(made).toMatchObject({
       status: "connected",
       url: settings.url,
@@ -61,15 +60,15 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
     ["intervalMinutes", 1441],
   ])("refuses %s %j and names it", async (field, value) => {
     const { core, tenantId } = world();
-    const refused = connectErp(core, tenantId, { ...settings, [field]: value });
+    const refused = operate(core, tenantId, connectErp, { ...settings, [field]: value });
     await expect(refused).rejects.toMatchObject({ code: "validation_failed", details: [{ field }] });
   });
 
   it("leaves an audit entry for each act, in its transaction [completions.1.audit-operator]", async () => {
     const { core, tenantId, connectionId } = world();
-    await setErp(core, tenantId, { connectionId, intervalMinutes: 30 });
-    await codeOf(setErp(core, tenantId, { connectionId: randomUUID(), intervalMinutes: 30 }));
-    await disconnectErp(core, tenantId, connectionId);
+    await operate(core, tenantId, setErp, { connectionId, intervalMinutes: 30 });
+    await codeOf(operate(core, tenantId, setErp, { connectionId: randomUUID(), intervalMinutes: 30 }));
+    await operate(core, tenantId, disconnectErp, { connectionId });
     const entries = await core.store.read(tenantId, (tx) =>
       tx
         .selectFrom("audit_entries")
@@ -84,10 +83,10 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
 
   it("refuses a start that cannot be: off, disconnected, unknown, another workspace's [service.4.6.errors]", async () => {
     const { core, tenantId, connectionId } = world();
-    await setErp(core, tenantId, { connectionId, sync: false });
+    await operate(core, tenantId, setErp, { connectionId, sync: false });
     expect(await codeOf(startSync(core, tenantId, connectionId))).toBe("sync_disabled");
-    await setErp(core, tenantId, { connectionId, sync: true });
-    await disconnectErp(core, tenantId, connectionId);
+    await operate(core, tenantId, setErp, { connectionId, sync: true });
+    await operate(core, tenantId, disconnectErp, { connectionId });
     expect(await codeOf(startSync(core, tenantId, connectionId))).toBe("connection_disconnected");
     expect(await codeOf(startSync(core, tenantId, randomUUID()))).toBe("not_found");
     expect(await codeOf(startSync(core, await makeTenant(core), connectionId))).toBe("not_found");
@@ -110,21 +109,21 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
       expect(codes.every((code) => ["done", "conflict"].includes(code ?? ""))).toBe(true);
       const next = codes.includes("done");
       expect(await endOfRun(core, tenantId, led.run.sync_run_id)).toMatchObject({ status: "succeeded" });
-      if (next) await setErp(core, tenantId, { connectionId, sync: false });
-      await setErp(core, tenantId, { connectionId, sync: true });
+      if (next) await operate(core, tenantId, setErp, { connectionId, sync: false });
+      await operate(core, tenantId, setErp, { connectionId, sync: true });
     }
   });
 
   it("ends the run in flight when the connection is switched off, disconnected or reconnected [service.3.1.disconnected]", async () => {
     const { core, tenantId, connectionId, erp } = world();
     const acts = [
-      () => setErp(core, tenantId, { connectionId, sync: false }),
-      () => disconnectErp(core, tenantId, connectionId),
-      () => reconnectErp(core, tenantId, { connectionId, password: "new", url: erp.url }),
+      () => operate(core, tenantId, setErp, { connectionId, sync: false }),
+      () => operate(core, tenantId, disconnectErp, { connectionId }),
+      () => operate(core, tenantId, reconnectErp, { connectionId, password: "new", url: erp.url }),
     ];
     for (const act of acts) {
-      await setErp(core, tenantId, { connectionId, sync: true });
-      await reconnectErp(core, tenantId, { connectionId, password: "known" });
+      await operate(core, tenantId, setErp, { connectionId, sync: true });
+      await operate(core, tenantId, reconnectErp, { connectionId, password: "known" });
       const led = await startLed(core, tenantId, connectionId);
       await act();
       await pullInvoices(core, quickConnect, led, new AbortController().signal);
@@ -138,9 +137,9 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
 
   it("forgets the credential on disconnecting and is back with a new one [service.3.1.disconnected]", async () => {
     const { core, tenantId, connectionId } = world();
-    expect(await disconnectErp(core, tenantId, connectionId)).toMatchObject({ status: "disconnected" });
+    expect(await operate(core, tenantId, disconnectErp, { connectionId })).toMatchObject({ status: "disconnected" });
     expect(await world().connection()).toMatchObject({ status: "disconnected", credential: null });
-    expect(await reconnectErp(core, tenantId, { connectionId, password: "again" })).toMatchObject({
+    expect(await operate(core, tenantId, reconnectErp, { connectionId, password: "again" })).toMatchObject({
       status: "connected",
     });
     expect(await world().pull()).toMatchObject({ status: "succeeded" });
@@ -148,9 +147,13 @@ describe.each(STORES)("what operators do with ERP connections on $name", ({ open
 
   it("changes what is given and keeps the rest", async () => {
     const { core, tenantId, connectionId } = world();
-    const before = await setErp(core, tenantId, { connectionId, pullFrom: "2026-01-01", applyMode: "automatch" });
+    const before = await operate(core, tenantId, setErp, {
+      connectionId,
+      pullFrom: "2026-01-01",
+      applyMode: "automatch",
+    });
     expect(before).toMatchObject({ pull_invoice_date_from: "2026-01-01", apply_mode: "automatch", sync_enabled: true });
-    const after = await setErp(core, tenantId, {
+    const after = await operate(core, tenantId, setErp, {
       connectionId,
       autoSync: false,
       intervalMinutes: 1440,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { Core } from "../../../src/core/core.ts";
 import { setInvoicesEmail } from "../../../src/core/customers/queries.ts";
 import { setCustomerEmail } from "../../../src/core/customers/set-customer-email.ts";
-import { setErp } from "../../../src/core/erp-connections/manage-connections.ts";
+import { setErp } from "../../../src/core/erp-connections/set-erp.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/create-local-invoice.ts";
 import { listInvoices } from "../../../src/core/invoices/list-invoices.ts";
 import { retireInvoices } from "../../../src/core/invoices/retire-invoices.ts";
@@ -131,7 +131,7 @@ describe.each(STORES)(
         "whose contact is forgotten",
         async () => {
           const { invoice_id } = await oldInvoice("Ada");
-          await setErp(core, desk.book.tenantId, { connectionId: desk.book.connectionId, contactName: false });
+          await operate(core, desk.book.tenantId, setErp, { connectionId: desk.book.connectionId, contactName: false });
           return invoice_id;
         },
       ],

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { listAttention } from "../../../src/core/attention/list-attention.ts";
 import { readAuditTrail } from "../../../src/core/audit-trail/read-audit-trail.ts";
-import { disconnectErp, setErp } from "../../../src/core/erp-connections/manage-connections.ts";
+import { disconnectErp } from "../../../src/core/erp-connections/disconnect-erp.ts";
+import { setErp } from "../../../src/core/erp-connections/set-erp.ts";
 import type { Manager } from "../../../src/core/operator.ts";
 import { operate } from "../../../src/core/operator.ts";
 import { pushPayment } from "../../../src/core/payments/push-payment.ts";
@@ -207,7 +208,7 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
     await pull();
     const mistaken = await reversed();
     await settle(mistaken);
-    await setErp(core, tenantId, { connectionId, paymentPushMode: "held" });
+    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "held" });
     const held = await pay("two", "100");
     await settle(held, "CHK-2");
     expect((await invoice("two")).has_held_payment).toBe(false);
@@ -258,7 +259,7 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
   it("releases one that is held [completions.12.retry-payment]", async () => {
     const { core, tenantId, connectionId, pull, pay, push, payment, invoice } = world();
     await pull();
-    await setErp(core, tenantId, { connectionId, paymentPushMode: "held" });
+    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "held" });
     const [one, other] = [await pay("two", "100"), await pay("two", "50")];
     expect(await push()).toBe(0);
     await retry(one);
@@ -274,7 +275,7 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
     const applied = await pay("one", "100");
     await push();
     const pending = await pay("one", "100");
-    await setErp(core, tenantId, { connectionId, paymentPushMode: "held" });
+    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "held" });
     const held = await pay("one", "100");
     const conflict = (message: RegExp) => ({ code: "conflict", message: expect.stringMatching(message) });
     await expect(retry(applied)).rejects.toMatchObject(
@@ -303,7 +304,7 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
         .execute(),
     );
     await expect(retry(pending)).rejects.toMatchObject(conflict(/goes to no ERP/));
-    await setErp(core, tenantId, { connectionId, paymentPushMode: "automatic", applyMode: "automatch" });
+    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "automatic", applyMode: "automatch" });
     const posted = await pay("two", "100");
     await push();
     const matched = conflict(/ is posted: the ERP has it, and matches it to its invoice itself\.$/);
@@ -325,7 +326,7 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
     await expect(retry(id)).rejects.toMatchObject(busy);
     await expect(settle(id)).rejects.toMatchObject(busy);
     clock.advance(20_001);
-    await disconnectErp(core, tenantId, connectionId);
+    await operate(core, tenantId, disconnectErp, { connectionId });
     await expect(retry(id)).rejects.toMatchObject({ code: "connection_disconnected" });
     expect(await settle(id)).toMatchObject({ erp_push_status: "applied" });
     expect(await payment(id)).toMatchObject({ push_retryable: false, push_next_attempt_at: null });

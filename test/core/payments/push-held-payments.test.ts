@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type AssistantActor, SCOPES } from "../../../src/core/actor.ts";
-import { disconnectErp, setErp } from "../../../src/core/erp-connections/manage-connections.ts";
+import { disconnectErp } from "../../../src/core/erp-connections/disconnect-erp.ts";
+import { setErp } from "../../../src/core/erp-connections/set-erp.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/create-local-invoice.ts";
 import { money } from "../../../src/core/money.ts";
 import { operate } from "../../../src/core/operator.ts";
@@ -28,7 +29,7 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
     key = await newKey(core, tenantId);
     admin = (await connectAssistant(core.store, tenantId, { role: "admin", scopes: SCOPES })).actor;
     await pull();
-    await setErp(core, tenantId, { connectionId, paymentPushMode: "held" });
+    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "held" });
   });
   afterEach(() => app.close());
 
@@ -52,7 +53,7 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
     const id = await pay("one", "10");
     expect(await payment(id)).toMatchObject({ erp_push_status: "held" });
     expect(await invoice("one")).toMatchObject({ erp_push_state: "pending", has_held_payment: true });
-    await setErp(core, tenantId, { connectionId, paymentPushMode: "automatic" });
+    await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "automatic" });
     clock.advance(60_000);
     await pull();
     expect(await push()).toBe(0);
@@ -205,7 +206,7 @@ describe.each(A_STORE)("held receipts on $name", ({ open }) => {
   it("are not queued for a connection that is switched off", async () => {
     const { core, tenantId, connectionId, pay } = world();
     const id = await pay("one", "1");
-    await disconnectErp(core, tenantId, connectionId);
+    await operate(core, tenantId, disconnectErp, { connectionId });
     const off = { httpStatus: 422, code: "connection_disconnected" };
     await bothRefuse({ connection_id: connectionId }, off);
     await bothRefuse({ payment_ids: [id] }, off);

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Core } from "../../../src/core/core.ts";
-import { setErp } from "../../../src/core/erp-connections/manage-connections.ts";
+import { setErp } from "../../../src/core/erp-connections/set-erp.ts";
 import { money, sum } from "../../../src/core/money.ts";
+import { operate } from "../../../src/core/operator.ts";
 import { recordConfirmedPayment } from "../../../src/core/payments/record-payment.ts";
 import { receiptNumberOf } from "../../../src/gateways/erp/receipt-number.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../../src/gateways/erp/simulator/index.ts";
@@ -120,7 +121,7 @@ class Ledger {
         this.bad = act.is !== "ok";
         return erp.control(WEATHER[act.is]);
       case "applyBy":
-        return void (await setErp(core, tenantId, { connectionId, applyMode: act.mode }));
+        return void (await operate(core, tenantId, setErp, { connectionId, applyMode: act.mode }));
       default: {
         const standing = erp.receipts.filter(({ state }) => state === "Applied" || state === "Unapplied");
         const applied = standing.filter(({ applications }) => applications.length > 0);
@@ -156,7 +157,7 @@ describe.each(A_STORE)("any history of payments, pushes and reversals on $name",
             expect(money(invoice.collection_outstanding).lessThanOrEqualTo(OWED.minus(paid))).toBe(true);
           }
           erp.control({ mode: "ok" });
-          await setErp(core, tenantId, { connectionId, applyMode: "rest_action" });
+          await operate(core, tenantId, setErp, { connectionId, applyMode: "rest_action" });
           for (let quiet = 0; quiet < 3; quiet += 1) {
             clock.advance(16 * 60_000);
             await ledger.push();

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rollupDays } from "../../../src/core/aging/rollup-queries.ts";
-import { setErp } from "../../../src/core/erp-connections/manage-connections.ts";
+import { setErp } from "../../../src/core/erp-connections/set-erp.ts";
 import { matchingInvoices } from "../../../src/core/invoices/queries.ts";
+import { operate } from "../../../src/core/operator.ts";
 import { claimUnledRuns } from "../../../src/core/sync-runs/claim-queries.ts";
 import { commitPage, failRun, type LedRun, succeedRun } from "../../../src/core/sync-runs/lead-run.ts";
 import { abandonedRuns, dueConnections } from "../../../src/core/sync-runs/lifecycle-queries.ts";
@@ -68,7 +69,7 @@ describe.each(STORES)("a connection after a year of runs on $name", ({ name, ope
       await end(await startLed(core(), tenantId, connectionId));
     };
     await lead((led) => succeedRun(core(), led, []));
-    await setErp(core(), tenantId, { connectionId, pullFrom: WINDOW });
+    await operate(core(), tenantId, setErp, { connectionId, pullFrom: WINDOW });
     clock.advance(pastRuns * 10 * MINUTE);
     await opened.store.write(tenantId, (tx) =>
       sql`insert into sync_runs (tenant_id, sync_run_id, connection_id, trigger, status, started_at, finished_at, pull_from, read_through, covers)

@@ -1,8 +1,10 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { erpConnectionStates } from "../../../src/core/erp-connections/connection-states.ts";
-import { listErp, setErp } from "../../../src/core/erp-connections/manage-connections.ts";
+import { listErp } from "../../../src/core/erp-connections/operator-connection.ts";
+import { setErp } from "../../../src/core/erp-connections/set-erp.ts";
 import { lastSyncedAt } from "../../../src/core/invoices/last-synced.ts";
+import { operate } from "../../../src/core/operator.ts";
 import { commitPage, failRun, succeedRun } from "../../../src/core/sync-runs/lead-run.ts";
 import { listSyncRuns } from "../../../src/core/sync-runs/list-sync-runs.ts";
 import { pruneRuns } from "../../../src/core/sync-runs/prune-runs.ts";
@@ -71,7 +73,7 @@ describe.each(STORES)("the history of a connection's runs on $name", ({ open }) 
       // The oldest invoices are read in the first weeks alone: their figures come from runs that are older than 90 days.
       const choices = run < 20 ? [null, ...days] : days.slice(1);
       const pull_from = choices[Math.floor(random.next().value * choices.length)] ?? null;
-      await setErp(core(), tenantId, { connectionId, pullFrom: pull_from });
+      await operate(core(), tenantId, setErp, { connectionId, pullFrom: pull_from });
       const led = await startLed(core(), tenantId, connectionId);
       const through = random.next().value < 0.2 ? null : String(95 + Math.floor(random.next().value * 35));
       const page = { storedThrough: null, invoices: [], contacts: new Map() };

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Core } from "../../../src/core/core.ts";
-import { disconnectErp, reconnectErp } from "../../../src/core/erp-connections/manage-connections.ts";
+import { disconnectErp } from "../../../src/core/erp-connections/disconnect-erp.ts";
+import { reconnectErp } from "../../../src/core/erp-connections/reconnect-erp.ts";
+import { operate } from "../../../src/core/operator.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
 import { enableWorkflow, planEnabling } from "../../../src/core/workflows/manage-workflows.ts";
 import { TestClock, testCore } from "../../support/core.ts";
@@ -29,7 +31,7 @@ describe.each(STORES)("Auto Generate and a disconnected ERP on $name", ({ open }
     return { invoice_id: invoice.invoice_id, installment_id: installments[0]?.installment_id ?? "" };
   };
   const enable = () => enableWorkflow(core, office.tenantId, { type: "auto_generate" });
-  const disconnect = () => disconnectErp(core, office.tenantId, office.book.connectionId);
+  const disconnect = () => operate(core, office.tenantId, disconnectErp, { connectionId: office.book.connectionId });
 
   it("makes no link for its invoices, says why once, and makes them once it is connected again [completions.7.erp-disconnected]", async () => {
     const now = await owed("2026-03-12");
@@ -52,7 +54,10 @@ describe.each(STORES)("Auto Generate and a disconnected ERP on $name", ({ open }
     expect(told.map(({ invoice_id }) => invoice_id).sort()).toEqual([now.invoice_id, later.invoice_id].sort());
     expect(told).toMatchObject([{ outcome: "none", reason }, { reason }]);
 
-    await reconnectErp(core, office.tenantId, { connectionId: office.book.connectionId, password: "another one" });
+    await operate(core, office.tenantId, reconnectErp, {
+      connectionId: office.book.connectionId,
+      password: "another one",
+    });
     await office.run();
     expect(await linksIn(core, office.tenantId)).toHaveLength(3);
   });

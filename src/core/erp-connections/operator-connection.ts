@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { erpProviders } from "../../gateways/erp/index.ts";
+import type { ErpConnectionRow } from "../../store/tables.ts";
+import type { Manager } from "../actor.ts";
+import type { Core } from "../core.ts";
+import { notFound } from "../error.ts";
+import type { RunContext } from "../run-context.ts";
+import { lockConnection } from "../sync-runs/lifecycle-queries.ts";
+import { Instant, PlainDate, Uuid } from "../validation.ts";
+import { connectionsOf, updateConnection } from "./connection-queries.ts";
+
+/** A connection as operators see it: everything but the credential, and what the service's jobs count. */
+export const OperatorConnection = z.strictObject({
+  id: Uuid,
+  url: z.string(),
+  provider: z.enum(erpProviders),
+  status: z.enum(["connected", "requires_reauthentication", "temporarily_unavailable", "disconnected"]),
+  address_reach: z.enum(["any", "public"]),
+  username: z.string(),
+  sync_enabled: z.boolean(),
+  auto_sync_enabled: z.boolean(),
+  auto_sync_interval_minutes: z.int(),
+  pull_invoice_date_from: PlainDate.nullable(),
+  pull_contact_name: z.boolean(),
+  payment_push_mode: z.enum(["automatic", "held"]),
+  apply_mode: z.enum(["rest_action", "automatch"]),
+  receipt_method: z.string(),
+  last_sync_at: Instant.nullable(),
+  last_successful_sync_at: Instant.nullable(),
+  created_at: Instant,
+});
+export type OperatorConnection = z.output<typeof OperatorConnection>;
+
+/** A workspace's connections, oldest first. */
+export async function listErp(core: Pick<Core, "store">, tenantId: string): Promise<OperatorConnection[]> {
+  const rows = await core.store.read(tenantId, (tx) => connectionsOf(tx, tenantId));
+  return rows.map(asOperatorConnection);
+}
+
+/** Changes a connection while nobody else does, and names it for the audit trail. Throws `not_found`. */
+export async function changeConnection(
+  { tx, actor: { tenantId }, audit }: RunContext<Manager>,
+  connectionId: string,
+  work: (connection: ErpConnectionRow) => Promise<Partial<ErpConnectionRow>>,
+): Promise<OperatorConnection> {
+  const before = await lockConnection(tx, tenantId, connectionId);
+  if (before === undefined) throw notFound("ERP connection");
+  await updateConnection(tx, before, await work(before));
+  // Read again: ending a run leaves its mark on the connection too.
+  const after = await lockConnection(tx, tenantId, connectionId);
+  audit({ type: "erp_connection", id: connectionId });
+  return asOperatorConnection(after ?? before);
+}
+
+/** Where a credential stands: it decrypts nowhere else. */
+export function placeOf(connectionId: string): string {
+  return `erp_connections/${connectionId}`;
+}
+
+/** A row as operators see it. */
+export function asOperatorConnection(row: ErpConnectionRow): OperatorConnection {
+  const {
+    tenant_id: _tenant,
+    connection_id: id,
+    credential: _secret,
+    base_url: url,
+    unreachable_runs: _runs,
+    ...rest
+  } = row;
+  return { id, url, ...rest };
+}
