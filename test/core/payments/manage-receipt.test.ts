@@ -286,9 +286,9 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
     await expect(settle(pending)).rejects.toMatchObject(conflict(/ is queued already \(pending\)\.$/));
     await settle(held);
     await expect(settle(held)).rejects.toMatchObject(conflict(/ is applied: somebody settled it by hand/));
-    for (const id of [randomUUID(), "no id"]) {
-      await expect(retry(id)).rejects.toMatchObject({ code: "not_found" });
-      await expect(settle(id)).rejects.toMatchObject({ code: "not_found" });
+    for (const act of [retry, settle]) {
+      await expect(act(randomUUID())).rejects.toMatchObject({ code: "not_found" });
+      await expect(act("no id")).rejects.toMatchObject({ details: [{ field: "paymentId" }] });
     }
     for (const number of ["", "  ", "x".repeat(31), "A\nB", "A\u202eB", "A\u0000"])
       await expect(settle(pending, number)).rejects.toMatchObject({
