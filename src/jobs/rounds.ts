@@ -5,7 +5,10 @@ export interface Rounds {
   idle(): Promise<void>;
 }
 
-/** `work` is one round, of which `atOnce` may be under way; what it rejects with goes to `failed`. */
+/**
+ * `work` is one round, of which `atOnce` may be under way; what it rejects with goes to `failed`. A round that failed is not
+ * followed at once by another: what it met, such as a store that is away, is still there.
+ */
 export function rounds(work: () => Promise<unknown>, failed: (error: unknown) => void, atOnce = 1): Rounds {
   const underWay = new Set<Promise<void>>();
   let busy = 0;
@@ -13,10 +16,14 @@ export function rounds(work: () => Promise<unknown>, failed: (error: unknown) =>
 
   async function run(): Promise<void> {
     busy += 1;
+    let hasFailed = false;
     do {
       again = false;
-      await work().catch(failed);
-    } while (again);
+      await work().catch((error: unknown) => {
+        hasFailed = true;
+        failed(error);
+      });
+    } while (again && !hasFailed);
     busy -= 1;
   }
 

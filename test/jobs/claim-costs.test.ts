@@ -63,7 +63,7 @@ describe.each(A_STORE)("work that is due on $name", ({ name, open }) => {
       email_send_at: at,
       email_next_attempt_at: at,
     });
-    await core.store.write(tenantId, async (tx) => {
+    await core.store.patient.write(tenantId, async (tx) => {
       const own = randomUUID();
       const [ofInvoice, ofInstallment] = [
         sql`md5('invoice' || ${own}::text || n)::uuid`,
@@ -99,7 +99,7 @@ describe.each(A_STORE)("work that is due on $name", ({ name, open }) => {
       provider_link_id: null,
       reserved_until: at,
     });
-    await core.store.write(office.tenantId, (tx) =>
+    await core.store.patient.write(office.tenantId, (tx) =>
       multiply(tx, "payment_links", {
         which: sql`one.payment_link_id = ${linkId}`,
         count: count - 1,
@@ -110,7 +110,7 @@ describe.each(A_STORE)("work that is due on $name", ({ name, open }) => {
 
   async function mails(count: number, at: string): Promise<void> {
     const mailId = randomUUID();
-    await core.store.write(office.tenantId, async (tx) => {
+    await core.store.patient.write(office.tenantId, async (tx) => {
       await insertOutgoingMail(tx, {
         tenant_id: office.tenantId,
         mail_id: mailId,
@@ -135,7 +135,7 @@ describe.each(A_STORE)("work that is due on $name", ({ name, open }) => {
     const { invoice } = await office.book.invoice({}, [{}]);
     const queued = sql`insert into workflow_work (tenant_id, invoice_id, due_at)
       select tenant_id, invoice_id, ${at} from invoices where tenant_id = ${office.tenantId} on conflict do nothing`;
-    await core.store.write(office.tenantId, async (tx) => {
+    await core.store.patient.write(office.tenantId, async (tx) => {
       await multiply(tx, "invoices", {
         which: sql`one.invoice_id = ${invoice.invoice_id}`,
         count: count - 1,
