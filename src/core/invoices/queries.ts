@@ -4,7 +4,7 @@ import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InstallmentRow, InvoiceRow, Tables } from "../../store/tables.ts";
 import { lastSyncedAt } from "./last-synced.ts";
-import { isLiveLink } from "./live-links.ts";
+import { isLiveLink } from "./live-link-queries.ts";
 import type { InvoiceFilters } from "./schema.ts";
 
 const COLUMNS = [

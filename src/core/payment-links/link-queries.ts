@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InstallmentRow, InvoiceRow, PaymentLinkRow } from "../../store/tables.ts";
-import { isLiveLink } from "../invoices/live-links.ts";
+import { isLiveLink } from "../invoices/live-link-queries.ts";
 
 /** What a link needs to know of its invoice. */
 export type LinkedInvoice = Pick<InvoiceRow, "invoice_id" | "invoice_number" | "currency">;
