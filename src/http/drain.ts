@@ -34,7 +34,8 @@ export function drainable(server: Server): (cutOffMs: number) => Promise<void> {
       // `Server.close` of HTTP would end the idle connections as well.
       whenNobodyComes(server, () => NetServer.prototype.close.call(server, resolve));
     });
-    const idle = setTimeout(() => server.closeIdleConnections(), IDLE_GRACE_MS);
+    // Timers come before reading in a turn of the loop: what has arrived over an idle connection is read first.
+    const idle = setTimeout(() => setImmediate(() => server.closeIdleConnections()), IDLE_GRACE_MS);
     const cutOff = setTimeout(() => server.closeAllConnections(), cutOffMs);
     await closed;
     clearTimeout(idle);

@@ -36,6 +36,24 @@ const CLIENTS = `
     parentPort.postMessage(answers.map(({ value, reason }) => value ?? String(reason)));
   });`;
 
+/** A thread that asks twice over one connection, the second time when it is told to, and tells both answers. */
+const PATIENT = `
+  const { connect } = require("node:net");
+  const { once } = require("node:events");
+  const { parentPort, workerData: { port } } = require("node:worker_threads");
+  (async () => {
+    const socket = connect(port, "127.0.0.1");
+    const ask = async () => {
+      socket.write("GET / HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n");
+      const [answer] = await once(socket, "data");
+      return String(answer).split("\\r\\n")[0];
+    };
+    parentPort.postMessage(await ask());
+    await once(parentPort, "message");
+    parentPort.postMessage(await ask().catch(String));
+    socket.destroy();
+  })();`;
+
 /** A thread that comes to every port each time `told` says so, until that is negative, and tells what each was answered. */
 const COMERS = `
   const { connect } = require("node:net");
@@ -80,6 +98,20 @@ describe("a server that is drained", () => {
     await drained;
     expect(performance.now() - begun).toBeLessThan(30_000);
     await expect(ask(port)).rejects.toThrow("ECONNREFUSED");
+  });
+
+  it("answers what came over a waiting connection while it was busy with something else [contract.drain]", async () => {
+    const { drain, port } = await start();
+    const client = new Worker(PATIENT, { eval: true, workerData: { port } });
+    expect((await once(client, "message"))[0]).toBe("HTTP/1.1 200 OK");
+    const drained = drain(5_000);
+    await sleep(900);
+    client.postMessage("again");
+    // Timers come next in the loop, before reading: the request arrives while the moment passes at which idle connections are closed.
+    await new Promise(setImmediate);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600);
+    expect((await once(client, "message"))[0]).toBe("HTTP/1.1 200 OK");
+    await drained;
   });
 
   it("ends a connection that nobody uses soon, however long it may be kept [contract.http.keep-alive]", async () => {
