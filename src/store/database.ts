@@ -11,7 +11,7 @@ import { DatabaseServer } from "./database-server.ts";
 import { poolDialect } from "./driver/pool-dialect.ts";
 import { named, namedWherePrepared, namedWhereRepeated, unnamed } from "./driver/statements.ts";
 import { EmbeddedProgram } from "./embedded.ts";
-import { CALL_SILENCE_MS, CONNECT_MS, IDLE_MS, LONG_CONNECT_MS } from "./limits.ts";
+import { CALL_SILENCE_MS, CONNECT_MS, FREE_MS, IDLE_MS, LONG_CONNECT_MS } from "./limits.ts";
 import { loadMigrations, MIGRATION_NAMES } from "./migrations/index.ts";
 import { CHANNEL, NoticeListener } from "./notice-listener.ts";
 import { openingProblem } from "./opening-problem.ts";
@@ -94,7 +94,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const opened = { assertAnswering, isUsable, ...tellingOfStatements() };
   const pool = serverConnections({ server, role: isPooled ? null : ROLES.tenant, max: poolSize, idleMs });
   const transactions = { ...opened, pool, naming: isPooled ? unnamed : namedWherePrepared };
-  const calls = databaseOver({ ...transactions, answerMs: CALL_SILENCE_MS });
+  const calls = databaseOver({ ...transactions, answerMs: CALL_SILENCE_MS, freeMs: FREE_MS });
   const patient = databaseOver({ ...transactions, answerMs: 0, patienceMs: LONG_CONNECT_MS });
   const settings = transactionSettings({ whole: isPooled });
   const max = Math.ceil(poolSize / 4);
@@ -102,7 +102,14 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const statements =
     lookups === null
       ? null
-      : databaseOver({ ...opened, pool: lookups, naming: named, answerMs: CALL_SILENCE_MS, isShared: true });
+      : databaseOver({
+          ...opened,
+          pool: lookups,
+          naming: named,
+          answerMs: CALL_SILENCE_MS,
+          freeMs: FREE_MS,
+          isShared: true,
+        });
   const listener = new NoticeListener({ server: direct, listens: true });
   const pulse = isPooled ? new NoticeListener({ server, listens: false }) : null;
   const store = new Store({

@@ -9,7 +9,7 @@ interface Limits {
 }
 
 /** Of what somebody waits for: a call is answered within ten seconds, whatever has become of the store. */
-export const CALL_LIMITS: Limits = { statement: 7_000, lock: 6_000, idleInTransaction: 30_000 };
+export const CALL_LIMITS: Limits = { statement: 7_000, lock: 4_500, idleInTransaction: 30_000 };
 
 /** Of work that nobody waits for: pulls, receipts, workflows, backups, commands. */
 export const LONG_LIMITS: Limits = { statement: 15 * 60_000, lock: 2 * 60_000, idleInTransaction: 15 * 60_000 };
@@ -21,8 +21,13 @@ export const inTime = (text: string): { text: string; query_timeout: number } =>
   text,
   query_timeout: CALL_SILENCE_MS,
 });
-/** To open a connection, and to wait for a free one. */
+/** To open a connection. */
 export const CONNECT_MS = 7_500;
+/**
+ * For a free connection where a call finds all in use. A call waits for one twice, to be let in and for its work: with a lock
+ * after that it is still answered within ten seconds.
+ */
+export const FREE_MS = 2_500;
 /** The same for work that nobody waits for, while the server answers. */
 export const LONG_CONNECT_MS = 2 * 60_000;
 /** To ask a host whether it takes writes. */

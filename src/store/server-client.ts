@@ -80,7 +80,8 @@ export class ServerClient extends pg.Client {
       Object.assign(this, await server.host());
       if (this.connection.stream.destroyed) throw noAnswer();
       await super.connect();
-      if (this.isReadOnly) throw new StoreUnavailable("the server takes no writes: it is a standby, or set to be read");
+      if (this.isReadOnly)
+        throw new StoreUnavailable("the server takes no writes: it is a standby, or set to be read-only");
       return this;
     } catch (error) {
       server.forget(this);

@@ -68,6 +68,36 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
       }),
   );
 
+  it(
+    "end a call's wait for a connection where all are in use, and not that of work of its own [contract.outage.limits]",
+    {
+      timeout: 60_000,
+    },
+    () =>
+      onOwnDatabase(async (store) => {
+        const free = Promise.withResolvers<void>();
+        const tenantId = crypto.randomUUID();
+        const asked = (of: Store) => of.read(tenantId, (tx) => sql<{ one: number }>`select 1 as one`.execute(tx));
+        const holding = Array.from({ length: 3 }, () =>
+          store.patient.read(tenantId, async (tx) => {
+            await sql`select 1`.execute(tx);
+            await free.promise;
+          }),
+        );
+        await expect.poll(() => store.pools().find(({ pool }) => pool === "transactions")?.used).toBe(3);
+        const patient = asked(store.patient);
+        await expect(asked(store)).rejects.toMatchObject({
+          name: "StoreUnavailable",
+          message: expect.stringContaining("DATABASE_POOL_SIZE"),
+        });
+        free.resolve();
+        await Promise.all(holding);
+        expect((await patient).rows).toEqual([{ one: 1 }]);
+        const again = await Promise.all(Array.from({ length: 6 }, () => asked(store)));
+        expect(again.map(({ rows }) => rows[0]?.one)).toEqual([1, 1, 1, 1, 1, 1]);
+      }),
+  );
+
   it("stand beside options that the URL brings, which never replace the role [contract.outage.limits]", () =>
     onOwnDatabase(async (store) => {
       await store.ping();

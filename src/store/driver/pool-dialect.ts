@@ -1,4 +1,5 @@
 import type { Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -10,7 +11,7 @@ import {
   type QueryResult,
 } from "kysely";
 import type pg from "pg";
-import { isEndOfConnection, unavailableFrom } from "../unavailable.ts";
+import { isEndOfConnection, StoreUnavailable, unavailableFrom } from "../unavailable.ts";
 import { isAhead, type Naming } from "./statements.ts";
 
 /** What the pool says where none of its connections became free in time. */
@@ -24,8 +25,9 @@ interface PoolOptions {
   readonly naming: Naming;
   /** After which a connection without an answer is given up, in milliseconds; 0 for never. */
   readonly answerMs: number;
-  /** How long a free connection is waited for at least; the pool's own limit says how long at most where this is 0. */
+  /** How long a free connection is waited for at least; else `freeMs` says how long at most, or the pool's own limit. */
   readonly patienceMs?: number;
+  readonly freeMs?: number;
   /** For statements that are each a transaction of their own: all who ask in one turn of the event loop get one connection. */
   readonly isShared?: true;
   /** Throws where nobody is to wait for the store. */
@@ -109,18 +111,29 @@ class PoolDriver implements Driver {
   readonly rollbackTransaction = this.beginTransaction;
 
   async #lend(): Promise<pg.PoolClient> {
-    const { pool, patienceMs = 0, assertAnswering } = this.#options;
+    const { patienceMs = 0, assertAnswering } = this.#options;
     const latest = performance.now() + patienceMs;
     for (;;) {
       assertAnswering?.();
       try {
-        return await pool.connect();
+        return await this.#connect();
       } catch (error) {
         // All are lent out: for work that nobody waits for that is no reason to fail.
         const isBusy = error instanceof Error && error.message === ALL_LENT;
         if (!isBusy || performance.now() >= latest) throw unavailableFrom(error);
       }
     }
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    const { pool, freeMs } = this.#options;
+    const isFull = pool.idleCount === 0 && pool.totalCount >= pool.options.max;
+    const lent = pool.connect();
+    if (freeMs === undefined || !isFull) return lent;
+    const client = await Promise.race([lent, sleep(freeMs, null, { ref: false })]);
+    if (client !== null) return client;
+    lent.then((late) => late.release()).catch(() => undefined);
+    throw new StoreUnavailable("all connections to the database are in use, of which DATABASE_POOL_SIZE says how many");
   }
 }
 
