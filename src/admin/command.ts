@@ -14,8 +14,16 @@ interface Flag {
   repeatable?: boolean;
 }
 
+/** A schema that two options shared would be described as the second of them alone. */
+class OptionFlags extends z.core.$ZodRegistry<Flag> {
+  override add(...given: Parameters<z.core.$ZodRegistry<Flag>["add"]>): this {
+    if (this.has(given[0])) throw new Error("this schema has a flag: register a clone of it");
+    return super.add(...given);
+  }
+}
+
 /** Fields of commands' inputs by their schema. */
-export const flags = z.registry<Flag>();
+export const flags = new OptionFlags();
 
 /** One thing an operator can do at the terminal, declared once for the help, the checks and whoever executes it. */
 export interface Command {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Command, optionOf } from "../../src/admin/command.ts";
+import { z } from "zod";
+import { type Command, flags, optionOf } from "../../src/admin/command.ts";
 import { COMMANDS } from "../../src/admin/commands/index.ts";
 import { render } from "../../src/admin/render.ts";
 import { terminalTo } from "./support.ts";
@@ -9,6 +10,15 @@ function commandOf(name: string): Command {
   if (found === undefined) throw new Error(`no command ${name}`);
   return found;
 }
+
+describe("options of commands", () => {
+  it("are each described as themselves, never as another that shares their schema [contract.admin.faults]", () => {
+    const shared = z.string();
+    flags.add(shared, { value: "A", description: "the first" });
+    expect(() => flags.add(shared, { value: "B", description: "the second" })).toThrow("a clone of it");
+    expect(flags.get(commandOf("api-key revoke").input.shape.id)?.description).toContain("api-key list");
+  });
+});
 
 describe("errors at the terminal", () => {
   it.each([

@@ -90,7 +90,7 @@ describe("a first start", () => {
 
   /** What a start that fails says: nothing on stdout, one line on stderr. */
   async function refusalOf(settings: Readonly<Record<string, string>>): Promise<string> {
-    const environment = { DATA_DIR: join(folder, "new"), PORT: String(await freePort()), DEMO: "off", ...settings };
+    const environment = { DATA_DIR: join(folder, "new"), PORT: "0", DEMO: "off", ...settings };
     const run = spawnServer(environment);
     expect([await run.exited, run.stdout()]).toEqual([1, ""]);
     expect(run.stderr()).toMatch(/^.+\n$/);

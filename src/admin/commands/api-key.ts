@@ -42,7 +42,7 @@ export const apiKeyCommands: readonly Command[] = [
     summary: "stop an API key at once",
     input: z.strictObject({
       workspace: WorkspaceOption,
-      id: Uuid.register(flags, { value: "ID", description: "the key's id, from api-key list" }),
+      id: Uuid.clone().register(flags, { value: "ID", description: "the key's id, from api-key list" }),
     }),
     async run({ core }, { workspace, id }) {
       return operate(core, (await findWorkspace(core, workspace)).id, revokeApiKey, { id });

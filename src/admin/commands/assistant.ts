@@ -23,7 +23,7 @@ export const assistantCommands: readonly Command[] = [
     summary: "let the tokens of a revoked connection in again, as a new connection from their next use",
     input: z.strictObject({
       workspace: WorkspaceOption,
-      id: Id.register(flags, { value: "ID", description: "the revoked connection" }),
+      id: Id.clone().register(flags, { value: "ID", description: "the revoked connection" }),
     }),
     async run({ core }, { workspace, id }) {
       return operate(core, (await findWorkspace(core, workspace)).id, allowAssistantAgain, { id });

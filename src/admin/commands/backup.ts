@@ -16,7 +16,7 @@ export const backupCommands: readonly Command[] = [
     summary: "write everything in the store, as of one moment, to a file; from a running server too",
     note: "The encryption key is not in it, and without that key it is of no use: keep the key elsewhere.",
     input: z.strictObject({
-      to: FileOption.register(flags, { value: "FILE", description: "a file that there is not yet" }),
+      to: FileOption.clone().register(flags, { value: "FILE", description: "a file that there is not yet" }),
     }),
     async run({ core }, { to }) {
       const file = resolve(to);
@@ -31,7 +31,7 @@ export const backupCommands: readonly Command[] = [
     startsStore: true,
     summary: "put a backup into a new store, of either kind; with no server running",
     input: z.strictObject({
-      from: FileOption.register(flags, { value: "FILE", description: "what `backup create` wrote" }),
+      from: FileOption.clone().register(flags, { value: "FILE", description: "what `backup create` wrote" }),
     }),
     async run({ core, leadRun }, { from }) {
       if (leadRun === null)

@@ -13,7 +13,7 @@ export const customerCommands: readonly Command[] = [
     summary: "set a customer's billing email, which wins over the ERP's",
     input: z.strictObject({
       workspace: WorkspaceOption,
-      customer: Uuid.register(flags, { value: "ID", description: "customer.id of one of its invoices" }),
+      customer: Uuid.clone().register(flags, { value: "ID", description: "customer.id of one of its invoices" }),
       email: z
         .union([z.literal("").transform(() => null), EmailAddress], "must be an email address")
         .register(flags, { value: "EMAIL", description: 'the address; "" goes back to the ERP\'s' }),

@@ -9,7 +9,7 @@ import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { WorkspaceOption } from "../inputs.ts";
 
-const Issuer = IssuerUrl.register(flags, { value: "URL", description: "who knows the person, to the letter" });
+const Issuer = IssuerUrl.clone().register(flags, { value: "URL", description: "who knows the person, to the letter" });
 const Subject = z
   .string()
   .min(1)
@@ -23,7 +23,7 @@ export const memberLinkCommands: readonly Command[] = [
     summary: "tell who a member is to an OpenID provider or external issuer",
     input: z.strictObject({
       workspace: WorkspaceOption,
-      email: Email.register(flags, { value: "EMAIL", description: "the member's email address" }),
+      email: Email.clone().register(flags, { value: "EMAIL", description: "the member's email address" }),
       issuer: Issuer,
       subject: Subject,
     }),

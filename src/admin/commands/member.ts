@@ -8,7 +8,7 @@ import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { SecretLine, WorkspaceOption } from "../inputs.ts";
 
-const EmailOption = Email.register(flags, { value: "EMAIL", description: "the person's email address" });
+const EmailOption = Email.clone().register(flags, { value: "EMAIL", description: "the person's email address" });
 const RoleOption = z
   .enum(["admin", "member"], "must be admin or member")
   .register(flags, { value: "admin|member", description: "what the person may do" });

@@ -32,8 +32,7 @@ export interface LinksRequest {
   readonly tenantId: string;
   readonly links: readonly AskedLink[];
   readonly createdBy: { readonly kind: PaymentLinkRow["created_by_kind"]; readonly id: string };
-  /** Null where no audit entry is due, as for a workflow, which has its executions. */
-  readonly author: z.output<typeof Author> | null;
+  readonly author: z.output<typeof Author>;
   /** When they were asked for, where the caller has told that to somebody already; else now. */
   readonly at?: string;
   /** What a field of one of the links is called by the caller. */
@@ -58,7 +57,7 @@ export type Reservation = z.output<typeof Reservation>;
 export async function reserveLinks(tx: Transaction, core: Core, request: LinksRequest): Promise<Reservation> {
   const { tenantId, links } = request;
   const now = request.at ?? nowOf(core);
-  const connectionId = request.author?.connection_id ?? null;
+  const connectionId = request.author.connection_id;
   if (connectionId !== null) await assertWithinHour(tx, { tenantId, connectionId, links: links.length, now });
   await lockChargeableCurrencies(tx, tenantId);
   const book = await lockBook(tx, core, tenantId, links);
@@ -78,7 +77,7 @@ export async function reserveLinks(tx: Transaction, core: Core, request: LinksRe
       tenant_id: tenantId,
       payment_link_id: core.newId(),
       reservation_id: reservationId,
-      reserved_by: request.author === null ? null : JSON.stringify(request.author),
+      reserved_by: JSON.stringify(request.author),
       invoice_id: asked.invoiceId,
       installment_id: asked.installmentId,
       payment_integration_id: integration.payment_integration_id,

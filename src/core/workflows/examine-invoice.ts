@@ -1,5 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables.ts";
+import { authorOf } from "../audit.ts";
 import { businessDate } from "../calendar.ts";
 import { committed } from "../committed.ts";
 import { type Core, nowOf } from "../core.ts";
@@ -123,6 +124,8 @@ async function generate(
   const left = { reservedUntil, nextAt: nextDay === null ? null : startOfDay(nextDay, timezone) };
   if (wanted.length === 0 || to === null || sendAt === null) return { ...left, generation: null };
 
+  const by = authorOf({ kind: "system", tenantId, name: workflow.type });
+  const author = { ...by, operation: "createPaymentLink", request_id: core.newId() };
   const email = { to, sendAt: nextTimeOfDay(core.clock.now(), timezone, sendAt) };
   const reservationIds: string[] = [];
   const refusals: ServiceError[] = [];
@@ -132,7 +135,7 @@ async function generate(
         tenantId,
         links: [{ invoiceId, installmentId, amountMinor: null, email }],
         createdBy: { kind: "workflow", id: workflowId },
-        author: null,
+        author,
         at: run.startedAt,
         fieldName: (_, field) => field,
       });

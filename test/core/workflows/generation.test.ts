@@ -75,6 +75,23 @@ describe.each(A_STORE)("Auto Generate on $name", ({ open }) => {
   const inTenant = <T>(work: Parameters<typeof core.store.write<T>>[1]): Promise<T> =>
     core.store.write(office.tenantId, work);
 
+  it("leaves an audit entry for each link, by its own name [completions.1.audit]", async () => {
+    await invoice([{ original_amount: "100" }]);
+    await enable();
+    await runWorkflows(core);
+    const [link] = await links();
+    const entries = await inTenant((tx) =>
+      tx
+        .selectFrom("audit_entries")
+        .select(["actor_kind", "actor_name", "object_id", "outcome"])
+        .where("operation", "=", "createPaymentLink")
+        .execute(),
+    );
+    expect(entries).toEqual([
+      { actor_kind: "system", actor_name: "auto_generate", object_id: link?.payment_link_id, outcome: "succeeded" },
+    ]);
+  });
+
   it("makes a link for each collectible installment without one, and schedules its email [completions.7.auto-generate]", async () => {
     const { invoiceId, installmentIds } = await invoice([
       { original_amount: "10.00" },
