@@ -16,6 +16,9 @@ export interface DatabaseAddress {
 
 const DEFAULT_PORT = 5432;
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?#]*)(?:\?([^#]*))?/;
+/** A password with one of `/`, `?`, `#` and `@` as it is: its end would be taken for a host, and named in a line. */
+const UNESCAPED = /#|:\/\/[^?]*\/[^?]*@/;
+const ESCAPE = "must be a postgres:// URL, special characters in its password as in %40 for @";
 const HOST = /^(?:\[([\da-f:.%]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/i;
 /** The service writes, so it takes a server that does; these words of libpq's say so, or nothing. */
 const WRITING = new Set(["any", "read-write", "primary"]);
@@ -24,6 +27,7 @@ const WRITING = new Set(["any", "read-write", "primary"]);
 export function parseDatabaseUrl(text: string): DatabaseAddress | string {
   const [, begin, authority = "", path = "", query = ""] = PARTS.exec(text) ?? [];
   if (begin === undefined) return "must be a postgres:// URL";
+  if (UNESCAPED.test(text)) return ESCAPE;
   const parameters = query.split("&").filter((parameter) => parameter !== "");
   const parameterOf = (name: string): string | null => new URLSearchParams(query).get(name);
   const wanted = parameterOf("target_session_attrs") ?? "any";
@@ -36,8 +40,7 @@ export function parseDatabaseUrl(text: string): DatabaseAddress | string {
   const hosts = places.length > 1 ? places.map(hostOf) : [];
   if (hosts.includes(null)) return "must name each of its hosts as host:port, with commas between them";
   const connectionString = `${begin}${places[0]}${path}${kept.length > 0 ? `?${kept.join("&")}` : ""}`;
-  if (!isReadable(connectionString))
-    return "must be a postgres:// URL, special characters in its password as in %40 for @";
+  if (!isReadable(connectionString)) return ESCAPE;
   return { connectionString, hosts: hosts.filter((host) => host !== null), options: parameterOf("options") ?? "" };
 }
 

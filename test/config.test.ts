@@ -82,6 +82,8 @@ describe("the settings", () => {
     [{ PUBLIC_URL: "example.com" }, /^PUBLIC_URL: /],
     [{ DATABASE_URL: "mysql://x" }, /^DATABASE_URL: must be a postgres/],
     [{ DATABASE_URL: "postgres://u:p/w@db/r", ENCRYPTION_KEY: KEY }, /^DATABASE_URL: must be a postgres/],
+    [{ DATABASE_URL: "postgres://u:p@ss#w/rd@db/r", ENCRYPTION_KEY: KEY }, /as in %40 for @$/],
+    [{ DATABASE_URL: "postgres://u:p@ss/w@db/r", ENCRYPTION_KEY: KEY }, /as in %40 for @$/],
     [{ DATABASE_URL: "postgres://db:99999/r", ENCRYPTION_KEY: KEY }, /^DATABASE_URL: must be a postgres/],
     [{ DATABASE_URL: "postgres://u:%E0%A4@db/r", ENCRYPTION_KEY: KEY }, /^DATABASE_URL: must be a postgres/],
     [{ DATABASE_URL: "postgres://db/r" }, /^ENCRYPTION_KEY: required/],
