@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { loneConnection } from "./connections.ts";
 import type { DatabaseServer } from "./database-server.ts";
 import { BEAT_ANSWER_MS, BEAT_EVERY_MS, inTime } from "./limits.ts";
-import type { ServerClient } from "./server-client.ts";
+import { type ServerClient, TAKES_NO_WRITES } from "./server-client.ts";
 import { assertOwnSession } from "./session.ts";
 import { NOTICES_MISSED, type Notice, STORE_LOST } from "./store.ts";
 
@@ -68,6 +68,8 @@ export class NoticeListener {
     this.#client = client;
     client.on("notification", ({ payload }) => this.#tell(JSON.parse(payload ?? "{}")));
     await client.connect();
+    // A pooler takes connections while its server is away: only an answer says that it is there.
+    await client.query(inTime("select 1"));
     if (this.#listens) {
       await assertOwnSession(client, this.#server.setting, null);
       await client.query(inTime(`listen ${CHANNEL}`));
@@ -120,7 +122,11 @@ export class NoticeListener {
         );
         const silent = sleep(BEAT_ANSWER_MS, "no answer", { ref: false });
         const failure = await Promise.race([answered, broken, silent]);
-        if (failure === null) continue;
+        if (failure === null && !client.isReadOnly) continue;
+        if (failure === null) {
+          client.abandon(new Error(TAKES_NO_WRITES));
+          return TAKES_NO_WRITES;
+        }
         client.abandon(new Error(failure));
         if (failure === "no answer" && !this.#server.hasAnsweredSince(asked)) this.#server.fallsSilent();
         return failure;

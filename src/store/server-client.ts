@@ -27,6 +27,8 @@ const TIMED_OUT = "timeout expired";
 /** A server that is there, and says nothing. */
 export const noAnswer = (): StoreUnavailable => new StoreUnavailable("the database does not answer");
 
+export const TAKES_NO_WRITES = "the server takes no writes: it is a standby, or set to be read-only";
+
 /** What PostgreSQL tells of itself as a connection opens, and whenever it changes: it takes no writes. */
 const READ_ONLY_PARAMETERS = new Set(["in_hot_standby", "default_transaction_read_only"]);
 
@@ -80,8 +82,7 @@ export class ServerClient extends pg.Client {
       Object.assign(this, await server.host());
       if (this.connection.stream.destroyed) throw noAnswer();
       await super.connect();
-      if (this.isReadOnly)
-        throw new StoreUnavailable("the server takes no writes: it is a standby, or set to be read-only");
+      if (this.isReadOnly) throw new StoreUnavailable(TAKES_NO_WRITES);
       return this;
     } catch (error) {
       server.forget(this);

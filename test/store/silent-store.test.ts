@@ -10,6 +10,7 @@ import type { Browser } from "../support/browser.ts";
 import { testCore } from "../support/core.ts";
 import { signInAndApprove } from "../support/oauth-client.ts";
 import { PASSWORD, peopleOf } from "../support/people.ts";
+import { HAS_POOLER, startPooler } from "../support/poolers.ts";
 import { startPostgres, type ThrowawayPostgres } from "../support/postgres.ts";
 import { newKey } from "../support/rest-app.ts";
 import { type ServerProcess, spawnServer, startServer } from "../support/server.ts";
@@ -165,6 +166,29 @@ describe.skipIf(inject("postgresUrl") === null)("a PostgreSQL that stops answeri
     }
     await expectService();
   });
+
+  it.skipIf(!HAS_POOLER)(
+    "is lost once behind a pooler, however long it is away [contract.outage.log]",
+    { timeout: 120_000 },
+    async () => {
+      const pooler = await startPooler(databaseUrl);
+      const pooled = await openPostgres(pooler.urlOf("postgres"), { directUrl: databaseUrl });
+      const told: string[] = [];
+      const stop = pooled.subscribe(({ topic }) => void told.push(topic));
+      await postgres.halt("immediate");
+      try {
+        await expect.poll(() => told, { timeout: LISTENER_MS }).toContain(STORE_LOST);
+        await sleep(6_000);
+        expect(told).not.toContain(NOTICES_MISSED);
+      } finally {
+        await postgres.resume();
+        stop();
+        await pooled.close();
+        await pooler.stop();
+      }
+      await expectService();
+    },
+  );
 
   it("has a listener that hears nothing noticed and opened again, and nobody let in meanwhile who could not be stopped [contract.outage.listener]", {
     timeout: 120_000,
