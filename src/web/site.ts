@@ -60,16 +60,17 @@ export class Site {
     return true;
   }
 
-  /** Calls an operation as the member whose page it is. Throws what the operation throws. */
+  /**
+   * Calls an operation as the member whose page it is. Whoever sends a form and leaves has said what they want: it is carried
+   * out. Throws what the operation throws.
+   */
   act<I extends z.ZodType, O extends z.ZodType>(
     response: Response,
     { tenantId, memberId }: { tenantId: string; memberId: string },
     called: Operation<I, O, PersonActor>,
     input: z.input<I>,
   ): Promise<z.output<O>> {
-    const gone = new AbortController();
-    response.once("close", () => gone.abort());
-    const request = { core: this.core, requestId: requestIdOf(response), signal: gone.signal };
+    const request = { core: this.core, requestId: requestIdOf(response) };
     return called.call({ kind: "person", tenantId, memberId }, input, request);
   }
 
