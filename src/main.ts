@@ -4,6 +4,7 @@ import { join } from "node:path";
 import pino from "pino";
 import type { Service } from "./composition.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
+import { outageLog } from "./core/outage-log.ts";
 import { drainable } from "./http/drain.ts";
 import { httpServer } from "./http/server.ts";
 import { createService } from "./service.ts";
@@ -45,7 +46,7 @@ const tell = isFirstDemo ? (line: string) => void process.stdout.write(`${line}\
 async function open(): Promise<Service> {
   try {
     await tryAddresses(config);
-    return await createService(config, { log, tell });
+    return await createService(config, { log: outageLog(log), tell });
   } catch (error) {
     if (error instanceof StoreLockedError || error instanceof ConfigError) return fail(error.message);
     const problem = startProblem(error, config);

@@ -2,7 +2,6 @@ import type Provider from "oidc-provider";
 import type { KoaContextWithOIDC } from "oidc-provider";
 import type { Log } from "../../src/core/core.ts";
 import { asServiceError } from "../../src/core/error.ts";
-import { tellFailure } from "../../src/core/tell-failure.ts";
 
 /** Writes what the provider reports to the log: error codes and client ids, never a parameter, token or cookie. */
 export function logEvents(provider: Provider, log: Log): void {
@@ -18,13 +17,13 @@ export function logEvents(provider: Provider, log: Log): void {
   provider.on("registration_create.success", (_ctx, client) =>
     log.info({ client_id: client.clientId }, "oauth client registered"),
   );
-  const failed = "authorization server failed unexpectedly";
+  const failed = "authorization server failed";
   provider.on("server_error", (ctx, error) => {
     const { retryAfterSeconds } = asServiceError(error);
     if (retryAfterSeconds !== undefined) ctx.set("Retry-After", String(retryAfterSeconds));
-    tellFailure(log, error, failed, fieldsOf(ctx, error));
+    log.error({ ...fieldsOf(ctx, error), err: error }, failed);
   });
-  provider.onerror = (error) => tellFailure(log, error, failed);
+  provider.onerror = (error) => log.error({ err: error }, failed);
 }
 
 function fieldsOf(ctx: KoaContextWithOIDC, error: Error): object {

@@ -2,7 +2,6 @@ import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import { endWithError } from "../../auth/refuse.ts";
 import type { Log } from "../core/core.ts";
 import { asServiceError, noSuchPath, ServiceError } from "../core/error.ts";
-import { tellFailure } from "../core/tell-failure.ts";
 import { pathOf, requestIdOf } from "./request-id.ts";
 
 /** Sends the error object of service.md §2.9. */
@@ -20,7 +19,7 @@ export function lastResort(log: Log): ErrorRequestHandler {
     const error = badRequest(thrown) ?? asServiceError(thrown);
     if (error.code === "internal_error") {
       const fields = { request_id: requestIdOf(response), path: pathOf(request) };
-      tellFailure(log, error.cause ?? error, "request failed", fields);
+      log.error({ ...fields, err: error.cause ?? error }, "request failed");
     }
     if (response.headersSent) response.destroy();
     else sendError(response, error);

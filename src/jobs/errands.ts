@@ -1,5 +1,4 @@
 import type { Core } from "../core/core.ts";
-import { tellFailure } from "../core/tell-failure.ts";
 import { jobs } from "../signals.ts";
 import type { PostOffice } from "./mail-attempt.ts";
 import { readProviderEvents } from "./read-provider-events.ts";
@@ -23,7 +22,7 @@ export function errands(core: Core, { office, stop, giveUp }: ErrandOptions): Ro
   const errand = (what: string, job: string, work: () => Promise<unknown>): Rounds =>
     rounds(
       () => jobs.during({ job, kind: "look", outcome: "ok" }, work),
-      (error) => tellFailure(core.log, error, `${what} failed`),
+      (error) => core.log.error({ err: error }, `${what} failed`),
     );
   const all = [
     errand("settling payment links", "settle_links", () => settleLinks(core, stop)),

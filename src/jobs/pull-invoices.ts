@@ -16,7 +16,6 @@ import {
   workspaceOf,
 } from "../core/sync-runs/lead-run.ts";
 import type { RunFailure } from "../core/sync-runs/lifecycle-queries.ts";
-import { tellFailure } from "../core/tell-failure.ts";
 import { shownName } from "../core/text.ts";
 import { type BillingContact, ErpError, type ErpGateway, type ErpInvoice } from "../gateways/erp/gateway.ts";
 import type { ErpProvider, ErpSettings } from "../gateways/erp/index.ts";
@@ -166,13 +165,13 @@ async function fail(
 ): Promise<string> {
   const failure = failureOf(error, signal);
   const told = { ...fields, code: failure.code };
-  if (failure.code === "internal_error") tellFailure(core.log, error, "sync_run.failed", told);
+  if (failure.code === "internal_error") core.log.error({ ...told, err: error }, "sync_run.failed");
   else core.log.warn({ ...told, reason: reasonOf(error, failure) }, "sync_run.failed");
   try {
     await failRun(core, led, failure);
   } catch (cause) {
     // The lease runs out by itself: another look finds the run and ends it as interrupted.
-    if (!(cause instanceof RunLostError)) tellFailure(core.log, cause, "sync_run.not_ended", fields);
+    if (!(cause instanceof RunLostError)) core.log.error({ ...fields, err: cause }, "sync_run.not_ended");
   }
   return failure.code;
 }

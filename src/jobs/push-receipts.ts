@@ -148,7 +148,7 @@ async function outcomeOf(
     return await attemptPush(gateway, receipt, { signal });
   } catch (error) {
     if (signal.aborted) return null;
-    core.log.error({ ...fieldsOf(push), err: error }, "a push failed unexpectedly");
+    core.log.error({ ...fieldsOf(push), err: error }, "a push failed");
     const unexpected = error instanceof ErpError ? error : new ErpError("erp_rejected", "Unexpected error.");
     return outcomeOfError({ ...receipt, mayHaveArrived }, unexpected);
   }

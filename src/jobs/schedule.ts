@@ -9,7 +9,6 @@ import { interruptEveryRun, interruptLostRuns } from "../core/sync-runs/interrup
 import { claimRuns } from "../core/sync-runs/lead-run.ts";
 import { pruneRuns } from "../core/sync-runs/prune-runs.ts";
 import { RUNS_RESERVED, reserveDueRuns } from "../core/sync-runs/reserve-run.ts";
-import { tellFailure } from "../core/tell-failure.ts";
 import { connectErp } from "../gateways/erp/index.ts";
 import { jobs } from "../signals.ts";
 import { waitingUnder } from "./erp-wait.ts";
@@ -103,13 +102,13 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
         if (stopped || limit <= 0) return;
         for (const led of await claimRuns(core, { workerId, leaseMs: options.leaseMs, limit, shares })) lead(led);
       })
-      .catch((error: unknown) => tellFailure(core.log, error, "runs could not be taken up"));
+      .catch((error: unknown) => core.log.error({ err: error }, "runs could not be taken up"));
     return claiming;
   }
 
   function watched(what: string, work: () => Promise<unknown>): void {
     const look = work()
-      .catch((error: unknown) => tellFailure(core.log, error, `${what} failed`))
+      .catch((error: unknown) => core.log.error({ err: error }, `${what} failed`))
       .then(() => void looks.delete(look));
     looks.add(look);
   }
@@ -121,7 +120,7 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
   const { connect, leaseMs, pushesAtOnce } = options;
   const pushes = rounds(
     () => pushReceipts(core, connect, { leaseMs, atOnce: 1, stop: stop.signal, giveUp: giveUp.signal }),
-    (error) => tellFailure(core.log, error, "pushing receipts failed"),
+    (error) => core.log.error({ err: error }, "pushing receipts failed"),
     pushesAtOnce,
   );
 

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Request, RequestHandler, Response } from "express";
 import type { Log } from "../core/core.ts";
 import { asServiceError, isOutage } from "../core/error.ts";
-import { tellFailure } from "../core/tell-failure.ts";
 import { readJson } from "./body.ts";
 import { checkAccept, checkContentType, checkHost, checkMethod, checkOrigin, type Edge, edgeOf } from "./edge.ts";
 import { readMessages } from "./message.ts";
@@ -118,7 +117,7 @@ function requestIdOf(res: ServerResponse, newRequestId: () => string): string {
 
 function asRefusal<Caller extends McpCaller>(served: Served<Caller>, error: unknown, requestId: string): Refusal {
   if (error instanceof Refusal) return error;
-  tellFailure(served.log, error, "MCP request failed unexpectedly", { request_id: requestId });
+  served.log.error({ request_id: requestId, err: error }, "MCP request failed");
   const failure = asServiceError(error);
   if (isOutage(failure)) return outage(failure);
   return new Refusal(500, "Internal error", { code: RPC.internalError });

@@ -3,7 +3,6 @@ import { mayCall, type Tool } from "../../tools/tool.ts";
 import type { Actor } from "../core/actor.ts";
 import type { Log } from "../core/core.ts";
 import { asServiceError, isOutage, type ServiceError } from "../core/error.ts";
-import { tellFailure } from "../core/tell-failure.ts";
 import { type Feature, type Method, objectParam, type RpcCall, refuseCursor, textParam } from "./feature.ts";
 import { withJson } from "./outcome.ts";
 import type { McpCaller } from "./post.ts";
@@ -63,7 +62,7 @@ function toolCall<Caller extends McpCaller<Actor>>({ tools, call, log }: ToolOpt
       const failure = asServiceError(error);
       if (failure.code === "internal_error" && !request.signal.aborted) {
         const more = { ...fields, internal: failure.internal };
-        tellFailure(log, failure.cause ?? failure, "tool call failed unexpectedly", more);
+        log.error({ ...more, err: failure.cause ?? failure }, "tool call failed");
       }
       request.told.outcome = request.signal.aborted ? "aborted" : failure.code;
       log.info({ ...fields, outcome: request.told.outcome }, "tool call");

@@ -5,7 +5,6 @@ import { ORGANISATION_PATH } from "../../auth/upstream-sign-in/flow.ts";
 import type { Core } from "../core/core.ts";
 import { asServiceError, isOutage } from "../core/error.ts";
 import { INVITATION_PATH } from "../core/invitations/token.ts";
-import { tellFailure } from "../core/tell-failure.ts";
 import { pathOf, requestIdOf } from "../http/request-id.ts";
 import { accountPages } from "./account-pages.ts";
 import { apiKeyPages } from "./api-key-pages.ts";
@@ -120,7 +119,7 @@ function failed({ log }: Pick<Core, "log">): ErrorRequestHandler {
     const error = asServiceError(thrown);
     if (error.code === "internal_error") {
       const fields = { request_id: requestIdOf(response), path: pathOf(request) };
-      tellFailure(log, thrown, "page failed unexpectedly", fields);
+      log.error({ ...fields, err: thrown }, "page failed");
     }
     if (isOutage(error)) return sendOutage(response, error);
     const title = error.code === "not_found" ? "Not found" : "Something went wrong";

@@ -2,7 +2,6 @@ import { type Response, Router } from "express";
 import type { Core } from "../core/core.ts";
 import { asServiceError, isOutage } from "../core/error.ts";
 import { decideInSandbox, type SandboxPage, sandboxPage } from "../core/payments/sandbox-payment.ts";
-import { tellFailure } from "../core/tell-failure.ts";
 import { requestIdOf } from "../http/request-id.ts";
 import { messagePage, sendOutage } from "./error-page.ts";
 import { pageHeaders } from "./headers.ts";
@@ -72,7 +71,7 @@ async function answer({ log }: Core, response: Response, work: () => Promise<voi
   } catch (thrown) {
     const error = asServiceError(thrown);
     if (error.code === "internal_error")
-      tellFailure(log, thrown, "pay page failed", { request_id: requestIdOf(response) });
+      log.error({ request_id: requestIdOf(response), err: thrown }, "pay page failed");
     if (isOutage(error)) return sendOutage(response, error);
     const title = error.code === "not_found" ? "Not found" : "This payment did not go through";
     response.status(error.httpStatus).send(messagePage(title, error.message));

@@ -11,6 +11,7 @@ import {
   sum,
 } from "./collecting-model-facts.ts";
 
+const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const CHARGED = ["USD", "JPY"];
@@ -115,7 +116,7 @@ export class ModelBook {
   }
 
   reserve(key: string, asks: readonly Ask[]): Reservation {
-    return { key, asks, createdAt: this.now, until: this.now + 2 * MINUTE };
+    return { key, asks, createdAt: this.now, until: this.now + 2 * MINUTE, attempts: 0 };
   }
 
   linksOf(reservation: Reservation): Link[] {
@@ -157,7 +158,9 @@ export class ModelBook {
   reconcile(minting: (reservation: Reservation) => Minting): void {
     for (const reservation of this.hanging) {
       if (reservation.until > this.now) continue;
-      reservation.until = this.now + 2 * MINUTE;
+      // A pass without an answer is repeated after a second, then after twice as long each time.
+      reservation.until = this.now + Math.min(5 * MINUTE, SECOND * 2 ** reservation.attempts);
+      reservation.attempts += 1;
       const forgotten = reservation.createdAt <= this.now - 20 * HOUR;
       this.settle(reservation, forgotten ? "refused" : minting(reservation));
     }

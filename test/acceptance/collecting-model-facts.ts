@@ -34,7 +34,10 @@ export interface Reservation {
   readonly key: string;
   readonly asks: readonly Ask[];
   readonly createdAt: number;
+  /** Until then nobody else takes it up. */
   until: number;
+  /** Passes of the reconciler over it. */
+  attempts: number;
 }
 
 export interface Payment {

@@ -1,6 +1,7 @@
 import { erpChange, handEntry, pullRun, pushPass } from "./collecting-model-erp-steps.ts";
-import { creation } from "./collecting-model-link-steps.ts";
+import { creation, reconciliation } from "./collecting-model-link-steps.ts";
 import { eventReading, payment } from "./collecting-model-payment-steps.ts";
+import { waiting } from "./collecting-model-steps.ts";
 
 /** Places in the book, from its end. */
 const ONE = 5;
@@ -25,5 +26,13 @@ export const FOUND = [
     name: "the ERP falls silent when it is held up",
     steps: [link, payment({ which: 0, held: false }), handEntry(0), pushPass("lost")],
     status: "failed",
+  },
+  {
+    name: "its link was made at the second pass of the reconciler, a second after one without an answer",
+    steps: [
+      ...[creation({ asked: [{ part: ONE, amount: null }], fault: "drop" }), waiting(3)],
+      ...[reconciliation("drop"), reconciliation("ok"), payment({ which: 0, held: false }), pushPass("ok")],
+    ],
+    status: "applied",
   },
 ] as const;

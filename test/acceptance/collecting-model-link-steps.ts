@@ -136,10 +136,11 @@ export const deactivate = fc.record({ which: latest, fault: stripeFault }).map((
   }),
 );
 
-export const reconcile = stripeFault.map((fault) =>
+export const reconciliation = (fault: StripeFault) =>
   step(`reconcile (Stripe ${fault})`, async (world) => {
     const { book, core } = world;
     await withStripe(world, fault, () => settleLinks(core));
     book.reconcile((reservation) => minting(book, reservation, fault));
-  }),
-);
+  });
+
+export const reconcile = stripeFault.map(reconciliation);

@@ -69,12 +69,13 @@ const dismiss = fc.nat({ max: 3 }).map((which) =>
 );
 
 const MINUTE = 60_000;
-const wait = fc.constantFrom(1, 3, 16, 16, 130, 1_300, 1_500).map((minutes) =>
+export const waiting = (minutes: number) =>
   step(`${minutes} minutes pass`, async ({ clock, book }) => {
     clock.advance(minutes * MINUTE);
     book.now = clock.now().getTime();
-  }),
-);
+  });
+
+const wait = fc.constantFrom(1, 3, 16, 16, 130, 1_300, 1_500).map(waiting);
 
 /** Every kind of step; what is named more than once is drawn more often. */
 const STEPS = [

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { tellFailure } from "../../src/core/tell-failure.ts";
+import { outageLog } from "../../src/core/outage-log.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { HAS_POOLER, type Pooler, startPooler } from "../support/poolers.ts";
@@ -126,7 +126,8 @@ describe.skipIf(inject("postgresUrl") === null || !HAS_POOLER)("a pooler in tran
     try {
       const refused: unknown = await store.ping().catch((error: unknown) => error);
       const told: string[] = [];
-      tellFailure({ error: (fields) => void told.push(String(Object(fields).reason)) }, refused, "it failed");
+      const tell = (fields: object): void => void told.push(String(Object(fields).reason));
+      outageLog({ info: tell, warn: tell, error: tell }).error({ err: refused }, "it failed");
       expect(told).toEqual([expect.stringMatching(words)]);
       await expect(openPostgres(pooled, { directUrl: direct.databaseUrl })).rejects.toThrow(
         new RegExp(`^DATABASE_URL: ${words.source}`),
