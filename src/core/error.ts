@@ -84,11 +84,14 @@ export class ServiceError extends Error {
   }
 }
 
+const DATABASE_AWAY = "The service cannot reach its database just now. Try again.";
+const DATABASE_BUSY = "The database is too busy to answer in time just now. Try again.";
+
 /** `error` itself when it is public already, else an `internal_error` that keeps it as its cause for the log. */
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreUnavailable)
-    return new ServiceError("internal_error", "The service cannot reach its database just now. Try again.", {
+    return new ServiceError("internal_error", error.isBusy ? DATABASE_BUSY : DATABASE_AWAY, {
       cause: error,
       retryAfterSeconds: error.retryAfterSeconds,
     });

@@ -5,7 +5,16 @@ const RETRY_AFTER_SECONDS = 5;
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
   readonly retryAfterSeconds = RETRY_AFTER_SECONDS;
+
+  /** Whether the server is there and only has too much to do: a lock, a statement or a free connection took too long. */
+  get isBusy(): boolean {
+    if (this.message === POOL_EXHAUSTED || this.message === POOL_IN_USE) return true;
+    return this.cause instanceof Error && "code" in this.cause && OF_LOAD.test(String(this.cause.code));
+  }
 }
+
+/** Of {@link OF_SERVER}, those that come of load: a lock or a statement that took too long, too many connections. */
+const OF_LOAD = /^(53|57014$|55P03$)/;
 
 /** SQLSTATEs, or their classes, that tell of the server rather than of a statement. */
 const OF_SERVER = /^(08|53|57P|57014$|55P03$|25P03$|25006$|3D000$|28)/;
@@ -15,6 +24,8 @@ export const isPoolExhausted = (error: Error): boolean => error.message === "que
 
 export const POOL_EXHAUSTED =
   "the pooler had no free server connection: its pool (default_pool_size in pgbouncer) is too small";
+
+export const POOL_IN_USE = "all connections to the database are in use, of which DATABASE_POOL_SIZE says how many";
 
 const READ_ONLY_TRANSACTION = "25006";
 

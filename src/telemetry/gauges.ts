@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { BatchObservableResult, Meter } from "@opentelemetry/api";
 import type { Backlog } from "../store/backlog.ts";
 import type { PoolState } from "../store/store.ts";
@@ -11,6 +12,8 @@ export interface Observed {
   backlog(): Promise<Backlog>;
 }
 
+/** A scrape does not wait for a store that is away: what waits is left out then. */
+const BACKLOG_WITHIN_MS = 2_000;
 /** Scrapes that come faster than this are answered with what the last one read. */
 const BACKLOG_KEPT_MS = 10_000;
 
@@ -73,14 +76,21 @@ function observeBacklog(meter: Meter, backlog: () => Promise<Backlog>): () => vo
     description:
       "Since the last successful pull of the connection that is furthest behind, of those pulled by schedule.",
   });
+  const store = meter.createObservableGauge("receivables.store.up", {
+    description: "1 where the store said in time what waits, else 0.",
+  });
   const look = async (result: BatchObservableResult): Promise<void> => {
-    const { queues, receipts: waiting, connections: states, oldestSyncSeconds } = await backlog();
+    const late = sleep(BACKLOG_WITHIN_MS, null, { ref: false });
+    const read = await Promise.race([backlog().catch(() => null), late]);
+    result.observe(store, read === null ? 0 : 1);
+    if (read === null) return;
+    const { queues, receipts: waiting, connections: states, oldestSyncSeconds } = read;
     for (const { queue, oldestSeconds } of queues) result.observe(age, oldestSeconds, { queue });
     for (const { state, count } of waiting) result.observe(receipts, count, { state });
     for (const { status, count } of states) result.observe(connections, count, { status });
     if (oldestSyncSeconds !== null) result.observe(freshness, oldestSyncSeconds);
   };
-  const observables = [age, receipts, connections, freshness];
+  const observables = [store, age, receipts, connections, freshness];
   meter.addBatchObservableCallback(look, observables);
   return () => meter.removeBatchObservableCallback(look, observables);
 }

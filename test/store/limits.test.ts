@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, inject, it } from "vitest";
+import { asServiceError } from "../../src/core/error.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";
 import { createDatabase } from "../support/stores.ts";
@@ -59,7 +60,11 @@ describe.skipIf(inject("postgresUrl") === null)("the limits of work in PostgreSQ
           await holder.query("begin; lock table tenants");
           const look = (of: Store) => of.system((tx) => tx.selectFrom("tenants").select("name").execute());
           const patient = look(store.patient);
-          await expect(look(store)).rejects.toMatchObject({ name: "StoreUnavailable", retryAfterSeconds: 5 });
+          const refused: unknown = await look(store).catch((error: unknown) => error);
+          expect(refused).toMatchObject({ name: "StoreUnavailable", retryAfterSeconds: 5 });
+          expect(asServiceError(refused).message).toBe(
+            "The database is too busy to answer in time just now. Try again.",
+          );
           await holder.query("rollback");
           expect(await patient).toEqual([]);
         } finally {

@@ -13,7 +13,7 @@ import { PASSWORD, peopleOf } from "../support/people.ts";
 import { HAS_POOLER, startPooler } from "../support/poolers.ts";
 import { startPostgres, type ThrowawayPostgres } from "../support/postgres.ts";
 import { newKey } from "../support/rest-app.ts";
-import { type ServerProcess, spawnServer, startServer } from "../support/server.ts";
+import { freePort, type ServerProcess, spawnServer, startServer } from "../support/server.ts";
 
 /** What every call is answered within, whatever has become of the store. */
 const CALL_MS = 10_000;
@@ -47,6 +47,7 @@ describe.skipIf(inject("postgresUrl") === null)("a PostgreSQL that stops answeri
   let databaseUrl: string;
   let store: Store;
   let server: ServerProcess;
+  let metricsPort: number;
   let key: string;
   let token: string;
   let browser: Browser;
@@ -62,7 +63,13 @@ describe.skipIf(inject("postgresUrl") === null)("a PostgreSQL that stops answeri
     key = await newKey(core, tenantId);
     const { email } = await peopleOf(core).addPerson(tenantId);
     const environment = { DATABASE_URL: databaseUrl, ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64") };
-    server = await startServer(folder, { ...environment, DEMO: "off", RATE_LIMITS: "off" });
+    metricsPort = await freePort();
+    server = await startServer(folder, {
+      ...environment,
+      DEMO: "off",
+      RATE_LIMITS: "off",
+      METRICS_PORT: String(metricsPort),
+    });
     ({ accessToken: token, browser } = await signInAndApprove(server.url, { email, password: PASSWORD }));
   }, 120_000);
 
@@ -139,7 +146,10 @@ describe.skipIf(inject("postgresUrl") === null)("a PostgreSQL that stops answeri
     const before = server.stderr().length;
     postgres.freeze();
     try {
-      await sleep(20_000);
+      await sleep(10_000);
+      // The store is known to be away by now: each of these fails at once.
+      for (let times = 0; times < 100; times += 1) await ask(`${server.url}/v1/invoices`, bearer());
+      await sleep(10_000);
     } finally {
       postgres.thaw();
     }
@@ -148,10 +158,30 @@ describe.skipIf(inject("postgresUrl") === null)("a PostgreSQL that stops answeri
       .stderr()
       .slice(before)
       .split("\n")
-      .filter((line) => line !== "" && !line.includes('"path"'));
+      .filter((line) => line !== "" && !line.includes('"msg":"request"'));
     expect(lines.filter((line) => line.includes('"store.lost"'))).toHaveLength(1);
     expect(lines.filter((line) => line.includes('"store.back"'))).toHaveLength(1);
-    expect(lines.length, lines.join("\n")).toBeLessThan(20);
+    expect(lines.length, lines.join("\n")).toBeLessThan(60);
+    expect(lines.filter((line) => line.includes('"stack"'))).toEqual([]);
+    expect(lines.some((line) => line.includes('"reason"'))).toBe(true);
+  });
+
+  it("holds up nobody who asks for metrics, and is told of in them [contract.operation.metrics]", {
+    timeout: 60_000,
+  }, async () => {
+    const metrics = () => ask(`http://127.0.0.1:${metricsPort}/metrics`, {}, 4_000);
+    await expectService();
+    expect((await metrics()).text).toMatch(/^receivables_store_up 1$/m);
+    // What was read before is told for ten seconds more.
+    await sleep(11_000);
+    postgres.freeze();
+    try {
+      const { text } = await metrics();
+      expect(text).toMatch(/^receivables_store_up 0$/m);
+      expect(text).toContain("process_memory_usage");
+    } finally {
+      postgres.thaw();
+    }
   });
 
   it("has every call answered with Retry-After while it is away altogether [contract.outage.away]", {

@@ -11,7 +11,7 @@ import {
   type QueryResult,
 } from "kysely";
 import type pg from "pg";
-import { isEndOfConnection, StoreUnavailable, unavailableFrom } from "../unavailable.ts";
+import { isEndOfConnection, POOL_IN_USE, StoreUnavailable, unavailableFrom } from "../unavailable.ts";
 import { isAhead, type Naming } from "./statements.ts";
 
 /** What the pool says where none of its connections became free in time. */
@@ -133,7 +133,7 @@ class PoolDriver implements Driver {
     const client = await Promise.race([lent, sleep(freeMs, null, { ref: false })]);
     if (client !== null) return client;
     lent.then((late) => late.release()).catch(() => undefined);
-    throw new StoreUnavailable("all connections to the database are in use, of which DATABASE_POOL_SIZE says how many");
+    throw new StoreUnavailable(POOL_IN_USE);
   }
 }
 
