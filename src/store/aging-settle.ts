@@ -1,41 +1,46 @@
-import { CompiledQuery } from "kysely";
+import { sql } from "kysely";
 import {
   aged,
   CUSTOMER_COLUMNS,
   changesOf,
+  columns,
   customersAfter,
   DEBT_COLUMNS,
+  each,
   freshDebts,
+  type Part,
   TOTAL_FIGURES,
   totalsOf,
 } from "./aging-sql.ts";
-import { BUCKET_PLACES, BUCKET_STARTS } from "./aging-terms.ts";
+import { BUCKET_STARTS } from "./aging-terms.ts";
+import { shaped } from "./prepared.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** Debts of `aging_debts` whose bucket differs between the days `$2` and `$3`. */
-const CROSSING = BUCKET_STARTS.map(
-  (start) => `
-    select debt.invoice_id from aging_totals as total join aging_debts as debt
-      on debt.tenant_id = $1 and debt.currency = total.currency
-      and debt.due_date > least($2::date, $3::date) - ${start} and debt.due_date <= greatest($2::date, $3::date) - ${start}
-    where total.tenant_id = $1`,
-).join(" union ");
+/** The invoices with a debt whose bucket differs between two days. */
+function crossing(tenantId: Part, from: Part, to: Part): Part {
+  const between = BUCKET_STARTS.map(
+    (start) => sql`
+      select debt.invoice_id from aging_totals as total join aging_debts as debt
+        on debt.tenant_id = ${tenantId} and debt.currency = total.currency
+        and debt.due_date > least(${from}::date, ${to}::date) - ${sql.lit(start)}
+        and debt.due_date <= greatest(${from}::date, ${to}::date) - ${sql.lit(start)}
+      where total.tenant_id = ${tenantId}`,
+  );
+  return sql.join(between, sql` union `);
+}
 
-const list = (names: readonly string[], alias?: string): string =>
-  names.map((name) => (alias === undefined ? name : `${alias}.${name}`)).join(", ");
-const given = (names: readonly string[], source: string): string =>
-  names.map((name) => `${name} = ${source}.${name}`).join(", ");
-const summed = (names: readonly string[]): string =>
-  names.map((name) => `${name} = aging_totals.${name} + excluded.${name}`).join(", ");
+/** `name = source.name` for each name, separated by commas. */
+const given = (names: readonly string[], source: string): Part =>
+  sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${source}.${name}`)}`));
 
 /** The debts that the roll-up has of some invoices, and where they stand. */
-const staleDebts = (which: string): string =>
-  `stale as materialized (select *, ctid as place from aging_debts where tenant_id = $1 and ${which})`;
+const staleDebts = (tenantId: Part, which: Part): Part =>
+  sql`stale as materialized (select *, ctid as place from aging_debts where tenant_id = ${tenantId} and ${which})`;
 
 /** Makes the debts in `stale` those of `fresh`. Rows are found by their place, however many the planner takes them for. */
-const DEBTS = `
+const writeDebts = (tenantId: Part): Part => sql`
   debts_gone as (
-    delete from aging_debts where tenant_id = $1 and ctid = any(array(
+    delete from aging_debts where tenant_id = ${tenantId} and ctid = any(array(
       select place from stale where not exists
         (select from fresh where fresh.invoice_id = stale.invoice_id and fresh.debt_id = stale.debt_id)
     ))
@@ -43,66 +48,84 @@ const DEBTS = `
   debts_changed as (
     update aging_debts as debt set ${given(DEBT_COLUMNS.slice(2), "fresh")}
     from stale join fresh using (invoice_id, debt_id)
-    where debt.tenant_id = $1 and debt.ctid = stale.place and fresh.digest <> stale.digest
+    where debt.tenant_id = ${tenantId} and debt.ctid = stale.place and fresh.digest <> stale.digest
   ),
   debts_added as (
-    insert into aging_debts (tenant_id, ${list(DEBT_COLUMNS)})
-    select $1::uuid, ${list(DEBT_COLUMNS)} from fresh
+    insert into aging_debts (tenant_id, ${columns(DEBT_COLUMNS)})
+    select ${tenantId}::uuid, ${columns(DEBT_COLUMNS)} from fresh
     where not exists (select from stale where stale.invoice_id = fresh.invoice_id and stale.debt_id = fresh.debt_id)
   )`;
 
-/** Makes the rows of the customers in `before` those of `after`, and adds the difference to the totals. */
-const SUMS = `
+/** Columns of `aging_customers` that follow from those of its key. */
+const CUSTOMER_VALUES = CUSTOMER_COLUMNS.slice(2);
+
+/** Makes the rows of the customers in `before` those of `after`. */
+const writeCustomers = (tenantId: Part): Part => sql`
   customers_gone as (
-    delete from aging_customers where tenant_id = $1 and ctid = any(array(
+    delete from aging_customers where tenant_id = ${tenantId} and ctid = any(array(
       select before.place from before join after using (customer_key, currency) where after.invoices_all = 0
     ))
   ),
   customers_changed as (
-    update aging_customers as customer set ${given(CUSTOMER_COLUMNS.slice(2), "after")}
+    update aging_customers as customer set ${given(CUSTOMER_VALUES, "after")}
     from before join after using (customer_key, currency)
-    where customer.tenant_id = $1 and customer.ctid = before.place and after.invoices_all > 0
-      and row(${list(CUSTOMER_COLUMNS.slice(2), "before")}) is distinct from row(${list(CUSTOMER_COLUMNS.slice(2), "after")})
+    where customer.tenant_id = ${tenantId} and customer.ctid = before.place and after.invoices_all > 0
+      and row(${columns(CUSTOMER_VALUES, "before")}) is distinct from row(${columns(CUSTOMER_VALUES, "after")})
   ),
   customers_added as (
-    insert into aging_customers (tenant_id, ${list(CUSTOMER_COLUMNS)})
-    select $1::uuid, ${list(CUSTOMER_COLUMNS)} from after
+    insert into aging_customers (tenant_id, ${columns(CUSTOMER_COLUMNS)})
+    select ${tenantId}::uuid, ${columns(CUSTOMER_COLUMNS)} from after
     where invoices_all > 0 and not exists (
       select from before where before.customer_key = after.customer_key and before.currency = after.currency
     )
-  )
-  insert into aging_totals (tenant_id, currency, ${list(TOTAL_FIGURES)})
-  select $1::uuid, currency, ${TOTAL_FIGURES.map((name) => `sum(${name})`).join(", ")}
+  )`;
+
+const sumOf = (name: string): Part => sql`sum(${sql.ref(name)})`;
+const added = (name: string): Part =>
+  sql`${sql.ref(name)} = ${sql.ref(`aging_totals.${name}`)} + ${sql.ref(`excluded.${name}`)}`;
+
+/** Adds the difference between `before` and `after` to the totals of their currencies. */
+const writeTotals = (tenantId: Part): Part => sql`
+  insert into aging_totals (tenant_id, currency, ${columns(TOTAL_FIGURES)})
+  select ${tenantId}::uuid, currency, ${sql.join(TOTAL_FIGURES.map(sumOf))}
   from (${totalsOf("after", 1)} union all ${totalsOf("before", -1)}) as moved group by currency
-  having ${BUCKET_PLACES.map((n) => `sum(digest_${n}) <> 0`).join(" or ")}
-  on conflict (tenant_id, currency) do update set ${summed(TOTAL_FIGURES)}`;
+  having row(${each(({ digest }) => sql`sum(${digest})`)}) <> row(${each(() => sql`0`)})
+  on conflict (tenant_id, currency) do update set ${sql.join(TOTAL_FIGURES.map(added))}`;
 
 /** The rows that there are of the customers in `affected`. */
-const BEFORE = `
-  select customer.*, customer.ctid as place from affected join aging_customers as customer on customer.tenant_id = $1
+const customersBefore = (tenantId: Part): Part => sql`
+  select customer.*, customer.ctid as place from affected join aging_customers as customer
+    on customer.tenant_id = ${tenantId}
     and customer.customer_key = affected.customer_key and customer.currency = affected.currency`;
 
-/** `$1` tenant, `$2` the day of the roll-up; `$3` some customers, `$4` maybe some invoices. */
-const settlement = (which: string): string => `
-  with ${freshDebts(which)}, ${staleDebts(which)},
-  ${changesOf(`${aged("fresh", "$2", 1)} union all ${aged("stale", "$2", -1)}`)},
+/** What a settlement is given: the day is the roll-up's. */
+interface Settled {
+  readonly tenantId: Part;
+  readonly day: Part;
+  /** Customers whose names may have changed. */
+  readonly customers: Part;
+  /** A condition on `invoice_id`: whose debts may have changed. */
+  readonly which: Part;
+}
+
+const settlement = ({ tenantId, day, customers, which }: Settled): Part => sql`
+  with ${freshDebts(tenantId, which)}, ${staleDebts(tenantId, which)},
+  ${changesOf(sql`${aged("fresh", day, 1)} union all ${aged("stale", day, -1)}`)},
   affected as (
     select customer_key, currency, customer_id, own_invoice_id from changes
     union
     select customer_key, currency, customer_id, null::uuid from aging_customers
-    where tenant_id = $1 and customer_key = any($3::text[])
+    where tenant_id = ${tenantId} and customer_key = any(${customers}::text[])
   ),
-  ${customersAfter(BEFORE)}, ${DEBTS}, ${SUMS}`;
+  ${customersAfter(tenantId, customersBefore(tenantId))},
+  ${writeDebts(tenantId)}, ${writeCustomers(tenantId)} ${writeTotals(tenantId)}`;
 
-const SETTLE = settlement("invoice_id = any($4::uuid[])");
-const SETTLE_ALL = settlement("true");
-
-/** `$1` tenant, `$2` the day of the roll-up, `$3` the day it is to be of: the debts themselves stay. */
-const MOVE = `
-  with ${staleDebts(`invoice_id in (${CROSSING})`)},
-  ${changesOf(`${aged("stale", "$3", 1)} union all ${aged("stale", "$2", -1)}`)},
+/** From one day to another: the debts themselves stay. */
+const move = (tenantId: Part, from: Part, to: Part): Part => sql`
+  with ${staleDebts(tenantId, sql`invoice_id in (${crossing(tenantId, from, to)})`)},
+  ${changesOf(sql`${aged("stale", to, 1)} union all ${aged("stale", from, -1)}`)},
   affected as (select customer_key, currency, customer_id, own_invoice_id from changes),
-  ${customersAfter(BEFORE)}, ${SUMS}`;
+  ${customersAfter(tenantId, customersBefore(tenantId))}, ${writeCustomers(tenantId)} ${writeTotals(tenantId)}`;
 
 interface Settlement {
   /** Whose debts may have changed. */
@@ -121,19 +144,23 @@ export async function settle(
   day: string,
   { invoices, customers = [] }: Settlement,
 ): Promise<void> {
-  await execute(tx, SETTLE, [tenantId, day, `{${customers.join(",")}}`, `{${invoices.join(",")}}`]);
+  const values = { tenantId, day, customers: `{${customers.join(",")}}`, invoices: `{${invoices.join(",")}}` };
+  const statement = shaped("aging settlement", values, (db, value) => {
+    const which = sql`invoice_id = any(${value("invoices")}::uuid[])`;
+    return settlement({ tenantId: value("tenantId"), day: value("day"), customers: value("customers"), which }).compile(
+      db,
+    );
+  });
+  await tx.executeQuery(statement);
 }
 
 /** The same for all invoices of a tenant. */
 export async function settleAll(tx: Transaction, tenantId: string, day: string): Promise<void> {
-  await execute(tx, SETTLE_ALL, [tenantId, day, "{}"]);
+  const all = { customers: sql`'{}'`, which: sql`true` };
+  await settlement({ tenantId: sql`${tenantId}`, day: sql`${day}`, ...all }).execute(tx);
 }
 
 /** Moves the figures of a roll-up from one day to another, earlier or later. The caller holds its lock. */
 export async function moveToDay(tx: Transaction, tenantId: string, from: string, to: string): Promise<void> {
-  await execute(tx, MOVE, [tenantId, from, to]);
-}
-
-async function execute(tx: Transaction, statement: string, parameters: readonly string[]): Promise<void> {
-  await tx.executeQuery(CompiledQuery.raw(statement, [...parameters]));
+  await move(sql`${tenantId}`, sql`${from}`, sql`${to}`).execute(tx);
 }

@@ -1,11 +1,13 @@
-import { CompiledQuery, sql } from "kysely";
+import { sql } from "kysely";
 import {
   aged,
   CUSTOMER_COLUMNS,
   changesOf,
+  columns,
   customersAfter,
   DEBT_COLUMNS,
   freshDebts,
+  type Part,
   TOTAL_FIGURES,
   totalsOf,
 } from "./aging-sql.ts";
@@ -26,26 +28,30 @@ export interface AgingVerification {
 const TOTAL_COLUMNS = ["currency", ...TOTAL_FIGURES];
 
 /** How many rows one of two tables has and the other has not. */
-function difference(kept: string, computed: string, columns: readonly string[]): string {
-  const from = (table: string): string => `select ${columns.join(", ")} from ${table}`;
-  const only = (one: string, other: string): string =>
-    `(select count(*) from (${from(one)} except all ${from(other)}) as only_there)`;
-  return `${only(kept, computed)} + ${only(computed, kept)}`;
+function difference(kept: string, computed: string, names: readonly string[]): Part {
+  const from = (table: string): Part => sql`select ${columns(names)} from ${sql.table(table)}`;
+  const only = (one: string, other: string): Part =>
+    sql`(select count(*) from (${from(one)} except all ${from(other)}) as only_there)`;
+  return sql`${only(kept, computed)} + ${only(computed, kept)}`;
 }
 
-/** `$1` tenant, `$2` the day of the roll-up. */
-const STATEMENT = `
-  with ${freshDebts("true")},
-  ${changesOf(aged("fresh", "$2", 1))}, affected as (select * from changes),
-  ${customersAfter("select * from aging_customers where tenant_id = $1 and false")},
+/** Counts what a roll-up of that day would hold, and the rows in which the one that is kept differs. */
+const comparison = (tenantId: Part, day: Part): Part => sql`
+  with ${freshDebts(tenantId, sql`true`)},
+  ${changesOf(aged("fresh", day, 1))}, affected as (select * from changes),
+  ${customersAfter(tenantId, sql`select * from aging_customers where tenant_id = ${tenantId} and false`)},
   totals as (
-    select currency, ${TOTAL_FIGURES.map((name) => `sum(${name}) as ${name}`).join(", ")}
+    select currency, ${sql.join(TOTAL_FIGURES.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}
     from (${totalsOf("after", 1)}) as each_customer group by currency
   ),
-  kept_debts as (select * from aging_debts where tenant_id = $1),
-  kept_customers as (select * from aging_customers where tenant_id = $1),
+  kept_debts as (select * from aging_debts where tenant_id = ${tenantId}),
+  kept_customers as (select * from aging_customers where tenant_id = ${tenantId}),
   kept_totals as (
-    select * from aging_totals where tenant_id = $1 and (${TOTAL_FIGURES.map((name) => `${name} <> 0`).join(" or ")})
+    select * from aging_totals where tenant_id = ${tenantId}
+      and (${sql.join(
+        TOTAL_FIGURES.map((name) => sql`${sql.ref(name)} <> 0`),
+        sql` or `,
+      )})
   )
   select (select count(*) from fresh)::integer as debts, (select count(*) from after)::integer as customers,
     (select count(*) from totals)::integer as currencies,
@@ -58,9 +64,8 @@ export async function verifyAging(tx: Transaction, tenantId: string): Promise<Ag
     select as_of from aging_state where tenant_id = ${tenantId}`.execute(tx);
   const asOf = state.rows[0]?.as_of ?? null;
   if (asOf === null) return { as_of: null, debts: 0, customers: 0, currencies: 0, differences: 0 };
-  const { rows } = await tx.executeQuery<Omit<AgingVerification, "as_of">>(
-    CompiledQuery.raw(STATEMENT, [tenantId, asOf]),
-  );
+  const compared = comparison(sql`${tenantId}`, sql`${asOf}`);
+  const { rows } = await compared.$castTo<Omit<AgingVerification, "as_of">>().execute(tx);
   const [found] = rows;
   if (found === undefined) throw new Error("a count has no row");
   return { as_of: asOf, ...found };

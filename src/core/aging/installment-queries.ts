@@ -51,7 +51,7 @@ async function read(
   const { tenantId, reportDate } = query;
   const { rows } = await sql<{ totals: AgingTotal[]; rows: InstallmentRecord[] }>`
     with ${tables(query, slice)},
-    page as materialized (select *, ${sql.raw(keyOf("first"))} as customer_key from (${page}) as first)
+    page as materialized (select *, ${keyOf("first")} as customer_key from (${page}) as first)
     select
       (select coalesce(json_agg(totals order by currency), '[]') from totals) as totals,
       (select coalesce(json_agg(shown), '[]') from (
@@ -68,7 +68,7 @@ async function read(
 }
 
 /** True for a debt of a customer in `matched`; wrapped so that the set is hashed once and the order kept. */
-const MATCHES = sql`(${sql.raw(keyOf("debt"))} in (select customer_key from matched)) is true`;
+const MATCHES = sql`(${keyOf("debt")} in (select customer_key from matched)) is true`;
 
 /** The first debts in order. Without a customer each currency's are read along the index, and merged. */
 function debts(query: AgingQuery, page: AgingPage<InstallmentPlace>, matches: Sql = sql`true`): Sql {

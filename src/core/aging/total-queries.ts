@@ -21,17 +21,23 @@ export function sliceOf({ buckets }: AgingQuery): Slice | null {
   return { places, name: first === 0 ? "all" : "overdue" };
 }
 
+const column = (kind: "amount" | "debts" | "digest" | "customers", place: Slice["name"]): Sql =>
+  sql.ref(`${kind}_${place}`);
+const plus = (parts: readonly Sql[]): Sql => sql.join(parts, sql` + `);
+
 /** Exact amounts of a slice as text; a bucket outside it has nothing. `sum` adds rows up, where there are several. */
-export function amounts({ places }: Slice, sum: (amount: string) => string = (amount) => amount): Sql {
-  const total = (some: readonly BucketPlace[]): string =>
-    some.length === 0 ? "'0'" : `(${sum(some.map((place) => `amount_${place}`).join(" + "))})::text`;
-  const own = BUCKETS.map((bucket, index) => `${total(places.filter((place) => place === index))} as ${bucket}`);
+export function amounts({ places }: Slice, sum: (amount: Sql) => Sql = (amount) => amount): Sql {
+  const total = (some: readonly BucketPlace[]): Sql =>
+    some.length === 0 ? sql`'0'` : sql`(${sum(plus(some.map((place) => column("amount", place))))})::text`;
+  const own = BUCKETS.map(
+    (bucket, index) => sql`${total(places.filter((place) => place === index))} as ${sql.ref(bucket)}`,
+  );
   const overdue = places.filter((place) => place > 0);
-  return sql.raw(`${total(places)} as outstanding, ${total(overdue)} as overdue, ${own.join(", ")}`);
+  return sql`${total(places)} as outstanding, ${total(overdue)} as overdue, ${sql.join(own)}`;
 }
 
 /** How many debts a row of the roll-up has in a slice. */
-export const debtsIn = ({ places }: Slice): Sql => sql.raw(places.map((place) => `debts_${place}`).join(" + "));
+export const debtsIn = ({ places }: Slice): Sql => plus(places.map((place) => column("debts", place)));
 
 /** True where a report is about some customers: its totals are theirs, added up. */
 export function isAboutCustomers({ search, customerKey }: AgingQuery): boolean {
@@ -42,17 +48,16 @@ export function isAboutCustomers({ search, customerKey }: AgingQuery): boolean {
 export function totals(query: AgingQuery, slice: Slice): Sql {
   const { tenantId, currency } = query;
   const { places, name } = slice;
-  const digests = (of: (place: BucketPlace) => string): Sql => sql.raw(places.map(of).join(" + "));
   if (isAboutCustomers(query))
     return sql`totals as (
       select currency, sum(${debtsIn(slice)})::integer as row_count, count(*)::integer as customer_count,
-        ${amounts(slice, (amount) => `sum(${amount})`)}, sum(${digests(effectiveDigest)})::text as digest
+        ${amounts(slice, (amount) => sql`sum(${amount})`)}, sum(${plus(places.map(effectiveDigest))})::text as digest
       from matched group by currency
     )`;
-  const customers = sql.raw(`customers_${name}`);
+  const customers = column("customers", name);
   return sql`totals as (
     select currency, (${debtsIn(slice)})::integer as row_count, ${customers}::integer as customer_count,
-      ${amounts(slice)}, (${digests((place) => `digest_${place}`)})::text as digest
+      ${amounts(slice)}, (${plus(places.map((place) => column("digest", place)))})::text as digest
     from aging_totals where tenant_id = ${tenantId} and ${customers} > 0
       and ${currency === undefined ? sql`true` : sql`currency = ${currency}`}
   )`;
