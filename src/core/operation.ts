@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { isMember } from "../store/authority.ts";
 import type { Notice } from "../store/store.ts";
 import type { Actor, ActorKind, ActorOf, AnyActor, Permission, ROUTE_CALLERS, Scope } from "./actor.ts";
-import { recordAudit } from "./audit.ts";
+import { recordDone } from "./audit.ts";
 import { Behind } from "./behind.ts";
 import { checkedOutput } from "./checked-output.ts";
 import { nowOf } from "./core.ts";
@@ -154,14 +154,7 @@ function audited<A extends AnyActor, T>({ mutation, once, run }: Write<A, T>): P
       return once.revive(earlier);
     }
     const done = await run(context);
-    const changed = context.audited();
-    if (changed !== null) {
-      const { type: objectType = null, id: objectId = null, details } = changed ?? {};
-      await recordAudit(tx, core, {
-        ...{ actor, operation: mutation.operation, objectType, objectId, requestId, outcome: "succeeded" },
-        ...(details === undefined ? {} : { details }),
-      });
-    }
+    await recordDone(tx, core, { actor, operation: mutation.operation, requestId }, context.audited());
     if (once !== null) await remember(tx, once, JSON.stringify(done));
     return done;
   });

@@ -2,13 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import type { Core } from "../../src/core/core.ts";
 import { operate } from "../../src/core/operator.ts";
-import {
-  connectIntegration,
-  disconnectIntegration,
-  listIntegrations,
-} from "../../src/core/payment-integrations/manage-integrations.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/connect-integration.ts";
+import { disconnectIntegration } from "../../src/core/payment-integrations/disconnect-integration.ts";
+import { listIntegrations } from "../../src/core/payment-integrations/operator-integration.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { createStripeSimulator, type StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
+import { actAs } from "../support/acting.ts";
 import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import { TestClock, testCore } from "../support/core.ts";
@@ -182,9 +181,9 @@ describe.each(A_STORE)("the page of integrations on $name", ({ open }) => {
     expect(() => page.formWith("Connect Sandbox")).toThrow();
     const sent = await elsewhere.post(form.action, new URLSearchParams({ ...form.fields, currencies: "USD" }));
     expect(sent.status).toBe(404);
-    const by = { memberId, requestId: "request-1" };
+    const by = { tenantId, memberId };
     await expect(
-      connectIntegration(plain.core, tenantId, { provider: "sandbox", currencies: ["USD"] }, by),
+      actAs(plain.core, by, connectIntegration, { provider: "sandbox", currencies: ["USD"] }),
     ).rejects.toMatchObject({ code: "integration_unavailable" });
     expect(await integrations(tenantId)).toEqual([]);
   });
@@ -230,17 +229,17 @@ describe.each(A_STORE)("the page of integrations on $name", ({ open }) => {
     expect((await browser.open("/integrations")).status).toBe(403);
     expect(stripe.requests).toEqual([]);
     // Nor may a demotion slip in between the page's look and the transaction.
-    const by = { memberId, requestId: "request-1" };
+    const by = { tenantId, memberId };
     const denied = { code: "permission_denied" };
     const input = {
       provider: "stripe",
       currencies: ["USD"],
       keys: { secretKey: KEYS.secret_key, webhookSecret: "whsec_x" },
     };
-    await expect(connectIntegration(app.core, tenantId, { ...input, provider: "stripe" }, by)).rejects.toMatchObject(
+    await expect(actAs(app.core, by, connectIntegration, { ...input, provider: "stripe" })).rejects.toMatchObject(
       denied,
     );
-    await expect(disconnectIntegration(app.core, tenantId, { provider: "sandbox" }, by)).rejects.toMatchObject(denied);
+    await expect(actAs(app.core, by, disconnectIntegration, { provider: "sandbox" })).rejects.toMatchObject(denied);
     expect(await integrations(tenantId)).toMatchObject([{ provider: "sandbox", status: "connected" }]);
   });
 
