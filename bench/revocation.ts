@@ -9,7 +9,7 @@ import { performance } from "node:perf_hooks";
 import { addMember } from "../auth/members/add-member.ts";
 import { systemClock } from "../src/core/calendar.ts";
 import { operate } from "../src/core/operator.ts";
-import { connectIntegration } from "../src/core/payment-integrations/manage-integrations.ts";
+import { connectIntegration } from "../src/core/payment-integrations/connect-integration.ts";
 import { paymentProviders } from "../src/core/payment-integrations/payment-providers.ts";
 import { Secrets } from "../src/core/secrets.ts";
 import { createStripeSimulator } from "../src/gateways/payments/stripe-simulator/index.ts";
@@ -104,7 +104,7 @@ async function prepare(databaseUrl: string, origin: string, apiBase: string) {
   const book = await openBook(store);
   await operate(core, book.tenantId, addMember, { ...PERSON, role: "admin" });
   const keys = { secretKey: "sk_test_1", webhookSecret: "whsec_bench" };
-  await connectIntegration(core, book.tenantId, { provider: "stripe", currencies: ["USD"], keys, apiBase });
+  await operate(core, book.tenantId, connectIntegration, { provider: "stripe", currencies: ["USD"], keys, apiBase });
   const client = await register(origin);
   const browser = new Browser(origin);
   const approve = async () => (await signInAndApprove(origin, { ...PERSON, client, browser })).accessToken;

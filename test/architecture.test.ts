@@ -21,6 +21,26 @@ const FLOORS: ReadonlyArray<readonly string[]> = [
 /** Programs of their own: they stand beside the roof and may use whatever they need. */
 const PROGRAMS = ["src/admin/main.ts", "src/gateways/erp/simulator/main.ts"];
 
+/** Claims and leases, and what a job does with what it has claimed; each writes in transactions of its own. */
+const JOB_STEPS = [
+  "aging/advance-rollups",
+  "mail/member-mails",
+  "payment-links/claim-link-messages",
+  "payment-links/finish-reservation",
+  "payment-links/link-messages",
+  "payment-links/withdraw-links",
+  "payments/push-receipt",
+  "payments/read-events",
+  "payments/receipt-follow",
+  "sync-runs/interrupt-runs",
+  "sync-runs/lead-run",
+  "sync-runs/prune-runs",
+  "sync-runs/reserve-run",
+  "workflows/examine-invoice",
+  "workflows/generate-links",
+  "workflows/work",
+] as const;
+
 /** Shared by every face, used by none but them. */
 const SHARED_BY_FACES = ["src/http"];
 
@@ -111,6 +131,51 @@ describe("the architecture", () => {
     const allowed = (file: string): boolean => within(file, "src/store") || /queries\.ts$|last-synced\.ts$/.test(file);
     const strays = files.filter((file) => !allowed(file) && SQL.test(readFileSync(join(ROOT, file), "utf8")));
     expect(strays).toEqual([]);
+  });
+
+  it("writes the core's audit entries in the gate", () => {
+    const gate = ["audit", "operation", "inner-operation"].map((name) => `src/core/${name}.ts`);
+    // It ends what an outsideOperation reserved, maybe after its request: the entry's author is kept with the reservation.
+    const ofReservations = "src/core/payment-links/settle-reservation.ts";
+    const writers = files.filter(
+      (file) =>
+        within(file, "src") &&
+        !within(file, "src/store") &&
+        /\b(recordAudit|recordDone|insertAuditEntry)\(/.test(readFileSync(join(ROOT, file), "utf8")),
+    );
+    // The demo tells of an approval that no person gave.
+    expect(writers.sort()).toEqual([...gate, ofReservations, "src/demo/actors.ts"].sort());
+  });
+
+  it("opens no transaction that writes in a face", () => {
+    const FACES = ["src/admin", "src/web", "src/rest", "src/mcp", "src/http", "tools"];
+    const writers = files.filter(
+      (file) =>
+        FACES.some((face) => within(file, face)) &&
+        /\bstore\s*\.(write|system)\(/.test(readFileSync(join(ROOT, file), "utf8")),
+    );
+    // A backup is all tenants' rows, read or written as they are.
+    expect(writers).toEqual(["src/admin/commands/backup.ts"]);
+  });
+
+  /** The core's files that open a transaction of their own that may write: the gate, and what runs without a caller. */
+  const OWN_TRANSACTIONS = [
+    ["the gate", ["mutation", "operation", "outside-operation", "idempotency", "reencrypt"]],
+    ["reads of all tenants", ["workspace/workspaces", "payments/receive-notification"]],
+    ["claims and what jobs do with what they claimed", JOB_STEPS],
+  ] as const;
+
+  it("opens a transaction that writes in the gate and in what runs without a caller, nowhere else", () => {
+    const writers = files.filter(
+      (file) => within(file, "src/core") && /\bstore\s*\.(write|system)\(/.test(readFileSync(join(ROOT, file), "utf8")),
+    );
+    const allowed = OWN_TRANSACTIONS.flatMap(([, names]) => names.map((name) => `src/core/${name}.ts`));
+    expect(writers.sort()).toEqual(allowed.sort());
+  });
+
+  it("lets nobody leave out who acts", () => {
+    const lax = files.filter((file) => /\b(by|actor)\?:(?! never)/.test(readFileSync(join(ROOT, file), "utf8")));
+    expect(lax).toEqual([]);
   });
 
   it("makes no path of a file's URL, in which a space is %20", () => {

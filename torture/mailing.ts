@@ -1,5 +1,6 @@
 import type { Core } from "../src/core/core.ts";
-import { enableWorkflow } from "../src/core/workflows/manage-workflows.ts";
+import { operate } from "../src/core/operator.ts";
+import { enableWorkflow } from "../src/core/workflows/enable-workflow.ts";
 import { toItem } from "../src/gateways/erp/simulator/book-invoice.ts";
 import type { Random } from "../src/gateways/erp/simulator/random.ts";
 import { type Accepted, slowSmtpServer } from "../test/support/slow-smtp-server.ts";
@@ -43,7 +44,12 @@ export class Mailing {
     for (let customer = 0; customer < CUSTOMERS; customer += 1) tenant.erp.putAccounts(mailing.#account(customer));
     for (let bill = 0; bill < BILLED_AT_FIRST; bill += 1) mailing.#bill(bill % CUSTOMERS, 1 + (bill % 2));
     const sendAt = mailing.firstAt.slice("2026-01-01T".length).slice(0, "00:00".length);
-    await enableWorkflow(core, tenant.id, { type: "auto_generate", daysBeforeDue: 0, sendAt }, { confirmed: true });
+    await operate(core, tenant.id, enableWorkflow, {
+      type: "auto_generate",
+      daysBeforeDue: 0,
+      sendAt,
+      confirmed: true,
+    });
     await pull(core, tenant.id, tenant.connectionId);
     return mailing;
   }

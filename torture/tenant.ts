@@ -5,7 +5,7 @@ import type { Core } from "../src/core/core.ts";
 import { connectErp } from "../src/core/erp-connections/connect-erp.ts";
 import { updateConnection } from "../src/core/erp-connections/settings-queries.ts";
 import { operate } from "../src/core/operator.ts";
-import { connectIntegration } from "../src/core/payment-integrations/manage-integrations.ts";
+import { connectIntegration } from "../src/core/payment-integrations/connect-integration.ts";
 import { claimRuns } from "../src/core/sync-runs/lead-run.ts";
 import { connectErp as erpGateway } from "../src/gateways/erp/index.ts";
 import { toItem } from "../src/gateways/erp/simulator/book-invoice.ts";
@@ -86,7 +86,7 @@ export async function makeTenant(
     autoSync: false,
   });
   const keys = { secretKey: `sk_test_${n}`, webhookSecret: WEBHOOK_SECRET };
-  const { id: integrationId } = await connectIntegration(core, id, {
+  const { id: integrationId } = await operate(core, id, connectIntegration, {
     provider: "stripe",
     currencies: ["USD"],
     keys,

@@ -14,6 +14,7 @@ export type CreatedApiKey = z.output<typeof CreatedApiKey>;
 export const createApiKey = operation({
   id: "createApiKey",
   summary: "Create an API key",
+  errors: ["conflict"],
   callers: MANAGERS,
   permission: "admin",
   scope: null,

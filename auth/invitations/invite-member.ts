@@ -20,6 +20,7 @@ const INVITATIONS: AttemptLimit = { name: "invitations", max: 30, windowSeconds:
 export const inviteMember = preparedOperation({
   id: "inviteMember",
   summary: "Invite a person",
+  errors: ["conflict"],
   callers: ["person"],
   permission: "admin",
   scope: null,

@@ -14,6 +14,7 @@ import { updateMember } from "./queries.ts";
 export const removeMember = operation({
   id: "removeMember",
   summary: "Remove a member",
+  errors: ["conflict"],
   callers: MANAGERS,
   permission: "admin",
   scope: null,

@@ -11,6 +11,7 @@ import { updateMember } from "./queries.ts";
 export const setMemberRole = operation({
   id: "setMemberRole",
   summary: "Change a member's role",
+  errors: ["conflict"],
   callers: MANAGERS,
   permission: "admin",
   scope: null,

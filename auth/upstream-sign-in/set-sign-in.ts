@@ -14,6 +14,7 @@ const I = SignInProviderInput;
 export const setSignIn = operation({
   id: "setSignIn",
   summary: "Set the workspace's OpenID provider",
+  errors: ["conflict"],
   callers: ["operator"],
   permission: "admin",
   scope: null,

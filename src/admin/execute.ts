@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { asServiceError, ServiceError } from "../core/error.ts";
 import { parseInput } from "../core/validation.ts";
-import { ConfirmationNeeded } from "../core/workflows/manage-workflows.ts";
+import { ConfirmationNeeded } from "../core/workflows/confirmation.ts";
 import type { Command } from "./command.ts";
 import { COMMANDS } from "./commands/index.ts";
 import type { AdminContext } from "./context.ts";

@@ -3,6 +3,7 @@ import type { Transaction } from "../store/store.ts";
 import type { AuditDetails, AuditEntryRow } from "../store/tables.ts";
 import type { AnyActor } from "./actor.ts";
 import { type Core, nowOf } from "./core.ts";
+import type { AuditedObject } from "./run-context.ts";
 
 interface Entry {
   actor: AnyActor;
@@ -31,6 +32,19 @@ export function recordAudit(tx: Transaction, core: Pick<Core, "clock" | "newId">
     request_id: entry.requestId,
     details: entry.details === undefined ? null : JSON.stringify(entry.details),
   });
+}
+
+/** The entry of an act that was carried out; none for one that said it changed nothing. */
+export async function recordDone(
+  tx: Transaction,
+  core: Pick<Core, "clock" | "newId">,
+  act: Pick<Entry, "actor" | "operation" | "requestId">,
+  changed: AuditedObject | null | undefined,
+): Promise<void> {
+  if (changed === null) return;
+  const { type: objectType = null, id: objectId = null, outcome = "succeeded", details } = changed ?? {};
+  const entry: Entry = { ...act, objectType, objectId, outcome };
+  await recordAudit(tx, core, details === undefined ? entry : { ...entry, details });
 }
 
 /** The author columns of an entry, where it is written later than the call. */

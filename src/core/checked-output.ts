@@ -1,5 +1,32 @@
 import type { z } from "zod";
 import type { Core } from "./core.ts";
+import { type ErrorCode, ServiceError } from "./error.ts";
+
+/** What an operation throws only where it says so: the codes that its rules alone can cause. */
+const OWN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  "conflict",
+  "installment_not_collectible",
+  "amount_exceeds_available",
+  "sync_disabled",
+  "connection_disconnected",
+  "integration_unavailable",
+  "currency_not_supported",
+]);
+
+/** Lets an operation's errors through; where the core {@link Core.checksOutputs}, one that it does not declare fails the call. */
+export async function declaredErrors<T>(
+  core: Core,
+  { id, errors = [], idempotency }: { id: string; errors?: readonly ErrorCode[]; idempotency?: true },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const isTheirs = !(error instanceof ServiceError) || !OWN.has(error.code) || errors.includes(error.code);
+    if (!core.checksOutputs || isTheirs || (idempotency && error.code === "conflict")) throw error;
+    throw new Error(`${id} throws ${error.code}, which it does not declare`, { cause: error });
+  }
+}
 
 /** What an operation answers. Types hold it to the schema; where the core {@link Core.checksOutputs}, the schema does too. */
 export function checkedOutput<O extends z.ZodType>(core: Core, schema: O, answer: z.output<O>): z.output<O> {

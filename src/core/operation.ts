@@ -2,9 +2,9 @@ import type { z } from "zod";
 import { isMember } from "../store/authority.ts";
 import type { Notice } from "../store/store.ts";
 import type { Actor, ActorKind, ActorOf, AnyActor, Permission, ROUTE_CALLERS, Scope } from "./actor.ts";
-import { recordAudit } from "./audit.ts";
+import { recordDone } from "./audit.ts";
 import { Behind } from "./behind.ts";
-import { checkedOutput } from "./checked-output.ts";
+import { checkedOutput, declaredErrors } from "./checked-output.ts";
 import { nowOf } from "./core.ts";
 import { type ErrorCode, ServiceError } from "./error.ts";
 import { type OnceOnly, onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
@@ -86,20 +86,21 @@ export function operation<K extends ActorKind, I extends z.ZodType, O extends z.
   const revive = (json: string) => face.output.parse(JSON.parse(json));
   return {
     ...face,
-    async call(actor, rawInput, request) {
-      assertPermitted(face, actor);
-      const key = face.idempotency ? requireIdempotencyKey(request.idempotencyKey) : null;
-      const input = parseInput(face.input, rawInput, request.steering);
-      const answer = async (context: RunContext<ActorOf<K>>) =>
-        checkedOutput(request.core, face.output, await run(context, input));
-      if (face.permission === "readonly") return read(actor, request, answer);
-      return write({
-        mutation: { actor, request, operation: face.id, scope: face.scope, allTenants },
-        once: key === null ? null : { ...onceOnly(actor, face.id, key, input, nowOf(request.core)), revive },
-        stops: stops === undefined ? null : (context) => stops(context, input),
-        run: answer,
-      });
-    },
+    call: (actor, rawInput, request) =>
+      declaredErrors(request.core, face, async () => {
+        assertPermitted(face, actor);
+        const key = face.idempotency ? requireIdempotencyKey(request.idempotencyKey) : null;
+        const input = parseInput(face.input, rawInput, request.steering);
+        const answer = async (context: RunContext<ActorOf<K>>) =>
+          checkedOutput(request.core, face.output, await run(context, input));
+        if (face.permission === "readonly") return read(actor, request, answer);
+        return write({
+          mutation: { actor, request, operation: face.id, scope: face.scope, allTenants },
+          once: key === null ? null : { ...onceOnly(actor, face.id, key, input, nowOf(request.core)), revive },
+          stops: stops === undefined ? null : (context) => stops(context, input),
+          run: answer,
+        });
+      }),
   };
 }
 
@@ -154,14 +155,7 @@ function audited<A extends AnyActor, T>({ mutation, once, run }: Write<A, T>): P
       return once.revive(earlier);
     }
     const done = await run(context);
-    const changed = context.audited();
-    if (changed !== null) {
-      const { type: objectType = null, id: objectId = null, details } = changed ?? {};
-      await recordAudit(tx, core, {
-        ...{ actor, operation: mutation.operation, objectType, objectId, requestId, outcome: "succeeded" },
-        ...(details === undefined ? {} : { details }),
-      });
-    }
+    await recordDone(tx, core, { actor, operation: mutation.operation, requestId }, context.audited());
     if (once !== null) await remember(tx, once, JSON.stringify(done));
     return done;
   });

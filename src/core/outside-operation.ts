@@ -6,7 +6,7 @@ import {
   renewIdempotencyRecord,
 } from "../store/idempotency.ts";
 import type { Actor } from "./actor.ts";
-import { checkedOutput } from "./checked-output.ts";
+import { checkedOutput, declaredErrors } from "./checked-output.ts";
 import { type Core, nowOf } from "./core.ts";
 import { ServiceError } from "./error.ts";
 import {
@@ -60,13 +60,14 @@ export function outsideOperation<I extends z.ZodType, O extends z.ZodType, R ext
   return {
     ...face,
     idempotency: true,
-    async call(actor, rawInput, request) {
-      assertPermitted(declaration, actor);
-      const key = requireIdempotencyKey(request.idempotencyKey);
-      const given = parseInput(input, rawInput, request.steering);
-      const once = onceOnly(actor, id, key, given, nowOf(request.core));
-      return new Attempt(declaration, actor, request, once).carryOut(given);
-    },
+    call: (actor, rawInput, request) =>
+      declaredErrors(request.core, { ...face, idempotency: true }, async () => {
+        assertPermitted(declaration, actor);
+        const key = requireIdempotencyKey(request.idempotencyKey);
+        const given = parseInput(input, rawInput, request.steering);
+        const once = onceOnly(actor, id, key, given, nowOf(request.core));
+        return new Attempt(declaration, actor, request, once).carryOut(given);
+      }),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { ActorKind, ActorOf, AnyActor } from "./actor.ts";
-import { checkedOutput } from "./checked-output.ts";
+import { checkedOutput, declaredErrors } from "./checked-output.ts";
 import type { Core } from "./core.ts";
 import { mutate } from "./mutation.ts";
 import { assertPermitted, type Change, type Face, type Operation, write } from "./operation.ts";
@@ -33,18 +33,19 @@ export function preparedOperation<K extends ActorKind, I extends z.ZodType, O ex
   const { prepare, run, stops, allTenants = false, ...face } = declaration;
   return {
     ...face,
-    async call(actor, rawInput, request) {
-      assertPermitted(face, actor);
-      const input = parseInput(face.input, rawInput, request.steering);
-      const mutation = { actor, request, operation: face.id, scope: face.scope, allTenants };
-      await mutate(mutation, async () => undefined);
-      const prepared = await prepare({ actor, core: request.core, signal: request.signal }, input);
-      return write({
-        mutation,
-        once: null,
-        stops: stops === undefined ? null : (context) => stops(context, input),
-        run: async (context) => checkedOutput(request.core, face.output, await run(context, input, prepared)),
-      });
-    },
+    call: (actor, rawInput, request) =>
+      declaredErrors(request.core, face, async () => {
+        assertPermitted(face, actor);
+        const input = parseInput(face.input, rawInput, request.steering);
+        const mutation = { actor, request, operation: face.id, scope: face.scope, allTenants };
+        await mutate(mutation, async () => undefined);
+        const prepared = await prepare({ actor, core: request.core, signal: request.signal }, input);
+        return write({
+          mutation,
+          once: null,
+          stops: stops === undefined ? null : (context) => stops(context, input),
+          run: async (context) => checkedOutput(request.core, face.output, await run(context, input, prepared)),
+        });
+      }),
   };
 }

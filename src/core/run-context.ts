@@ -21,6 +21,8 @@ export interface RunContext<A extends AnyActor = Actor> {
 export interface AuditedObject {
   type: string;
   id: string;
+  /** It was left undone, and that is what there is to say; `succeeded` when left out. */
+  outcome?: "refused";
   /** What else there is to say of the change, in short texts. */
   details?: AuditDetails;
 }

@@ -6,22 +6,17 @@ import { listMembers } from "../../auth/members/member.ts";
 import { type ApiKeyActor, type AssistantActor, type PersonActor, SCOPES } from "../core/actor.ts";
 import { recordAudit } from "../core/audit.ts";
 import { nowOf } from "../core/core.ts";
-import type { PageAdmin } from "../core/operator.ts";
 import { PEOPLE } from "./cast.ts";
 import type { Scene } from "./scene.ts";
 
 const ASSISTANT = { id: "https://assistant.example/oauth/client.json", name: "Ledger Assistant" };
 
 /** The workspace's own admin at the service's pages. */
-export async function adminOf({
-  core,
-  tenantId,
-  workspace,
-}: Scene): Promise<PersonActor & PageAdmin & { email: string }> {
+export async function adminOf({ core, tenantId, workspace }: Scene): Promise<PersonActor & { email: string }> {
   const person = PEOPLE.find(({ roles }) => roles[workspace.key] === "admin");
   const member = (await listMembers(core, tenantId)).find(({ email }) => email === person?.email);
   if (member === undefined) throw new Error("the demo's workspace has no admin");
-  return { kind: "person", tenantId, memberId: member.id, email: member.email, requestId: core.newId() };
+  return { kind: "person", tenantId, memberId: member.id, email: member.email };
 }
 
 /** The workspace's system, with the key that another replaces when the credentials are handed out. */
@@ -38,7 +33,7 @@ export async function systemOf(scene: Scene): Promise<ApiKeyActor> {
 /** The admin through an assistant, which is approved at its first call. */
 export async function assistantOf(scene: Scene): Promise<AssistantActor> {
   const { core, tenantId } = scene;
-  const { memberId, requestId } = await adminOf(scene);
+  const { memberId } = await adminOf(scene);
   const connectionId = await core.store.write(tenantId, async (tx) => {
     const known = (await selectConnections(tx, tenantId, memberId)).find((one) => one.revoked_at === null);
     if (known !== undefined) return known.connection_id;
@@ -61,7 +56,7 @@ export async function assistantOf(scene: Scene): Promise<AssistantActor> {
       operation: "connectAssistant",
       objectType: "assistant_connection",
       objectId: made,
-      requestId,
+      requestId: core.newId(),
       outcome: "succeeded",
     });
     return made;

@@ -25,8 +25,7 @@ async function tell({ core, tenantId }: Scene, payment: DemoPayment, what: "refu
     providerPaymentId,
     currency,
   };
-  await recordProviderEvent(core, {
-    tenantId,
+  await recordProviderEvent(core, tenantId, {
     vouchers: [{ integrationId, livemode: false }],
     event:
       what === "refund"

@@ -1,8 +1,6 @@
-import {
-  connectIntegration,
-  disconnectIntegration,
-  listIntegrations,
-} from "../core/payment-integrations/manage-integrations.ts";
+import { connectIntegration } from "../core/payment-integrations/connect-integration.ts";
+import { disconnectIntegration } from "../core/payment-integrations/disconnect-integration.ts";
+import { listIntegrations } from "../core/payment-integrations/operator-integration.ts";
 import { createStripeSimulator } from "../gateways/payments/stripe-simulator/index.ts";
 import { adminOf } from "./actors.ts";
 import type { Scene } from "./scene.ts";
@@ -14,23 +12,29 @@ export async function connectSandbox(scene: Scene): Promise<void> {
   const { core, tenantId, workspace } = scene;
   if ((await listIntegrations(core, tenantId)).length > 0) return;
   const currencies = [...workspace.currencies];
-  await connectIntegration(core, tenantId, { provider: "sandbox", currencies }, await adminOf(scene));
+  const request = { core, requestId: core.newId() };
+  await connectIntegration.call(await adminOf(scene), { provider: "sandbox", currencies, confirmed: true }, request);
 }
 
 /** The admin tries Stripe, a simulated one, and decides against it. */
 export async function tryStripe(scene: Scene): Promise<void> {
   const { core, tenantId, workspace } = scene;
   const admin = await adminOf(scene);
+  const request = { core, requestId: core.newId() };
   const tried = (await listIntegrations(core, tenantId)).find(({ provider }) => provider === "stripe");
   if (tried === undefined) {
     const stripe = createStripeSimulator({ secretKey: KEYS.secretKey });
     const apiBase = await stripe.listen();
     try {
       const currencies = workspace.currencies.slice(0, 1);
-      await connectIntegration(core, tenantId, { provider: "stripe", currencies, keys: KEYS, apiBase }, admin);
+      await connectIntegration.call(
+        admin,
+        { provider: "stripe", currencies, keys: KEYS, apiBase, confirmed: true },
+        request,
+      );
     } finally {
       await stripe.close();
     }
   }
-  if (tried?.status !== "disconnected") await disconnectIntegration(core, tenantId, { provider: "stripe" }, admin);
+  if (tried?.status !== "disconnected") await disconnectIntegration.call(admin, { provider: "stripe" }, request);
 }

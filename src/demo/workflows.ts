@@ -1,8 +1,10 @@
+import { operate } from "../core/operator.ts";
 import { cancelPaymentLinkEmail } from "../core/payment-links/cancel-payment-link-email.ts";
 import { deactivatePaymentLink } from "../core/payment-links/deactivate-payment-link.ts";
 import { reschedulePaymentLinkEmail } from "../core/payment-links/reschedule-payment-link-email.ts";
 import { dismissTask } from "../core/tasks/dismiss-task.ts";
-import { disableWorkflow, enableWorkflow } from "../core/workflows/manage-workflows.ts";
+import { disableWorkflow } from "../core/workflows/disable-workflow.ts";
+import { enableWorkflow } from "../core/workflows/enable-workflow.ts";
 import type { WorkflowType } from "../core/workflows/schema.ts";
 import { workOnInvoice } from "../core/workflows/work.ts";
 import { runWorkflows } from "../jobs/run-workflows.ts";
@@ -26,7 +28,8 @@ export function arrange(siteKey: string): Tell {
     const customers = [...new Set(matched.flatMap(({ customer_id: id }) => (id === null ? [] : [id])))];
     if (!(await core.store.read(tenantId, (tx) => hasWorkflow(tx, tenantId, "payment_arrangement")))) {
       const { email: assignee } = await adminOf(scene);
-      await enableWorkflow(core, tenantId, { type: "payment_arrangement", customers, assignee }, { confirmed: true });
+      const settings = { type: "payment_arrangement", customers, assignee, confirmed: true } as const;
+      await operate(core, tenantId, enableWorkflow, settings);
     }
     await workOn(scene, matched);
     const [toConfigure, toDismiss] = await invoicesOf(scene, [configured ?? "", dismissed ?? ""]);
@@ -46,12 +49,9 @@ export function generate(siteKey: string): Tell {
     const [late] = emailed;
     if (!(await core.store.read(tenantId, (tx) => hasWorkflow(tx, tenantId, "auto_generate"))))
       // The few invoices it is tried on are due whenever they are.
-      await enableWorkflow(
-        core,
-        tenantId,
-        { type: "auto_generate", sendAt: "09:00", daysBeforeDue: 365 },
-        { confirmed: true },
-      );
+      await operate(core, tenantId, enableWorkflow, {
+        ...{ type: "auto_generate", sendAt: "09:00", daysBeforeDue: 365, confirmed: true },
+      });
     const outage: Scene = { ...scene, core: { ...core, payments: () => null } };
     await workOn(outage, await invoicesOf(scene, [late ?? ""]));
     await workOn(scene, await invoicesOf(scene, [...emailed, ...settled.slice(0, 1), ...waiting.slice(2, 3)]));
@@ -96,7 +96,7 @@ export async function keepUp({ core }: Scene): Promise<void> {
 
 export function switchOffWorkflow(type: WorkflowType): Tell {
   return async ({ core, tenantId }) => {
-    await disableWorkflow(core, tenantId, type, { keepScheduled: true });
+    await operate(core, tenantId, disableWorkflow, { type, keepScheduled: true });
     await core.store.write(tenantId, (tx) => clearWork(tx, tenantId));
   };
 }

@@ -1,7 +1,9 @@
 import type { Request } from "express";
 import type { z } from "zod";
 import { ServiceError } from "../core/error.ts";
-import type { IntegrationInput } from "../core/payment-integrations/manage-integrations.ts";
+import type { IntegrationInput } from "../core/payment-integrations/integration-input.ts";
+import { ConfirmationNeeded } from "../core/workflows/confirmation.ts";
+import type { EnablingPlan } from "../core/workflows/plan-schema.ts";
 import { fieldOf } from "./site.ts";
 
 export type Provider = z.output<typeof IntegrationInput.provider>;
@@ -16,6 +18,8 @@ export interface ConnectForm {
   currencies: string;
   codes: string[];
   keys: { secretKey: string; webhookSecret: string } | null;
+  /** What the person confirmed, of the plan they were shown; empty for nothing. */
+  confirmed: string;
 }
 
 /** Why a form was not accepted: on top of it, and under its fields. */
@@ -23,6 +27,8 @@ export interface Refusal {
   status: number;
   message: string;
   fields: Partial<Record<FieldName, string>>;
+  /** What has to be confirmed first, and the value that says so. */
+  toConfirm?: { plan: EnablingPlan; expected: string };
 }
 
 /** Reads a form; codes may be parted by commas or white space, in any case. */
@@ -33,7 +39,8 @@ export function readConnectForm(request: Request, provider: Provider): ConnectFo
     .split(/[\s,;]+/)
     .filter((code) => code !== "");
   const [secretKey, webhookSecret] = [fieldOf(request, "secret_key").trim(), fieldOf(request, "webhook_secret").trim()];
-  return { provider, currencies, codes, keys: provider === "stripe" ? { secretKey, webhookSecret } : null };
+  const keys = provider === "stripe" ? { secretKey, webhookSecret } : null;
+  return { provider, currencies, codes, keys, confirmed: fieldOf(request, "confirmed") };
 }
 
 /** What a form lacks; null when nothing. */
@@ -51,6 +58,10 @@ const NOT_CONNECTED = "The provider was not connected.";
 /** An error of the core as the form shows it. Throws what is not about the form. */
 export function refusalOf(error: unknown, { codes }: ConnectForm): Refusal {
   if (!(error instanceof ServiceError) || !SHOWN.has(error.code)) throw error;
+  if (error instanceof ConfirmationNeeded) {
+    const { httpStatus: status, message, plan, expected } = error;
+    return { status, message: `${message} ${NOT_CONNECTED}`, fields: {}, toConfirm: { plan, expected } };
+  }
   const fields: Refusal["fields"] = {};
   for (const { field, message } of error.details ?? []) {
     const [, index] = /^currencies\[(\d+)\]$/.exec(field) ?? [];

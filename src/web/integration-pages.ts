@@ -3,13 +3,10 @@ import type { Membership } from "../../auth/connections.ts";
 import type { WebSession } from "../../auth/sessions.ts";
 import type { Core } from "../core/core.ts";
 import { notFound } from "../core/error.ts";
-import {
-  connectIntegration,
-  disconnectIntegration,
-  IntegrationInput,
-  listIntegrations,
-} from "../core/payment-integrations/manage-integrations.ts";
-import { requestIdOf } from "../http/request-id.ts";
+import { connectIntegration } from "../core/payment-integrations/connect-integration.ts";
+import { disconnectIntegration } from "../core/payment-integrations/disconnect-integration.ts";
+import { IntegrationInput } from "../core/payment-integrations/integration-input.ts";
+import { listIntegrations } from "../core/payment-integrations/operator-integration.ts";
 import { administeredBy, administeredWorkspaces, adminsOnly } from "./administered.ts";
 import { html } from "./html.ts";
 import {
@@ -88,8 +85,7 @@ ${told(request.query)}${sections}`;
     if (!offeredBy(site.core, workspace).includes(provider)) throw notFound("payment provider");
     const form = readConnectForm(request, provider);
     const lacking = missing(form);
-    const done =
-      lacking === null ? await connect(site.core, workspace, form, requestIdOf(response)) : { refusal: lacking };
+    const done = lacking === null ? await connect(site, response, workspace, form) : { refusal: lacking };
     if ("refusal" in done)
       return await show(request, response, session, { tenantId: workspace.tenantId, form, refusal: done.refusal });
     response.redirect(303, `/integrations?connected=${provider}&mode=${done.livemode ? "live" : "test"}`);
@@ -111,9 +107,9 @@ ${told(request.query)}${sections}`;
     const session = await site.person(request);
     if (session === null) return response.redirect(303, SIGN_IN);
     site.checkForm(request, request.path, session);
-    const { tenantId, memberId } = await administeredBy(site, session, request.params.tenantId);
+    const workspace = await administeredBy(site, session, request.params.tenantId);
     const provider = providerOf(request.params.provider);
-    await disconnectIntegration(site.core, tenantId, { provider }, { memberId, requestId: requestIdOf(response) });
+    await site.act(response, workspace, disconnectIntegration, { provider });
     response.redirect(303, `/integrations?disconnected=${provider}`);
   });
 
@@ -121,15 +117,15 @@ ${told(request.query)}${sections}`;
 }
 
 async function connect(
-  core: Core,
-  { tenantId, memberId }: Membership,
+  site: Site,
+  response: Response,
+  workspace: Membership,
   form: ConnectForm,
-  requestId: string,
 ): Promise<{ livemode: boolean } | { refusal: Refusal }> {
-  const { provider, codes, keys } = form;
-  const input = { provider, currencies: codes, ...(keys === null ? {} : { keys }) };
+  const { provider, codes, keys, confirmed } = form;
+  const input = { provider, currencies: codes, ...(keys === null ? {} : { keys }), confirmed };
   try {
-    const { livemode } = await connectIntegration(core, tenantId, input, { memberId, requestId });
+    const { livemode } = await site.act(response, workspace, connectIntegration, input);
     return { livemode };
   } catch (error) {
     return { refusal: refusalOf(error, form) };

@@ -1,10 +1,15 @@
 import type { Membership } from "../../auth/connections.ts";
-import type { OperatorIntegration } from "../core/payment-integrations/wire.ts";
+import { counted } from "../core/counted.ts";
+import { readableMoney } from "../core/mail/readable.ts";
+import { money } from "../core/money.ts";
+import type { OperatorIntegration } from "../core/payment-integrations/operator-integration.ts";
 import { STRIPE_EVENT_TYPES } from "../gateways/payments/stripe/events.ts";
 import { input } from "./fields.ts";
 import { type Html, html } from "./html.ts";
 import type { ConnectForm, FieldName, Provider, Refusal } from "./integration-form.ts";
 import { dateTime, inWords } from "./words.ts";
+
+type ToConfirm = NonNullable<Refusal["toConfirm"]>;
 
 /** The hidden field of a form with this action. */
 export type FormField = (action: string) => Html;
@@ -109,7 +114,20 @@ ${
   ]
 }
 ${line("currencies", "Currencies", "ISO 4217 codes of what it may charge, such as USD, EUR.", html`value="${currencies}" autocomplete="off" maxlength="1000"`)}
+${refused?.refusal.toConfirm !== undefined && confirmation(refused.refusal.toConfirm)}
 <div class="actions"><button>Connect ${NAMES[provider]}</button></div></form>`;
+}
+
+/** What workflows that are on do once the provider is connected, and the box that confirms it. */
+function confirmation({ plan, expected }: ToConfirm): Html {
+  const { amounts, messages, tasks, send_at: at, timezone } = plan;
+  return html`<p>Workflows of this workspace are on. Once it is connected they do this by themselves:</p>
+<ul>
+${amounts.map(({ links, amount, currency }) => html`<li>${counted(links, "payment link")}: ${readableMoney(money(amount), currency)}</li>`)}
+${at !== null && html`<li>${counted(messages, "message")} to customers, the first on <time datetime="${at}">${dateTime(at, timezone)}</time></li>`}
+${tasks > 0 && html`<li>${counted(tasks, "task")}, with a mail each to the assignee</li>`}
+</ul>
+<label class="check"><input type="checkbox" name="confirmed" value="${expected}" required> <span>Connect it, and let them do that</span></label>`;
 }
 
 /** The step between the wish to disconnect and the deed. */

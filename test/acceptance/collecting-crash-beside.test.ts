@@ -4,9 +4,9 @@ import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { systemClock } from "../../src/core/calendar.ts";
 import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
 import { operate } from "../../src/core/operator.ts";
-import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/connect-integration.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
-import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
+import { enableWorkflow } from "../../src/core/workflows/enable-workflow.ts";
 import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
 import { createStripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import { type Beside, checkBeside, checkBook, leftBeside } from "../support/beside-agreement.ts";
@@ -92,13 +92,13 @@ describe.each(A_STORE)("a service killed while money moves beside the straight w
         username: "integration",
         password: "a password",
       });
-      const { id: integrationId } = await connectIntegration(core, tenantId, {
+      const { id: integrationId } = await operate(core, tenantId, connectIntegration, {
         provider: "stripe",
         currencies: ["USD"],
         keys: { secretKey: "sk_test_1", webhookSecret: WEBHOOK_SECRET },
         apiBase: await stripe.listen(),
       });
-      await enableWorkflow(core, tenantId, { type: "auto_generate", daysBeforeDue: 365 }, { confirmed: true });
+      await operate(core, tenantId, enableWorkflow, { type: "auto_generate", daysBeforeDue: 365, confirmed: true });
       const { key } = await operate(core, tenantId, createApiKey, { name: "admin", permission: "admin" });
       await opened.store.close();
       stripe.control({ mode: "ok", latency_ms: 15 });

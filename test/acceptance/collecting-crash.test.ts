@@ -5,9 +5,9 @@ import { addMember } from "../../auth/members/add-member.ts";
 import { systemClock } from "../../src/core/calendar.ts";
 import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
 import { operate } from "../../src/core/operator.ts";
-import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/connect-integration.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
-import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
+import { enableWorkflow } from "../../src/core/workflows/enable-workflow.ts";
 import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
 import { createStripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import { checkAgreement, checkRequests, leftHanging, type Outside, sentIn } from "../support/collecting-agreement.ts";
@@ -80,20 +80,20 @@ describe.each(A_STORE)("a service killed while it collects on $name", ({ name, o
         username: "integration",
         password: "a password",
       });
-      const { id: integrationId } = await connectIntegration(core, tenantId, {
+      const { id: integrationId } = await operate(core, tenantId, connectIntegration, {
         provider: "stripe",
         currencies: ["USD"],
         keys: { secretKey: "sk_test_1", webhookSecret: WEBHOOK_SECRET },
         apiBase: await stripe.listen(),
       });
       await operate(core, tenantId, addMember, { email: "clerk@globex.example", role: "admin" });
-      await enableWorkflow(core, tenantId, { type: "auto_generate", daysBeforeDue: 365 }, { confirmed: true });
+      await operate(core, tenantId, enableWorkflow, { type: "auto_generate", daysBeforeDue: 365, confirmed: true });
       const arrangement = {
         type: "payment_arrangement",
         minimumAmount: "5000",
         assignee: "clerk@globex.example",
       } as const;
-      await enableWorkflow(core, tenantId, arrangement, { confirmed: true });
+      await operate(core, tenantId, enableWorkflow, { ...arrangement, confirmed: true });
       const { key } = await operate(core, tenantId, createApiKey, { name: "admin", permission: "admin" });
       await opened.store.close();
       erp.control({ mode: "ok", latency_ms: 15 });

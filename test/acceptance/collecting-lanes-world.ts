@@ -3,8 +3,9 @@ import type { ApiKeyActor } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
 import { operate } from "../../src/core/operator.ts";
-import { connectIntegration, disconnectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
-import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/connect-integration.ts";
+import { disconnectIntegration } from "../../src/core/payment-integrations/disconnect-integration.ts";
+import { enableWorkflow } from "../../src/core/workflows/enable-workflow.ts";
 import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
 import {
   createFusionSimulator,
@@ -159,20 +160,25 @@ export async function openLanesWorld(core: Core, clock: TestClock): Promise<Lane
       url,
       ...credential,
     });
-    await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["JPY"] });
+    await operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies: ["JPY"] });
     await connectStripe(tenantId);
     await runPull(core, tenantId, connectionId);
     return { tenantId, connectionId };
   }
   async function connectStripe(tenantId: string): Promise<void> {
     const keys = { ...TOLD, webhookSecret: `${TOLD.webhookSecret}_${secrets.size}` };
-    const { id } = await connectIntegration(core, tenantId, { provider: "stripe", currencies: ["USD"], keys, apiBase });
+    const { id } = await operate(core, tenantId, connectIntegration, {
+      provider: "stripe",
+      currencies: ["USD"],
+      keys,
+      apiBase,
+    });
     secrets.set(id, keys.webhookSecret);
   }
   const { tenantId: besideId } = await workspace();
   const { tenantId, connectionId } = await workspace();
   const enabled = { type: "auto_generate", daysBeforeDue: 30, sendAt: "09:00" } as const;
-  await enableWorkflow(core, tenantId, enabled, { confirmed: true });
+  await operate(core, tenantId, enableWorkflow, { ...enabled, confirmed: true });
   const { id: keyId } = await operate(core, tenantId, createApiKey, { name: "admin", permission: "admin" });
   const captured: Captured[] = [];
   const weather = { mail: true };
@@ -197,7 +203,7 @@ export async function openLanesWorld(core: Core, clock: TestClock): Promise<Lane
       else erp.removeInvoices(String(bill.id));
     },
     async reconnect() {
-      await disconnectIntegration(core, tenantId, { provider: "stripe" });
+      await operate(core, tenantId, disconnectIntegration, { provider: "stripe" });
       await connectStripe(tenantId);
     },
     async mendConnection() {

@@ -3,8 +3,9 @@ import type { ApiKeyActor } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
 import { operate } from "../../src/core/operator.ts";
-import { connectIntegration, disconnectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
-import { rotateWebhookSecret } from "../../src/core/payment-integrations/manage-webhook-secrets.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/connect-integration.ts";
+import { disconnectIntegration } from "../../src/core/payment-integrations/disconnect-integration.ts";
+import { rotateWebhookSecret } from "../../src/core/payment-integrations/rotate-webhook-secret.ts";
 import { receiveNotification } from "../../src/core/payments/receive-notification.ts";
 import { receiptNumberOfRound } from "../../src/gateways/erp/receipt-number.ts";
 import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
@@ -93,7 +94,7 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
   const nextSecret = (): string => `${SECRETS.webhookSecret}_${told++}`;
   async function connectStripe(): Promise<void> {
     const keys = { ...SECRETS, webhookSecret: nextSecret() };
-    const { id } = await connectIntegration(core, tenantId, {
+    const { id } = await operate(core, tenantId, connectIntegration, {
       ...{ provider: "stripe", currencies: ["USD"], keys, apiBase },
     });
     secrets.set(id, keys.webhookSecret);
@@ -110,7 +111,7 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
     return id;
   }
   await connectStripe();
-  await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["JPY"] });
+  await operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies: ["JPY"] });
   const { id: keyId } = await operate(core, tenantId, createApiKey, { name: "admin", permission: "admin" });
   await runPull(core, tenantId, connectionId);
   const stored = [...(await bookOf(core, tenantId)).values()];
@@ -153,13 +154,12 @@ export async function openModelWorld(core: Core, clock: TestClock): Promise<Mode
       const secret = secrets.get(integration);
       if (secret === undefined) return;
       const webhookSecret = nextSecret();
-      const by = { actor: { kind: "operator", tenantId }, requestId: "req_model" } as const;
-      await rotateWebhookSecret(core, by, { provider: "stripe", integration, webhookSecret });
+      await operate(core, tenantId, rotateWebhookSecret, { provider: "stripe", integration, webhookSecret });
       secrets.set(integration, webhookSecret);
       earlier.set(integration, { secret, until: clock.now().getTime() + DAY_MS });
     },
     async reconnect() {
-      await disconnectIntegration(core, tenantId, { provider: "stripe" });
+      await operate(core, tenantId, disconnectIntegration, { provider: "stripe" });
       await connectStripe();
     },
     tellErp(invoice) {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { systemClock } from "../../src/core/calendar.ts";
 import { operate } from "../../src/core/operator.ts";
-import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/connect-integration.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { PaymentLink } from "../../src/core/payment-links/schema.ts";
 import { createStripeSimulator, type StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
@@ -45,7 +45,7 @@ describe.each(STORES)("a request for payment links that is cut off on $name", ({
     const payments = paymentProviders({ secrets: plain.secrets, clock: systemClock, sandboxAt: null });
     const core = { ...plain, payments };
     const { tenantId, invoice } = await openBook(opened.store);
-    await connectIntegration(core, tenantId, {
+    await operate(core, tenantId, connectIntegration, {
       provider: "stripe",
       currencies: ["USD"],
       keys: { secretKey: "sk_test_1", webhookSecret: "whsec_test" },

@@ -8,9 +8,9 @@ import { addMember } from "../../auth/members/add-member.ts";
 import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
 import { setErp } from "../../src/core/erp-connections/set-erp.ts";
 import { operate } from "../../src/core/operator.ts";
-import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/connect-integration.ts";
 import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
-import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
+import { enableWorkflow } from "../../src/core/workflows/enable-workflow.ts";
 import { createWorkspace } from "../../src/core/workspace/create-workspace.ts";
 import { WorkspaceInput } from "../../src/core/workspace/workspaces.ts";
 import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
@@ -89,7 +89,7 @@ describe("a book full of orders to models, markup and characters nobody sees", (
     key = (
       await operate(core, tenantId, createApiKey, { name: ApiKeyName.parse(hostile("key")), permission: "readonly" })
     ).key;
-    await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["USD"] });
+    await operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies: ["USD"] });
     for (const url of [erp.url, failing.url]) {
       const { id } = await operate(core, tenantId, connectErp, {
         provider: "oracle_fusion",
@@ -102,7 +102,7 @@ describe("a book full of orders to models, markup and characters nobody sees", (
       expect(run.status).toBe(url === erp.url ? "succeeded" : "failed");
     }
     const arrangement = { type: "payment_arrangement", minimumAmount: "1", assignee: PERSON.email } as const;
-    await enableWorkflow(core, tenantId, arrangement, { confirmed: true });
+    await operate(core, tenantId, enableWorkflow, { ...arrangement, confirmed: true });
     const approve = approveByForms(service.url, PERSON);
     assistant = await connectAssistant(
       service.mcpUrl,

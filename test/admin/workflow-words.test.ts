@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/core.ts";
-import { disconnectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { operate } from "../../src/core/operator.ts";
+import { disconnectIntegration } from "../../src/core/payment-integrations/disconnect-integration.ts";
 import { type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import type { TestStore } from "../support/stores.ts";
@@ -87,7 +88,7 @@ assigned to ${email}.
   });
 
   it("says that nothing can be made while no payment provider is connected, and how to connect one [completions.7.plan]", async () => {
-    await disconnectIntegration(core, office.tenantId, { provider: "sandbox" });
+    await operate(core, office.tenantId, disconnectIntegration, { provider: "sandbox" });
     const out = await dryRun();
     expect(out).toContain("No payment provider is connected: until one is, no link can be made");
     expect(out).toContain("integration connect --provider stripe");

@@ -5,7 +5,7 @@ import { addMember } from "../../auth/members/add-member.ts";
 import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
 import { setErp } from "../../src/core/erp-connections/set-erp.ts";
 import { operate } from "../../src/core/operator.ts";
-import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/connect-integration.ts";
 import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
 import { createWorkspace } from "../../src/core/workspace/create-workspace.ts";
 import { createFusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
@@ -94,14 +94,14 @@ describe.each(CIRCLES)(
       const connection = { provider: "oracle_fusion", url: erp.url, username: "U", password: "P" } as const;
       connectionId = (await operate(core, tenantId, connectErp, connection)).id;
       if (mode === "held") await operate(core, tenantId, setErp, { connectionId, paymentPushMode: "held" });
-      const { id } = await connectIntegration(core, tenantId, {
+      const { id } = await operate(core, tenantId, connectIntegration, {
         provider: "stripe",
         currencies: ["USD"],
         keys: { secretKey: "sk_test_1", webhookSecret: "whsec_circle" },
         apiBase: stripe.url,
       });
       stripe.setWebhook({ url: `${service.url}/webhooks/stripe/${id}`, secret: "whsec_circle" });
-      await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["EUR"] });
+      await operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies: ["EUR"] });
       await pull();
       const person = { email: "cfo@globex.example", password: PASSWORD };
       assistant = await connectAssistant(service.mcpUrl, approveByForms(service.url, person));

@@ -5,7 +5,8 @@ import { NO_CUSTOMER } from "../../src/core/invoices/delivered-invoice.ts";
 import { recomputeTenant } from "../../src/core/invoices/recompute.ts";
 import { money } from "../../src/core/money.ts";
 import { operate } from "../../src/core/operator.ts";
-import { connectIntegration, disconnectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/connect-integration.ts";
+import { disconnectIntegration } from "../../src/core/payment-integrations/disconnect-integration.ts";
 import { recordConfirmedPayment } from "../../src/core/payments/record-payment.ts";
 import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
 import type { FusionItem } from "../../src/gateways/erp/simulator/index.ts";
@@ -112,9 +113,9 @@ async function perform(world: PullWorld, erp: Erp, what: Step, payments: string[
       return core.store.write(tenantId, (tx) => setPaymentPushStatus(tx, core, push));
     }
     case "charge":
-      await disconnectIntegration(core, tenantId, { provider: "sandbox" }).catch(() => undefined);
+      await operate(core, tenantId, disconnectIntegration, { provider: "sandbox" }).catch(() => undefined);
       if (what.currencies.length > 0) {
-        await connectIntegration(core, tenantId, { provider: "sandbox", currencies: what.currencies });
+        await operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies: what.currencies });
       }
       return;
     case "email": {

@@ -1,10 +1,12 @@
 import type { Insertable, Selectable } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/core.ts";
+import { operate } from "../../src/core/operator.ts";
 import { cancelPaymentLinkEmail } from "../../src/core/payment-links/cancel-payment-link-email.ts";
 import { claimLinkMessages } from "../../src/core/payment-links/claim-link-messages.ts";
 import { reschedulePaymentLinkEmail } from "../../src/core/payment-links/reschedule-payment-link-email.ts";
-import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
+import { disableWorkflow } from "../../src/core/workflows/disable-workflow.ts";
+import { enableWorkflow } from "../../src/core/workflows/enable-workflow.ts";
 import { MailError, type Mailer, type MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails } from "../../src/jobs/send-link-emails.ts";
 import type { CustomerRow, PaymentLinkRow } from "../../src/store/tables.ts";
@@ -36,7 +38,7 @@ describe.each(STORES)("messages to customers on $name", ({ open }) => {
   beforeEach(async () => {
     clock.set("2026-03-10T15:00:00.000Z");
     office = await openOffice(core);
-    workflowId = (await enableWorkflow(core, office.tenantId, { type: "auto_generate" })).id;
+    workflowId = (await operate(core, office.tenantId, enableWorkflow, { type: "auto_generate" })).id;
     globex = await office.book.customer({ name: "Globex", email: TO });
     sent = [];
   });
@@ -211,12 +213,16 @@ describe.each(STORES)("messages to customers on $name", ({ open }) => {
     const reserved = await scheduled({ state: "reserved", url: null });
     const byKey = await scheduled({ created_by_kind: "api_key" });
     const { tenantId } = office;
-    expect(await disableWorkflow(core, tenantId, "auto_generate", { keepScheduled: true })).toMatchObject({
+    expect(
+      await operate(core, tenantId, disableWorkflow, { type: "auto_generate", keepScheduled: true }),
+    ).toMatchObject({
       enabled: false,
       emails_cancelled: 0,
     });
     expect(await statuses(waiting)).toEqual(["scheduled"]);
-    expect(await disableWorkflow(core, tenantId, "auto_generate")).toMatchObject({ emails_cancelled: 2 });
+    expect(await operate(core, tenantId, disableWorkflow, { type: "auto_generate" })).toMatchObject({
+      emails_cancelled: 2,
+    });
     expect(await statuses(sending, waiting, reserved, byKey)).toEqual([
       "scheduled",
       "cancelled",
@@ -224,6 +230,8 @@ describe.each(STORES)("messages to customers on $name", ({ open }) => {
       "scheduled",
     ]);
     expect((await link(waiting)).state).toBe("active");
-    expect(await disableWorkflow(core, tenantId, "auto_generate")).toMatchObject({ emails_cancelled: 0 });
+    expect(await operate(core, tenantId, disableWorkflow, { type: "auto_generate" })).toMatchObject({
+      emails_cancelled: 0,
+    });
   });
 });

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { systemClock } from "../../src/core/calendar.ts";
 import type { Core } from "../../src/core/core.ts";
-import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
+import { operate } from "../../src/core/operator.ts";
+import { enableWorkflow } from "../../src/core/workflows/enable-workflow.ts";
 import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -83,7 +84,7 @@ describe.each(STORES)("work whose attempt failed on $name", ({ open }) => {
     for (const failsAt of [1, 2, 3])
       it(`is done within seconds where write ${failsAt} of a workflow ${name} [completions.7.lease-given-back]`, async () => {
         await invoice();
-        await enableWorkflow(core, office.tenantId, { type: "auto_generate" });
+        await operate(core, office.tenantId, enableWorkflow, { type: "auto_generate" });
         const took = await runUntil(
           (write) => (write >= failsAt && write < failsAt + failures ? error() : null),
           async () => {
@@ -96,7 +97,7 @@ describe.each(STORES)("work whose attempt failed on $name", ({ open }) => {
   it("opens the task of an arrangement within seconds [completions.7.lease-given-back]", async () => {
     await invoice();
     const { email: assignee } = office.assignee;
-    await enableWorkflow(core, office.tenantId, { type: "payment_arrangement", minimumAmount: "1", assignee });
+    await operate(core, office.tenantId, enableWorkflow, { type: "payment_arrangement", minimumAmount: "1", assignee });
     const took = await runUntil(
       (write) => (write <= 4 ? new Deadlock("deadlock detected") : null),
       async () => {

@@ -6,7 +6,7 @@ import { operate } from "../../src/core/operator.ts";
 import { createPaymentLink } from "../../src/core/payment-links/create-payment-link.ts";
 import { getPaymentLink } from "../../src/core/payment-links/get-payment-link.ts";
 import { listPayments } from "../../src/core/payments/list-payments.ts";
-import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
+import { enableWorkflow } from "../../src/core/workflows/enable-workflow.ts";
 import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
 import { runWorkflows } from "../../src/jobs/run-workflows.ts";
@@ -149,7 +149,7 @@ describe.each(STORES)("links and what becomes of their debt in the ERP, on $name
   it("leave room for one that Auto Generate makes for what is left [completions.12.no-link-outlives]", async () => {
     const link = await issue();
     await issue(undefined, 1);
-    await enableWorkflow(app.core, book.tenantId, { type: "auto_generate" });
+    await operate(app.core, book.tenantId, enableWorkflow, { type: "auto_generate" });
     await runWorkflows(app.core);
     erp.putInvoices(item([{ balanceMinor: 40_00n }, {}]));
     await pull();

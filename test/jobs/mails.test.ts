@@ -4,8 +4,9 @@ import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Core } from "../../src/core/core.ts";
+import { operate } from "../../src/core/operator.ts";
 import { configureTask } from "../../src/core/tasks/open-task.ts";
-import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
+import { enableWorkflow } from "../../src/core/workflows/enable-workflow.ts";
 import { connectMailer } from "../../src/gateways/mail/index.ts";
 import type { Mailer } from "../../src/gateways/mail/mailer.ts";
 import { sendMails } from "../../src/jobs/send-mails.ts";
@@ -35,7 +36,11 @@ describe.each(A_STORE)("mail to members on $name", ({ open }) => {
     const customer = await office.book.customer({ name: "Globex <GmbH> & Co" });
     const { invoice } = await office.book.invoice({ customer, invoice_number: "INV-7", total_amount: "100" }, [{}]);
     invoiceId = invoice.invoice_id;
-    await enableWorkflow(core, office.tenantId, { type: "payment_arrangement", minimumAmount: "1", assignee: email });
+    await operate(core, office.tenantId, enableWorkflow, {
+      type: "payment_arrangement",
+      minimumAmount: "1",
+      assignee: email,
+    });
     await office.run();
     expect(await office.mails()).toMatchObject([{ status: "queued" }]);
   });
@@ -74,7 +79,7 @@ describe.each(A_STORE)("mail to members on $name", ({ open }) => {
     expect(await office.mails()).toMatchObject([{ status: "cancelled" }]);
 
     await office.book.invoice({ customer_email: "a@example.test" }, [{}]);
-    await enableWorkflow(core, tenantId, { type: "payment_arrangement" });
+    await operate(core, tenantId, enableWorkflow, { type: "payment_arrangement" });
     await office.run();
     await core.store.system((tx) =>
       tx

@@ -54,7 +54,7 @@ describe.each(STORES)("a receipt on a balance that shows its money, on $name", (
     erp.control({ mode: "ok" });
     byHand("400");
     await pull();
-    await pushFailedPayments(core, tenantId, connectionId);
+    await operate(core, tenantId, pushFailedPayments, { connectionId });
     await push();
     expect(await payment(id)).toMatchObject(ON_TOP);
     await retry(id);

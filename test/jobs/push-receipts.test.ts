@@ -235,7 +235,7 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     clock.advance(48 * 60 * MINUTE);
     await operate(core, tenantId, reconnectErp, { connectionId, password: "another" });
     erp.control({ mode: "500" });
-    expect(await pushFailedPayments(core, tenantId, connectionId)).toMatchObject({ receipts_queued: 2 });
+    expect(await operate(core, tenantId, pushFailedPayments, { connectionId })).toMatchObject({ receipts_queued: 2 });
     expect(await invoice("two")).toMatchObject({ erp_push_state: "pending" });
     await push();
     expect(await payments()).toMatchObject(ids.map(() => ({ erp_push_status: "failed", push_retryable: true })));
@@ -243,8 +243,10 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     clock.advance(15 * MINUTE);
     await push();
     for (const id of ids) expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_push_error: null });
-    expect(await pushFailedPayments(core, tenantId, connectionId)).toMatchObject({ receipts_queued: 0 });
-    await expect(pushFailedPayments(core, tenantId, randomUUID())).rejects.toMatchObject({ code: "not_found" });
+    expect(await operate(core, tenantId, pushFailedPayments, { connectionId })).toMatchObject({ receipts_queued: 0 });
+    await expect(operate(core, tenantId, pushFailedPayments, { connectionId: randomUUID() })).rejects.toMatchObject({
+      code: "not_found",
+    });
   });
 
   it("applies what the ERP has and refused to apply, but nothing that was taken back there [service.3.3.posted] [service.3.3.waits]", async () => {
@@ -264,7 +266,7 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
       erp_push_error: expect.stringContaining("user name or password. The ERP says: “"),
     };
     expect(await payment(id)).toMatchObject({ ...refused, push_retryable: false });
-    expect(await pushFailedPayments(core, tenantId, connectionId)).toMatchObject({ receipts_queued: 1 });
+    expect(await operate(core, tenantId, pushFailedPayments, { connectionId })).toMatchObject({ receipts_queued: 1 });
     expect(await payment(id)).toMatchObject({ erp_push_status: "posted", erp_push_error: null });
     expect(await push()).toBe(1);
     expect(await payment(id)).toMatchObject({ erp_push_status: "applied", erp_push_error: null });

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import {
-  connectIntegration,
-  disconnectIntegration,
-  listIntegrations,
-} from "../../src/core/payment-integrations/manage-integrations.ts";
-import { forgetIntegration } from "../../src/core/payment-integrations/manage-webhook-secrets.ts";
+import { operate } from "../../src/core/operator.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/connect-integration.ts";
+import { disconnectIntegration } from "../../src/core/payment-integrations/disconnect-integration.ts";
+import { forgetIntegration } from "../../src/core/payment-integrations/forget-integration.ts";
+import { listIntegrations } from "../../src/core/payment-integrations/operator-integration.ts";
 import { createPaymentLink } from "../../src/core/payment-links/create-payment-link.ts";
 import { listPayments } from "../../src/core/payments/list-payments.ts";
 import { requestEventReading } from "../../src/core/payments/read-events.ts";
@@ -208,7 +207,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
     app.stripe.control({ mode: "ok", path: "/v1/events", latency_ms: 300 });
     const reading = read();
     await expect.poll(async () => (await row()).events_lease_expires_at).not.toBeNull();
-    await disconnectIntegration(app.core, book.tenantId, { provider: "stripe" });
+    await operate(app.core, book.tenantId, disconnectIntegration, { provider: "stripe" });
     await reading;
     expect((await row()).events_lease_expires_at).toBeNull();
   });
@@ -247,7 +246,7 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
 
   it("records what is paid by links of an earlier integration of the account [completions.12.events-disconnected]", async () => {
     const before = await payUnheard();
-    await disconnectIntegration(app.core, book.tenantId, { provider: "stripe" });
+    await operate(app.core, book.tenantId, disconnectIntegration, { provider: "stripe" });
     expect(await read()).toEqual([]);
     app.clock.advance(60 * MINUTE_MS);
     await connectProvider(app, book.tenantId, "stripe");
@@ -257,9 +256,8 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
 
   it("records nothing of a forgotten integration, and says what it left [completions.12.forgotten]", async () => {
     await payUnheard();
-    await disconnectIntegration(app.core, book.tenantId, { provider: "stripe" });
-    const by = { actor: { kind: "operator", tenantId: book.tenantId }, requestId: "req_1" } as const;
-    await forgetIntegration(app.core, by, { provider: "stripe", confirmed: true });
+    await operate(app.core, book.tenantId, disconnectIntegration, { provider: "stripe" });
+    await operate(app.core, book.tenantId, forgetIntegration, { provider: "stripe", confirmed: true });
     await connectProvider(app, book.tenantId, "stripe");
     await requestEventReading(app.core);
     await read();
@@ -277,12 +275,12 @@ describe.each(STORES)("the reading of providers' events on $name", ({ open }) =>
 
   it("takes the live account's list for no test links of the same name [completions.12.same-account]", async () => {
     const { id } = await payUnheard();
-    await disconnectIntegration(app.core, book.tenantId, { provider: "stripe" });
+    await operate(app.core, book.tenantId, disconnectIntegration, { provider: "stripe" });
     const live = createStripeSimulator({ secretKey: "sk_live_1" });
     await live.listen();
     try {
       const keys = { secretKey: "sk_live_1", webhookSecret: WEBHOOK_SECRET };
-      const made = await connectIntegration(app.core, book.tenantId, {
+      const made = await operate(app.core, book.tenantId, connectIntegration, {
         ...{ provider: "stripe", currencies: ["USD"], keys, apiBase: live.url },
       });
       expect(made.livemode).toBe(true);

@@ -8,7 +8,7 @@ import { addMember } from "../../auth/members/add-member.ts";
 import type { Core } from "../../src/core/core.ts";
 import { operate } from "../../src/core/operator.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
-import { enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
+import { enableWorkflow } from "../../src/core/workflows/enable-workflow.ts";
 import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
 import { type InvoicePlan, toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
 import { connectMailer } from "../../src/gateways/mail/index.ts";
@@ -78,7 +78,7 @@ describe.each(A_STORE)("the workflows after a delivery on $name", ({ open }) => 
     const { tenantId } = world();
     await world().pull();
     expect(await queued()).toEqual([]);
-    await enableWorkflow(core(), tenantId, { type: "auto_generate", daysBeforeDue: 365 }, { confirmed: true });
+    await operate(core(), tenantId, enableWorkflow, { type: "auto_generate", daysBeforeDue: 365, confirmed: true });
     const book = [...(await world().book()).values()];
     const openOnes = book.filter((invoice) => invoice.collection_status === "open");
     expect((await queued()).map((row) => row.erp_invoice_id).sort()).toEqual(
@@ -120,7 +120,7 @@ describe.each(A_STORE)("the workflows after a delivery on $name", ({ open }) => 
     erp.putInvoices(plan({ installments: part(100_00n) }));
     erp.removeInvoices(...made.invoices.map((item) => String(item.CustomerTransactionId)));
     await pull();
-    await enableWorkflow(core(), tenantId, { type: "auto_generate" });
+    await operate(core(), tenantId, enableWorkflow, { type: "auto_generate" });
     await runWorkflows(core());
     await core().store.write(tenantId, async (tx) => {
       const withdrawn_by_person_at = world().clock.now().toISOString();
@@ -156,8 +156,12 @@ describe.each(A_STORE)("the workflows after a delivery on $name", ({ open }) => 
     await world().pull();
     await operate(core(), tenantId, addMember, { email: "ada@acme.example", role: "admin" });
     const assignee = "ada@acme.example";
-    await enableWorkflow(core(), tenantId, { type: "payment_arrangement", minimumAmount: "5000000", assignee });
-    await enableWorkflow(core(), tenantId, { type: "auto_generate", sendAt: "16:00", daysBeforeDue: 365 });
+    await operate(core(), tenantId, enableWorkflow, {
+      type: "payment_arrangement",
+      minimumAmount: "5000000",
+      assignee,
+    });
+    await operate(core(), tenantId, enableWorkflow, { type: "auto_generate", sendAt: "16:00", daysBeforeDue: 365 });
     const outbox = mkdtempSync(join(tmpdir(), "receivables-outbox-"));
     onTestFinished(() => rmSync(outbox, { recursive: true }));
     const office = {

@@ -6,7 +6,8 @@ import { dueReceipts } from "../../src/core/payments/receipt-follow.ts";
 import { settleReceiptByHand } from "../../src/core/payments/settle-receipt-by-hand.ts";
 import { interruptLostRuns } from "../../src/core/sync-runs/interrupt-runs.ts";
 import { reserveDueRuns } from "../../src/core/sync-runs/reserve-run.ts";
-import { disableWorkflow, enableWorkflow } from "../../src/core/workflows/manage-workflows.ts";
+import { disableWorkflow } from "../../src/core/workflows/disable-workflow.ts";
+import { enableWorkflow } from "../../src/core/workflows/enable-workflow.ts";
 import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails } from "../../src/jobs/send-link-emails.ts";
 import { sendMails } from "../../src/jobs/send-mails.ts";
@@ -195,7 +196,7 @@ describe.each(STORES)("after a clock that was 40 days ahead for a while, on $nam
         );
       await office.book.invoice({ total_amount: "100" }, [{}]);
       const rule = { type: "payment_arrangement", minimumAmount: "1", assignee: assignee.email } as const;
-      await enableWorkflow(core, tenantId, rule);
+      await operate(core, tenantId, enableWorkflow, rule);
       // Never tried: it waits for its day.
       await due({ due_at: wrong(), attempts: 0 });
       await office.run();
@@ -216,7 +217,7 @@ describe.each(STORES)("after a clock that was 40 days ahead for a while, on $nam
 
     it("disabling a workflow cancels an email that nobody is sending any more [service.8.wrong-clock]", async () => {
       const { tenantId } = office;
-      const { id } = await enableWorkflow(core, tenantId, { type: "auto_generate" }, { confirmed: true });
+      const { id } = await operate(core, tenantId, enableWorkflow, { type: "auto_generate", confirmed: true });
       const ids = { created_by_kind: "workflow", created_by_id: id } as const;
       await emailed({
         ...ids,
@@ -224,7 +225,7 @@ describe.each(STORES)("after a clock that was 40 days ahead for a while, on $nam
         email_next_attempt_at: wrong(),
         email_lease_expires_at: wrong(),
       });
-      await disableWorkflow(core, tenantId, "auto_generate");
+      await operate(core, tenantId, disableWorkflow, { type: "auto_generate" });
       expect(await linksIn(core, tenantId)).toMatchObject([{ email_status: "cancelled" }]);
     });
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { disconnectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { operate } from "../../src/core/operator.ts";
+import { disconnectIntegration } from "../../src/core/payment-integrations/disconnect-integration.ts";
 import { createPaymentLink } from "../../src/core/payment-links/create-payment-link.ts";
 import { listPayments } from "../../src/core/payments/list-payments.ts";
 import type { StripeEvent } from "../../src/gateways/payments/stripe-simulator/index.ts";
@@ -118,7 +119,7 @@ describe.each(A_STORE)("Stripe's notifications on $name", ({ open }) => {
   });
 
   it("are still taken of an integration that was disconnected or connected anew [completions.7.late]", async () => {
-    await disconnectIntegration(app.core, book.tenantId, { provider: "stripe" });
+    await operate(app.core, book.tenantId, disconnectIntegration, { provider: "stripe" });
     await connectProvider(app, book.tenantId, "stripe");
     expect((await post(book.tenantId, event.payload, signed(event.payload))).status).toBe(200);
     expect((await post(book.integrationId, event.payload, signed(event.payload))).status).toBe(200);

@@ -8,7 +8,7 @@ import type { ApiKeyActor } from "../../src/core/actor.ts";
 import type { Core } from "../../src/core/core.ts";
 import type { Operation } from "../../src/core/operation.ts";
 import { operate } from "../../src/core/operator.ts";
-import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/connect-integration.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { PaymentLink } from "../../src/core/payment-links/schema.ts";
 import { createStripeSimulator, type StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
@@ -108,7 +108,7 @@ export async function connectProvider(
   currencies: readonly string[] = ["USD", "EUR", "JPY", "KWD"],
 ): Promise<string> {
   const keys = { secretKey: "sk_test_1", webhookSecret: WEBHOOK_SECRET };
-  const { id } = await connectIntegration(core, tenantId, {
+  const { id } = await operate(core, tenantId, connectIntegration, {
     provider,
     currencies: [...currencies],
     ...(provider === "sandbox" ? {} : { keys, apiBase: stripe.url }),

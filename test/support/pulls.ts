@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Core } from "../../src/core/core.ts";
 import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
 import { operate } from "../../src/core/operator.ts";
-import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/connect-integration.ts";
 import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
 import { claimRuns, type LedRun } from "../../src/core/sync-runs/lead-run.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
@@ -56,7 +56,7 @@ export async function connectWorkspace(
     password: "a password",
   });
   if (currencies.length > 0) {
-    await connectIntegration(core, tenantId, { provider: "sandbox", currencies: [...currencies] });
+    await operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies: [...currencies] });
   }
   return connection.id;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { addMember } from "../../auth/members/add-member.ts";
 import { operate } from "../../src/core/operator.ts";
-import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/connect-integration.ts";
 import { PASSWORD } from "./auth-app.ts";
 import { openBook } from "./book.ts";
 import type { HeldProvider } from "./held-provider.ts";
@@ -35,7 +35,12 @@ export async function workingAssistant(
   const email = `${randomUUID()}@example.com`;
   await operate(core, tenantId, addMember, { email, role: "admin", password: PASSWORD });
   const keys = { secretKey: "sk_test_1", webhookSecret: "whsec_test" };
-  await connectIntegration(core, tenantId, { provider: "stripe", currencies: ["USD"], keys, apiBase: provider.url });
+  await operate(core, tenantId, connectIntegration, {
+    provider: "stripe",
+    currencies: ["USD"],
+    keys,
+    apiBase: provider.url,
+  });
   const { invoice, installments } = await book.invoice(
     { customer_email: "billing@globex.example" },
     Array.from({ length: 4 }, () => ({ original_amount: "100.00" })),

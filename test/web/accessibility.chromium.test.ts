@@ -11,7 +11,7 @@ import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
 import { invitationToken } from "../../src/core/invitations/token.ts";
 import { createLocalInvoice } from "../../src/core/invoices/create-local-invoice.ts";
 import { operate } from "../../src/core/operator.ts";
-import { connectIntegration } from "../../src/core/payment-integrations/manage-integrations.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/connect-integration.ts";
 import { createWorkspace } from "../../src/core/workspace/create-workspace.ts";
 import type { ErpConnectionRow } from "../../src/store/tables.ts";
 import { actAs } from "../support/acting.ts";
@@ -86,7 +86,7 @@ describe.skipIf(!HAS_CHROMIUM)("every page, for everybody", () => {
     const invited = { email: "grace.hopper@northwind.example", role: "admin" } as const;
     await actAs(core, { tenantId, ...by }, inviteMember, invited);
     await operate(core, tenantId, createApiKey, { name: "Nightly dunning job", permission: "admin" });
-    await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["USD", "EUR"] });
+    await operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies: ["USD", "EUR"] });
     for (const name of ["Claude", "An assistant with a rather long name, made by some company"]) await approve(name);
     const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3600_000).toISOString();
     const states: Partial<ErpConnectionRow>[] = [

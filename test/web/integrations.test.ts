@@ -2,14 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setMemberRole } from "../../auth/members/set-member-role.ts";
 import type { Core } from "../../src/core/core.ts";
 import { operate } from "../../src/core/operator.ts";
-import {
-  connectIntegration,
-  disconnectIntegration,
-  listIntegrations,
-} from "../../src/core/payment-integrations/manage-integrations.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/connect-integration.ts";
+import { disconnectIntegration } from "../../src/core/payment-integrations/disconnect-integration.ts";
+import { listIntegrations } from "../../src/core/payment-integrations/operator-integration.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
+import { enableWorkflow } from "../../src/core/workflows/enable-workflow.ts";
 import { createStripeSimulator, type StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
+import { actAs } from "../support/acting.ts";
 import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
+import { openBook } from "../support/book.ts";
 import { Browser } from "../support/browser.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import type { TestStore } from "../support/stores.ts";
@@ -106,6 +107,29 @@ describe.each(A_STORE)("the page of integrations on $name", ({ open }) => {
     expect(text).not.toContain("Test: no money moves");
   });
 
+  it("asks for a word where workflows that are on would do much at once [completions.7.integrations.page] [completions.7.confirmed]", async () => {
+    const book = await openBook(app.core.store);
+    const { tenantId } = book;
+    const { email } = await app.addPerson(tenantId, { role: "admin" });
+    const browser = new Browser(app.origin);
+    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    const customer = await book.customer({ email: "pay@globex.example.test" });
+    for (let made = 0; made < 26; made += 1) await book.invoice({ customer }, [{}]);
+    const settings = { type: "payment_arrangement", minimumAmount: "50", assignee: email } as const;
+    await operate(app.core, tenantId, enableWorkflow, { ...settings, confirmed: true });
+    const page = await browser.open("/integrations");
+    const asked = await browser.submit(page, "Connect Sandbox", { currencies: "USD" });
+    expect(asked.status).toBe(409);
+    expect(asked.text).toContain("26 tasks at once need a confirmation. The provider was not connected.");
+    expect(asked.text).toContain("26 tasks, with a mail each to the assignee");
+    expect(await integrations(tenantId)).toEqual([]);
+    const unticked = await browser.submit(asked, "Connect Sandbox", { currencies: "USD", confirmed: null });
+    expect(unticked.status).toBe(409);
+    const connected = await browser.submit(unticked, "Connect Sandbox", { currencies: "USD", confirmed: "26" });
+    expect([connected.status, connected.url.pathname]).toEqual([200, "/integrations"]);
+    expect(await integrations(tenantId)).toMatchObject([{ provider: "sandbox", status: "connected" }]);
+  });
+
   it("disconnects once the person has confirmed it [completions.7.integrations.page]", async () => {
     const { tenantId, memberId, browser } = await newcomer();
     await browser.submit(await browser.open("/integrations"), "Connect Sandbox", { currencies: "JPY KWD" });
@@ -182,9 +206,9 @@ describe.each(A_STORE)("the page of integrations on $name", ({ open }) => {
     expect(() => page.formWith("Connect Sandbox")).toThrow();
     const sent = await elsewhere.post(form.action, new URLSearchParams({ ...form.fields, currencies: "USD" }));
     expect(sent.status).toBe(404);
-    const by = { memberId, requestId: "request-1" };
+    const by = { tenantId, memberId };
     await expect(
-      connectIntegration(plain.core, tenantId, { provider: "sandbox", currencies: ["USD"] }, by),
+      actAs(plain.core, by, connectIntegration, { provider: "sandbox", currencies: ["USD"] }),
     ).rejects.toMatchObject({ code: "integration_unavailable" });
     expect(await integrations(tenantId)).toEqual([]);
   });
@@ -230,17 +254,17 @@ describe.each(A_STORE)("the page of integrations on $name", ({ open }) => {
     expect((await browser.open("/integrations")).status).toBe(403);
     expect(stripe.requests).toEqual([]);
     // Nor may a demotion slip in between the page's look and the transaction.
-    const by = { memberId, requestId: "request-1" };
+    const by = { tenantId, memberId };
     const denied = { code: "permission_denied" };
     const input = {
       provider: "stripe",
       currencies: ["USD"],
       keys: { secretKey: KEYS.secret_key, webhookSecret: "whsec_x" },
     };
-    await expect(connectIntegration(app.core, tenantId, { ...input, provider: "stripe" }, by)).rejects.toMatchObject(
+    await expect(actAs(app.core, by, connectIntegration, { ...input, provider: "stripe" })).rejects.toMatchObject(
       denied,
     );
-    await expect(disconnectIntegration(app.core, tenantId, { provider: "sandbox" }, by)).rejects.toMatchObject(denied);
+    await expect(actAs(app.core, by, disconnectIntegration, { provider: "sandbox" })).rejects.toMatchObject(denied);
     expect(await integrations(tenantId)).toMatchObject([{ provider: "sandbox", status: "connected" }]);
   });
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { operate } from "../../src/core/operator.ts";
 import { pushFailedPayments } from "../../src/core/payments/push-failed-payments.ts";
 import type { ControlInput } from "../../src/gateways/erp/simulator/index.ts";
 import { type Kind, onPostgres } from "../kind.ts";
@@ -26,7 +27,7 @@ export default {
     onPostgres(options, {
       size: 2,
       // Receipts that met a refusal of the password wait for somebody to push them again.
-      mend: (core, { id, connectionId }) => pushFailedPayments(core, id, connectionId),
+      mend: (core, { id, connectionId }) => operate(core, id, pushFailedPayments, { connectionId: connectionId }),
       async disturb({ world, load, random, tally }) {
         let faults = 0;
         while (!load.over) {

@@ -178,7 +178,7 @@ export const erpCommands: readonly Command[] = [
     input: z.strictObject({ workspace: WorkspaceOption, connection: ConnectionOption }),
     async run({ core }, { workspace, connection }) {
       const { tenantId, connectionId } = await findConnection(core, workspace, connection);
-      return pushFailedPayments(core, tenantId, connectionId);
+      return operate(core, tenantId, pushFailedPayments, { connectionId });
     },
     show: pushedInWords,
   }),

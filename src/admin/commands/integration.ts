@@ -1,23 +1,27 @@
 import { z } from "zod";
-import {
-  connectIntegration,
-  countPayableLinks,
-  disconnectIntegration,
-  IntegrationInput,
-  listIntegrations,
-} from "../../core/payment-integrations/manage-integrations.ts";
-import { forgetIntegration, rotateWebhookSecret } from "../../core/payment-integrations/manage-webhook-secrets.ts";
+import { operate } from "../../core/operator.ts";
+import { connectIntegration } from "../../core/payment-integrations/connect-integration.ts";
+import { disconnectIntegration } from "../../core/payment-integrations/disconnect-integration.ts";
+import { forgetIntegration } from "../../core/payment-integrations/forget-integration.ts";
+import { IntegrationInput } from "../../core/payment-integrations/integration-input.ts";
+import { countPayableLinks, listIntegrations } from "../../core/payment-integrations/operator-integration.ts";
+import { rotateWebhookSecret } from "../../core/payment-integrations/rotate-webhook-secret.ts";
 import { requestEventReading } from "../../core/payments/read-events.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { readProviderEvents } from "../../jobs/read-provider-events.ts";
 import { type Command, command, flags } from "../command.ts";
-import type { AdminContext } from "../context.ts";
 import { oneOf, SecretLine, WorkspaceOption } from "../inputs.ts";
 import { connectedNote, disconnectedNote, forgottenNote, NOTHING_TO_READ, rotatedNote } from "./integration-results.ts";
+import { shownWithPlan } from "./workflow-plan.ts";
 
 const ProviderOption = oneOf("stripe", "sandbox").register(flags, {
   value: "stripe|sandbox",
   description: "kind of payment provider",
+});
+
+const YesOption = z.boolean().optional().register(flags, {
+  value: null,
+  description: "confirm more than 25 links or messages at once, of workflows that are on",
 });
 
 const SecondLine = z
@@ -43,12 +47,6 @@ const IntegrationOption = z
   .optional()
   .register(flags, { value: "ID", description: "the integration, where the workspace has several of the provider" });
 
-/** An operator's own act in a workspace. */
-async function actingIn({ core }: AdminContext, workspace: string) {
-  const { id: tenantId } = await findWorkspace(core, workspace);
-  return { actor: { kind: "operator", tenantId }, requestId: core.newId() } as const;
-}
-
 export const integrationCommands: readonly Command[] = [
   command({
     noun: "integration",
@@ -66,13 +64,16 @@ export const integrationCommands: readonly Command[] = [
         .transform((text) => text.split(",").map((code) => code.trim()))
         .pipe(IntegrationInput.currencies)
         .register(flags, { value: "USD,EUR", description: "ISO 4217 codes of what it charges" }),
+      yes: YesOption,
     }),
-    async run({ core, publicUrl }, { workspace, secret_key: keys, api_base: apiBase, ...integration }) {
+    async run({ core, publicUrl, confirmed }, { workspace, secret_key: keys, api_base: apiBase, yes, ...integration }) {
       const { id: tenantId } = await findWorkspace(core, workspace);
-      const made = await connectIntegration(core, tenantId, { ...integration, keys, apiBase });
+      const given = { ...integration, keys, apiBase, confirmed: yes ?? confirmed };
+      const made = await operate(core, tenantId, connectIntegration, given);
       const address = { webhook_address: `${publicUrl}/webhooks/stripe/${tenantId}` };
       return { ...made, ...(made.provider === "stripe" ? address : {}) };
     },
+    show: shownWithPlan,
     note: connectedNote,
   }),
   command({
@@ -82,7 +83,7 @@ export const integrationCommands: readonly Command[] = [
     input: z.strictObject({ workspace: WorkspaceOption, provider: ProviderOption }),
     async run({ core }, { workspace, provider }) {
       const { id: tenantId } = await findWorkspace(core, workspace);
-      const left = await disconnectIntegration(core, tenantId, { provider });
+      const left = await operate(core, tenantId, disconnectIntegration, { provider });
       return { ...left, links_still_payable: await countPayableLinks(core, tenantId, left.id) };
     },
     note: disconnectedNote,
@@ -102,8 +103,9 @@ export const integrationCommands: readonly Command[] = [
         description: "read the new webhook secret from standard input",
       }),
     }),
-    async run(context, { workspace, webhook_secret: webhookSecret, ...which }) {
-      return rotateWebhookSecret(context.core, await actingIn(context, workspace), { ...which, webhookSecret });
+    async run({ core }, { workspace, webhook_secret: webhookSecret, ...which }) {
+      const { id } = await findWorkspace(core, workspace);
+      return operate(core, id, rotateWebhookSecret, { ...which, webhookSecret });
     },
     note: rotatedNote,
   }),
@@ -120,8 +122,8 @@ export const integrationCommands: readonly Command[] = [
         description: "even while customers have links that can be paid, which it withdraws",
       }),
     }),
-    async run(context, { workspace, yes: confirmed, ...which }) {
-      return forgetIntegration(context.core, await actingIn(context, workspace), { ...which, confirmed });
+    async run({ core }, { workspace, yes: confirmed, ...which }) {
+      return operate(core, (await findWorkspace(core, workspace)).id, forgetIntegration, { ...which, confirmed });
     },
     note: forgottenNote,
   }),

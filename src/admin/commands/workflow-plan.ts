@@ -2,54 +2,22 @@ import { z } from "zod";
 import { counted } from "../../core/counted.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
 import { money } from "../../core/money.ts";
+import { EnablingPlan } from "../../core/workflows/plan-schema.ts";
 import { localTime } from "../local-time.ts";
+import { render } from "../render.ts";
 
-const Amounts = z.array(z.object({ currency: z.string(), links: z.int(), amount: z.string() }));
+const WithPlan = z.looseObject({ plan: EnablingPlan });
 
-/** A plan as it comes back from whoever executed the command. */
-const Plan = z.object({
-  type: z.string(),
-  settings: z.object({
-    send_at: z.string().nullable(),
-    days_before_due: z.int().nullable(),
-    minimum_amount: z.string().nullable(),
-    customers: z.array(z.string()),
-    assignee: z.string().nullable(),
-    kept: z.array(z.string()),
-    defaults: z.array(z.string()),
-  }),
-  auto_generate: z.boolean(),
-  tasks: z.int(),
-  links: z.int(),
-  amounts: Amounts,
-  emails_again: z.int(),
-  messages: z.int(),
-  send_at: z.string().nullable(),
-  timezone: z.string(),
-  recipients: z.array(
-    z.object({
-      customer: z.string().nullable(),
-      email: z.string(),
-      send_at: z.string(),
-      links: z.int(),
-      amounts: Amounts,
-    }),
-  ),
-  more_recipients: z.int(),
-  provider_connected: z.boolean(),
-  not_chargeable: z.array(z.object({ currency: z.string(), invoices: z.int() })),
-  refused: z.array(z.object({ reason: z.string(), links: z.int() })),
-  held_by_task: z.int(),
-  withdrawn_by_person: z.int(),
-  erp_disconnected: z.int(),
-  later: z.int(),
-});
-type Plan = z.output<typeof Plan>;
-
-/** What enabling a workflow does, in words; null for what is no plan. */
-export function planInWords(value: unknown): string | null {
-  const { success, data: plan } = Plan.safeParse(value);
+/** A result with a plan of what workflows do, that in words; null for one without. */
+export function shownWithPlan(result: unknown): string | null {
+  const { success, data } = WithPlan.safeParse(result);
   if (!success) return null;
+  const { plan, ...rest } = data;
+  const words = planInWords(plan);
+  return Object.keys(rest).length === 0 ? words : `${render(z.json().parse(rest))}\n\n${words}`;
+}
+
+function planInWords(plan: EnablingPlan): string {
   const isArrangement = plan.type === "payment_arrangement";
   const lines = [
     ...(isArrangement ? arrangementSettings(plan) : generatorSettings(plan)),
@@ -67,7 +35,7 @@ const NO_PROVIDER = [
   "Connect one: integration connect --provider stripe --currencies USD,EUR --secret-key-stdin",
 ];
 
-function generatorSettings({ settings, timezone }: Plan): string[] {
+function generatorSettings({ settings, timezone }: EnablingPlan): string[] {
   const { days_before_due: days, send_at: at } = settings;
   const within = counted(days ?? 0, "day");
   return [
@@ -76,31 +44,32 @@ function generatorSettings({ settings, timezone }: Plan): string[] {
   ];
 }
 
-function arrangementSettings({ settings }: Plan): string[] {
+function arrangementSettings({ settings }: EnablingPlan): string[] {
   const { minimum_amount: minimum, customers, assignee } = settings;
+  const minimumFrom = origin(settings, "minimum_amount", "--minimum-amount or --clear-minimum-amount");
+  const customersFrom = origin(settings, "customers", "--customer or --clear-customers");
   const rule = [
-    ...(minimum === null ? [] : [`of at least ${minimum}, each in its own currency`]),
-    ...(customers.length === 0 ? [] : [`of ${counted(customers.length, "chosen customer")}`]),
+    ...(minimum === null ? [] : [`of at least ${minimum}, each in its own currency${minimumFrom}`]),
+    ...(customers.length === 0 ? [] : [`of ${counted(customers.length, "chosen customer")}${customersFrom}`]),
   ].join(" and ");
-  return [
-    `Tasks for open invoices ${rule}${origin(settings, "rule", "--minimum-amount or --customer")},`,
-    `assigned to ${assignee}${origin(settings, "assignee", "--assignee")}.`,
-  ];
+  return [`Tasks for open invoices ${rule},`, `assigned to ${assignee}${origin(settings, "assignee", "--assignee")}.`];
 }
 
+type Setting = EnablingPlan["settings"]["kept"][number];
+
 /** Where a setting that was not given comes from; empty for one that was. */
-function origin({ kept, defaults }: Plan["settings"], name: string, option: string): string {
+function origin({ kept, defaults }: EnablingPlan["settings"], name: Setting, option: string): string {
   if (kept.includes(name)) return ` (kept from before; ${option} changes it)`;
   return defaults.includes(name) ? ` (the default; ${option} changes it)` : "";
 }
 
-function tasks({ tasks: number, settings }: Plan): string {
+function tasks({ tasks: number, settings }: EnablingPlan): string {
   if (number === 0) return "No tasks: every open invoice that matches has had one, or none matches.";
   const whom = settings.assignee ?? "the assignee";
   return `${counted(number, "task")}, one for each matching invoice without one; ${whom} gets a mail for each.`;
 }
 
-function links(plan: Plan): string[] {
+function links(plan: EnablingPlan): string[] {
   const { links: number, emails_again: again, messages } = plan;
   const days = new Set(plan.recipients.map(({ send_at: at }) => dayOf(at, plan.timezone)));
   return [
@@ -112,20 +81,20 @@ function links(plan: Plan): string[] {
   ];
 }
 
-function messagesLine({ messages, send_at: at, timezone }: Plan, onSeveralDays: boolean): string {
+function messagesLine({ messages, send_at: at, timezone }: EnablingPlan, onSeveralDays: boolean): string {
   const first = localTime(at ?? "", timezone);
   return onSeveralDays
     ? `${counted(messages, "message")}, one per customer and day, the first on ${first}, to`
     : `${counted(messages, "message")}, one per customer, on ${first}, to`;
 }
 
-function recipient(message: Plan["recipients"][number], timezone: string | null): string {
+function recipient(message: EnablingPlan["recipients"][number], timezone: string | null): string {
   const { customer, email, links: number, amounts: sums, send_at: at } = message;
   const day = timezone === null ? "" : `, on ${dayOf(at, timezone)}`;
   return `  ${customer === null ? email : `${customer} <${email}>`}: ${counted(number, "link")}, ${amounts(sums)}${day}`;
 }
 
-function leftOut(plan: Plan): string[] {
+function leftOut(plan: EnablingPlan): string[] {
   const { held_by_task: held, withdrawn_by_person: withdrawn, erp_disconnected: gone, later } = plan;
   const currencies = plan.not_chargeable.map(({ currency }) => (currency === "UNKNOWN" ? "an unknown one" : currency));
   const unchargeable = plan.not_chargeable.reduce((sum, { invoices }) => sum + invoices, 0);
@@ -143,7 +112,7 @@ function leftOut(plan: Plan): string[] {
   ];
 }
 
-const amounts = (sums: z.output<typeof Amounts>): string =>
+const amounts = (sums: EnablingPlan["amounts"]): string =>
   sums.map(({ amount, currency }) => readableMoney(money(amount), currency)).join(", ");
 
 const dayOf = (instant: string, timezone: string): string =>

@@ -1,24 +1,29 @@
 import { z } from "zod";
-import {
-  disableWorkflow,
-  enableWorkflow,
-  listOperatorWorkflows,
-  planEnabling,
-} from "../../core/workflows/manage-workflows.ts";
+import { operate } from "../../core/operator.ts";
+import { validationFailed } from "../../core/validation.ts";
+import { disableWorkflow } from "../../core/workflows/disable-workflow.ts";
+import { enableWorkflow } from "../../core/workflows/enable-workflow.ts";
+import { listOperatorWorkflows } from "../../core/workflows/operator-workflow.ts";
+import { planEnabling } from "../../core/workflows/plan-enabling.ts";
 import { WorkflowInput } from "../../core/workflows/settings.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { oneOf, WholeNumber, WorkspaceOption } from "../inputs.ts";
-import { render } from "../render.ts";
 import { disabledInWords } from "./workflow-disabled.ts";
-import { planInWords } from "./workflow-plan.ts";
+import { shownWithPlan } from "./workflow-plan.ts";
 
 const I = WorkflowInput;
 const TypeOption = oneOf("auto_generate", "payment_arrangement").register(flags, {
   value: "auto_generate|payment_arrangement",
   description: "which workflow",
 });
-const Enabled = z.looseObject({ plan: z.unknown() });
+
+/** What is given of a setting, or null to clear it. Throws `validation_failed` for both. */
+function orCleared<T>(field: string, given: T | undefined, isCleared = false): T | null | undefined {
+  if (given !== undefined && isCleared)
+    throw validationFailed([{ field, message: "cannot be given and cleared at once" }]);
+  return isCleared ? null : given;
+}
 
 export const workflowCommands: readonly Command[] = [
   command({
@@ -37,6 +42,14 @@ export const workflowCommands: readonly Command[] = [
         repeatable: true,
         description: "payment_arrangement: matches this customer's invoices; repeat it",
       }),
+      clear_minimum_amount: z
+        .boolean()
+        .optional()
+        .register(flags, { value: null, description: "payment_arrangement: no minimum amount any more" }),
+      clear_customers: z
+        .boolean()
+        .optional()
+        .register(flags, { value: null, description: "payment_arrangement: customers are not chosen any more" }),
       assignee: I.assignee.optional().register(flags, {
         value: "EMAIL",
         description: "payment_arrangement: the member who is notified of each task",
@@ -60,20 +73,16 @@ export const workflowCommands: readonly Command[] = [
         .optional()
         .register(flags, { value: null, description: "confirm more than 25 links or messages at once" }),
     }),
-    async run({ core, confirmed }, { workspace, type, customer, assignee, ...given }) {
+    async run({ core, confirmed }, { workspace, type, assignee, ...given }) {
       const { id } = await findWorkspace(core, workspace);
-      const { minimum_amount: minimumAmount, send_at: sendAt, days_before_due: daysBeforeDue } = given;
-      const settings = { type, minimumAmount, customers: customer, assignee, sendAt, daysBeforeDue };
+      const { send_at: sendAt, days_before_due: daysBeforeDue } = given;
+      const minimumAmount = orCleared("minimum_amount", given.minimum_amount, given.clear_minimum_amount);
+      const customers = orCleared("customer", given.customer, given.clear_customers);
+      const settings = { type, minimumAmount, customers, assignee, sendAt, daysBeforeDue };
       if (given.dry_run === true) return { plan: await planEnabling(core, id, settings) };
-      return enableWorkflow(core, id, settings, { confirmed: given.yes ?? confirmed ?? false });
+      return operate(core, id, enableWorkflow, { ...settings, confirmed: given.yes ?? confirmed });
     },
-    show(result) {
-      const { success, data } = Enabled.safeParse(result);
-      const plan = success ? planInWords(data.plan) : null;
-      if (!success || plan === null) return null;
-      const { plan: _, ...workflow } = data;
-      return Object.keys(workflow).length === 0 ? plan : `${render(z.json().parse(workflow))}\n\n${plan}`;
-    },
+    show: shownWithPlan,
   }),
   command({
     noun: "workflow",
@@ -88,7 +97,7 @@ export const workflowCommands: readonly Command[] = [
       }),
     }),
     async run({ core }, { workspace, type, keep_scheduled: keepScheduled = false }) {
-      return disableWorkflow(core, (await findWorkspace(core, workspace)).id, type, { keepScheduled });
+      return operate(core, (await findWorkspace(core, workspace)).id, disableWorkflow, { type, keepScheduled });
     },
     show: disabledInWords,
   }),

@@ -1,9 +1,8 @@
 import type { Transaction } from "../../store/store.ts";
-import { recordAudit } from "../audit.ts";
 import type { Core } from "../core.ts";
 import { money, toMinor } from "../money.ts";
-import { deactivateLink } from "./deactivate-link.ts";
 import { type ActiveLink, lockActiveLinksOf } from "./link-queries.ts";
+import { withdrawLink } from "./withdraw-link.ts";
 
 /** Reasons of the ERP's for which nothing may be asked any more (completions §12). */
 const ENDS_LINKS: ReadonlySet<ActiveLink["not_collectible_reason"]> = new Set([
@@ -32,20 +31,11 @@ export async function withdrawBeyondDebt(
 ): Promise<void> {
   if (invoiceIds.length === 0) return;
   const links = await lockActiveLinksOf(tx, tenantId, invoiceIds);
-  const requestId = core.newId();
-  for (const parts of Map.groupBy(links, (link) => link.installment_id).values()) {
-    for (const { payment_link_id: linkId, invoice_id: invoiceId } of beyondDebt(parts)) {
-      await deactivateLink(tx, core, { tenantId, linkId, invoiceId });
-      await recordAudit(tx, core, {
-        actor: { kind: "system", tenantId, name: "reconciliation" },
-        operation: "deactivatePaymentLink",
-        objectType: "payment_link",
-        objectId: linkId,
-        requestId,
-        outcome: "succeeded",
-      });
-    }
-  }
+  const leading = { tx, core, requestId: core.newId() };
+  const actor = { kind: "system", tenantId, name: "reconciliation" } as const;
+  for (const parts of Map.groupBy(links, (link) => link.installment_id).values())
+    for (const { payment_link_id: linkId, invoice_id: invoiceId } of beyondDebt(parts))
+      await withdrawLink.within(leading, actor, { linkId, invoiceId });
 }
 
 /** Those of one installment's active links, oldest first, that have to go. */

@@ -1,15 +1,11 @@
-import { type Core, nowOf } from "../core.ts";
+import { z } from "zod";
+import { OperatorConnection } from "../erp-connections/operator-connection.ts";
 import { notFound } from "../error.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../invoices/recompute.ts";
-import { recordOperatorAct } from "../operator.ts";
-import {
-  invoicesWithWaitingPush,
-  isConnectionOf,
-  type LeftToPeople,
-  leftToPeople,
-  queueWaiting,
-} from "./push-held-queries.ts";
+import { operation } from "../operation.ts";
+import { Uuid } from "../validation.ts";
+import { invoicesWithWaitingPush, isConnectionOf, leftToPeople, queueWaiting } from "./push-held-queries.ts";
 import { RECEIPTS_QUEUED } from "./push-receipt.ts";
 
 /**
@@ -17,22 +13,30 @@ import { RECEIPTS_QUEUED } from "./push-receipt.ts";
  * connection anew that failed, or that the ERP has and were not applied, for another 24 hours. Nothing is created twice
  * by it. What is held or was reversed is left to people, and counted. Throws `not_found`.
  */
-export async function pushFailedPayments(
-  core: Core,
-  tenantId: string,
-  connectionId: string,
-): Promise<{ receipts_queued: number } & LeftToPeople> {
-  const pushed = await core.store.write(tenantId, async (tx) => {
+export const pushFailedPayments = operation({
+  id: "pushFailedPayments",
+  summary: "Push failed receipts again",
+  callers: ["operator"],
+  permission: "admin",
+  scope: null,
+  sideEffects: "Receipts that failed, or that were not applied, are pushed to the ERP again for 24 hours.",
+  input: z.strictObject({ connectionId: Uuid }),
+  output: z.strictObject({
+    receipts_queued: z.int(),
+    receipts_held: z.int(),
+    receipts_reversed: z.int(),
+    connection_status: OperatorConnection.shape.status,
+  }),
+  async run({ tx, core, actor, now, audit, afterCommit }, { connectionId }) {
+    const { tenantId } = actor;
     if (!(await isConnectionOf(tx, tenantId, connectionId))) throw notFound("ERP connection");
     await lockChargeableCurrencies(tx, tenantId);
     const invoiceIds = await invoicesWithWaitingPush(tx, tenantId, connectionId);
     await lockInvoices(tx, tenantId, invoiceIds);
-    const count = await queueWaiting(tx, tenantId, invoiceIds, nowOf(core));
+    const count = await queueWaiting(tx, tenantId, invoiceIds, now);
     await recomputeInvoices(tx, core, tenantId, invoiceIds);
-    const act = { operation: "pushFailedPayments", objectType: "erp_connection", objectId: connectionId };
-    await recordOperatorAct(tx, core, { tenantId, ...act });
+    audit({ type: "erp_connection", id: connectionId });
+    afterCommit(() => core.store.publish({ topic: RECEIPTS_QUEUED, payload: tenantId }));
     return { receipts_queued: count, ...(await leftToPeople(tx, tenantId, connectionId)) };
-  });
-  await core.store.publish({ topic: RECEIPTS_QUEUED, payload: tenantId });
-  return pushed;
-}
+  },
+});

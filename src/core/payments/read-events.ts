@@ -161,7 +161,7 @@ async function takeIn(
     return core.log.error({ ...fields, reason: event.reason }, "payment.event.unreadable");
   }
   try {
-    await recordProviderEvent(core, { tenantId, event, vouchers });
+    await recordProviderEvent(core, tenantId, { event, vouchers });
     reading.taken += 1;
   } catch (error) {
     if (!isLasting(error)) throw error;

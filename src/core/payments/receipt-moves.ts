@@ -1,6 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
-import { recordAudit } from "../audit.ts";
 import type { Core } from "../core.ts";
+import { innerOperation } from "../inner-operation.ts";
 
 const REVERSED = "recordReversedReceipt";
 const TAKEN_BACK = "recordUnappliedReceipt";
@@ -14,19 +14,23 @@ interface Moved {
   readonly state: "reversed" | "posted";
 }
 
-/** Writes an audit entry for each receipt that a sync found reversed, or not applied any more. */
+const seenMoved = (id: string) =>
+  innerOperation({
+    id,
+    callers: ["system"],
+    run: async ({ audit }, paymentId: string) => audit({ type: "payment", id: paymentId }),
+  });
+
+const SEEN = { reversed: seenMoved(REVERSED), posted: seenMoved(TAKEN_BACK) } as const;
+
+/** Puts each receipt into the audit trail that a sync found reversed, or not applied any more. */
 export async function recordReceiptMoves(
   tx: Transaction,
   core: Pick<Core, "clock" | "newId">,
   tenantId: string,
   moved: readonly Moved[],
 ): Promise<void> {
-  if (moved.length === 0) return;
-  const requestId = core.newId();
-  for (const { paymentId, state } of moved)
-    await recordAudit(tx, core, {
-      actor: { kind: "system", tenantId, name: "sync" },
-      ...{ operation: state === "reversed" ? REVERSED : TAKEN_BACK, objectType: "payment", objectId: paymentId },
-      ...{ requestId, outcome: "succeeded" },
-    });
+  const leading = { tx, core, requestId: core.newId() };
+  const actor = { kind: "system", tenantId, name: "sync" } as const;
+  for (const { paymentId, state } of moved) await SEEN[state].within(leading, actor, paymentId);
 }

@@ -30,7 +30,7 @@ export async function receiveNotification(core: Core, notification: Notification
   const [first] = integrations;
   if (first === undefined) throw notFound("payment integration");
   const { events, vouchers } = verify(core, first, integrations, notification);
-  for (const event of events) await recordProviderEvent(core, { tenantId: first.tenant_id, event, vouchers });
+  for (const event of events) await recordProviderEvent(core, first.tenant_id, { event, vouchers });
 }
 
 /** What it says, and whose secrets it is signed with. */

@@ -1,9 +1,9 @@
 import type { PaymentDisputed } from "../../gateways/payments/events.ts";
-import type { Transaction } from "../../store/store.ts";
+import type { ProviderActor } from "../actor.ts";
 import { lockItem, updateItem } from "../attention/attention-queries.ts";
 import { raiseAttention } from "../attention/raise-attention.ts";
-import { recordAudit } from "../audit.ts";
-import { type Core, nowOf } from "../core.ts";
+import { innerOperation } from "../inner-operation.ts";
+import type { RunContext } from "../run-context.ts";
 import { lockPaymentsOf, type ToldPayment, updateToldPayment } from "./queries.ts";
 import { objectionTo, providerActor, refuseEvent, type ToldEvent } from "./vouching.ts";
 
@@ -14,44 +14,45 @@ const KIND = "payment_disputed";
  * is won needs nobody any more. What is told late does not undo what was told since. A dispute names no link, so one of a
  * payment that is not known is ignored: the list of events tells of it again, behind its payment.
  */
-export async function recordDispute(core: Core, told: ToldEvent<PaymentDisputed>): Promise<void> {
-  const { tenantId, event } = told;
-  await core.store.write(tenantId, async (tx) => {
-    const payments = await lockPaymentsOf(tx, tenantId, event.providerPaymentId);
-    const payment = payments.find((one) => objectionTo(told, one.payment_integration_id) === null);
-    if (payment !== undefined) return disputePayment(tx, core, told, payment);
-    const [other] = payments;
-    const objection = other === undefined ? null : objectionTo(told, other.payment_integration_id);
-    if (other === undefined || objection === null) return;
-    const act = { operation: "recordDispute", objectType: "payment", objectId: other.payment_id } as const;
-    await refuseEvent(tx, core, told, { ...act, objection });
-  });
+export async function takeDispute(context: RunContext<ProviderActor>, told: ToldEvent<PaymentDisputed>): Promise<void> {
+  const { tenantId } = context.actor;
+  const { event } = told;
+  const payments = await lockPaymentsOf(context.tx, tenantId, event.providerPaymentId);
+  const payment = payments.find((one) => objectionTo(told, one.payment_integration_id) === null);
+  if (payment !== undefined) {
+    const actor = providerActor(tenantId, payment.payment_integration_id ?? "");
+    return recordDispute.within(context, actor, { event, payment });
+  }
+  const [other] = payments;
+  const objection = other === undefined ? null : objectionTo(told, other.payment_integration_id);
+  if (other === undefined || objection === null) return;
+  await refuseEvent(context, "recordDispute", { type: "payment", id: other.payment_id, objection });
 }
 
-async function disputePayment(
-  tx: Transaction,
-  core: Core,
-  { tenantId, event }: ToldEvent<PaymentDisputed>,
-  payment: ToldPayment,
-): Promise<void> {
-  if (!isNews(event, payment)) return;
-  const { payment_id: paymentId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = payment;
-  const { providerPaymentId, disputed, amountMinor, currency, occurredAt } = event;
-  await updateToldPayment(tx, { tenantId, paymentId }, { disputed, disputed_as_of: occurredAt });
-  if (disputed === payment.disputed && !event.closed) return;
-  if (disputed) {
-    const about = { paymentId, paymentLinkId, invoiceId, amountMinor, currency, occurredAt };
-    await raiseAttention(tx, core, { tenantId, kind: KIND, providerPaymentId, ...about });
-  } else {
-    const item = await lockItem(tx, { tenant_id: tenantId, kind: KIND, subject: providerPaymentId });
-    if (item !== undefined) await updateItem(tx, item, { resolved_at: item.resolved_at ?? nowOf(core) });
-  }
-  await recordAudit(tx, core, {
-    actor: providerActor(tenantId, payment.payment_integration_id ?? ""),
-    ...{ operation: "recordDispute", objectType: "payment", objectId: paymentId },
-    ...{ requestId: event.providerEventId, outcome: "succeeded" },
-  });
-}
+const recordDispute = innerOperation({
+  id: "recordDispute",
+  callers: ["provider"],
+  async run(
+    { tx, core, actor: { tenantId }, audit },
+    { event, payment }: { event: PaymentDisputed; payment: ToldPayment },
+  ) {
+    audit(null);
+    if (!isNews(event, payment)) return;
+    const { payment_id: paymentId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = payment;
+    const { providerPaymentId, disputed, amountMinor, currency, occurredAt } = event;
+    await updateToldPayment(tx, { tenantId, paymentId }, { disputed, disputed_as_of: occurredAt });
+    if (disputed === payment.disputed && !event.closed) return;
+    if (disputed) {
+      const about = { paymentId, paymentLinkId, invoiceId, amountMinor, currency, occurredAt };
+      await raiseAttention(tx, core, { tenantId, kind: KIND, providerPaymentId, ...about });
+    } else {
+      const item = await lockItem(tx, { tenant_id: tenantId, kind: KIND, subject: providerPaymentId });
+      if (item !== undefined)
+        await updateItem(tx, item, { resolved_at: item.resolved_at ?? core.clock.now().toISOString() });
+    }
+    audit({ type: "payment", id: paymentId });
+  },
+});
 
 /** Of two that happened in one second, the bank's decision came last. */
 function isNews({ occurredAt, closed, disputed }: PaymentDisputed, payment: ToldPayment): boolean {

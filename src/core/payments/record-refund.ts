@@ -1,11 +1,12 @@
 import type { PaymentRefunded } from "../../gateways/payments/events.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { AttentionItemRow } from "../../store/tables.ts";
+import type { ProviderActor } from "../actor.ts";
 import { lockItem, updateItem } from "../attention/attention-queries.ts";
 import { raiseAttention } from "../attention/raise-attention.ts";
-import { recordAudit } from "../audit.ts";
-import type { Core } from "../core.ts";
+import { innerOperation } from "../inner-operation.ts";
 import { readableMinor } from "../mail/readable.ts";
+import type { RunContext } from "../run-context.ts";
 import { lockPaymentsOf, type ToldPayment, updateToldPayment } from "./queries.ts";
 import { lockLinkOf, objectionTo, providerActor, refuseEvent, type ToldEvent } from "./vouching.ts";
 
@@ -16,62 +17,60 @@ const KIND = "payment_refunded";
  * is told late says less and changes nothing. A refund that is told before its payment waits among what needs a person,
  * and is put on the payment once that is known. What is about no payment or link of the workspace is ignored.
  */
-export async function recordRefund(core: Core, told: ToldEvent<PaymentRefunded>): Promise<void> {
-  const { tenantId, event } = told;
-  await core.store.write(tenantId, async (tx) => {
-    // The link's invoice is locked before the payment is looked for: whoever records that payment holds it until it is there.
-    const found = await lockLinkOf(tx, tenantId, { providerLinkId: null, linkId: event.linkId });
-    const payments = await lockPaymentsOf(tx, tenantId, event.providerPaymentId);
-    const payment = payments.find((one) => objectionTo(told, one.payment_integration_id) === null);
-    if (payment !== undefined) return refundPayment(tx, core, told, payment);
-    const [other] = payments;
-    const act = { operation: "recordRefund", objectType: "payment" } as const;
-    const objection = other === undefined ? null : objectionTo(told, other.payment_integration_id);
-    if (other !== undefined && objection !== null)
-      return refuseEvent(tx, core, told, { ...act, objectId: other.payment_id, objection });
-    if (found === undefined) return;
-    const { payment_link_id: linkId, payment_integration_id: integrationId, invoice_id: invoiceId } = found.link;
-    const toLink = objectionTo(told, integrationId);
-    if (toLink !== null)
-      return refuseEvent(tx, core, told, { ...act, objectType: "payment_link", objectId: linkId, objection: toLink });
-    await keepRefund(tx, core, told, { linkId, integrationId, invoiceId });
-  });
+export async function takeRefund(context: RunContext<ProviderActor>, told: ToldEvent<PaymentRefunded>): Promise<void> {
+  const { tx, actor } = context;
+  const { tenantId } = actor;
+  const { event } = told;
+  // The link's invoice is locked before the payment is looked for: whoever records that payment holds it until it is there.
+  const found = await lockLinkOf(tx, tenantId, { providerLinkId: null, linkId: event.linkId });
+  const payments = await lockPaymentsOf(tx, tenantId, event.providerPaymentId);
+  const payment = payments.find((one) => objectionTo(told, one.payment_integration_id) === null);
+  if (payment !== undefined) {
+    const author = providerActor(tenantId, payment.payment_integration_id ?? "");
+    return recordRefund.within(context, author, { event, payment });
+  }
+  const [other] = payments;
+  const objection = other === undefined ? null : objectionTo(told, other.payment_integration_id);
+  if (other !== undefined && objection !== null)
+    return refuseEvent(context, "recordRefund", { type: "payment", id: other.payment_id, objection });
+  if (found === undefined) return;
+  const { payment_link_id: linkId, payment_integration_id: integrationId, invoice_id: invoiceId } = found.link;
+  const toLink = objectionTo(told, integrationId);
+  if (toLink !== null)
+    return refuseEvent(context, "recordRefund", { type: "payment_link", id: linkId, objection: toLink });
+  await keepRefund.within(context, providerActor(tenantId, integrationId), { event, linkId, invoiceId });
 }
 
-async function refundPayment(
-  tx: Transaction,
-  core: Core,
-  { tenantId, event }: ToldEvent<PaymentRefunded>,
-  payment: ToldPayment,
-): Promise<void> {
-  if (event.refundedMinor <= BigInt(payment.refunded_minor)) return;
-  const { payment_id: paymentId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = payment;
-  await updateToldPayment(tx, { tenantId, paymentId }, { refunded_minor: event.refundedMinor.toString() });
-  await raiseAttention(tx, core, { ...attentionTo(tenantId, event), paymentId, paymentLinkId, invoiceId });
-  await recordAudit(tx, core, {
-    actor: providerActor(tenantId, payment.payment_integration_id ?? ""),
-    ...{ operation: "recordRefund", objectType: "payment", objectId: paymentId },
-    ...{ requestId: event.providerEventId, outcome: "succeeded", details: detailsOf(event) },
-  });
-}
+const recordRefund = innerOperation({
+  id: "recordRefund",
+  callers: ["provider"],
+  async run(
+    { tx, core, actor: { tenantId }, audit },
+    { event, payment }: { event: PaymentRefunded; payment: ToldPayment },
+  ) {
+    if (event.refundedMinor <= BigInt(payment.refunded_minor)) return audit(null);
+    const { payment_id: paymentId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = payment;
+    await updateToldPayment(tx, { tenantId, paymentId }, { refunded_minor: event.refundedMinor.toString() });
+    await raiseAttention(tx, core, { ...attentionTo(tenantId, event), paymentId, paymentLinkId, invoiceId });
+    audit({ type: "payment", id: paymentId, details: detailsOf(event) });
+  },
+});
 
-async function keepRefund(
-  tx: Transaction,
-  core: Core,
-  { tenantId, event }: ToldEvent<PaymentRefunded>,
-  { linkId, integrationId, invoiceId }: { linkId: string; integrationId: string; invoiceId: string },
-): Promise<void> {
-  const kept = await lockItem(tx, { tenant_id: tenantId, kind: KIND, subject: event.providerPaymentId });
-  if (kept !== undefined && event.refundedMinor <= refundedOf(kept)) return;
-  await raiseAttention(tx, core, {
-    ...{ ...attentionTo(tenantId, event), paymentId: null, paymentLinkId: linkId, invoiceId },
-  });
-  await recordAudit(tx, core, {
-    actor: providerActor(tenantId, integrationId),
-    ...{ operation: "recordRefund", objectType: "payment_link", objectId: linkId },
-    ...{ requestId: event.providerEventId, outcome: "succeeded", details: detailsOf(event) },
-  });
-}
+/** The same of a payment that is not known yet. */
+const keepRefund = innerOperation({
+  id: "recordRefund",
+  callers: ["provider"],
+  async run(
+    { tx, core, actor: { tenantId }, audit },
+    { event, linkId, invoiceId }: { event: PaymentRefunded; linkId: string; invoiceId: string },
+  ) {
+    const kept = await lockItem(tx, { tenant_id: tenantId, kind: KIND, subject: event.providerPaymentId });
+    if (kept !== undefined && event.refundedMinor <= refundedOf(kept)) return audit(null);
+    const about = { paymentId: null, paymentLinkId: linkId, invoiceId };
+    await raiseAttention(tx, core, { ...attentionTo(tenantId, event), ...about });
+    audit({ type: "payment_link", id: linkId, details: detailsOf(event) });
+  },
+});
 
 /** Puts on a payment what was told of its refunds before it was known. */
 export async function applyKeptRefund(

@@ -55,7 +55,7 @@ export async function decideInSandbox(
   });
   const vouchers = [voucherOf(core, integration)] as const;
   for (const event of gatewayOf(core, integration)?.verifyEvents(body, signature) ?? [])
-    await recordProviderEvent(core, { tenantId: page.tenantId, event, vouchers });
+    await recordProviderEvent(core, page.tenantId, { event, vouchers });
 }
 
 async function linkBehind(

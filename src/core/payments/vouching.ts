@@ -2,8 +2,8 @@ import type { PaymentEvent } from "../../gateways/payments/events.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../store/tables.ts";
 import type { ProviderActor } from "../actor.ts";
-import { recordAudit } from "../audit.ts";
 import type { Core } from "../core.ts";
+import { innerOperation } from "../inner-operation.ts";
 import { livemodeOf } from "../payment-integrations/gateway-access.ts";
 import {
   type LinkedInvoice,
@@ -12,6 +12,7 @@ import {
   lockLinkedInvoices,
   type StoredLink,
 } from "../payment-links/link-queries.ts";
+import type { RunContext } from "../run-context.ts";
 import { isRefused } from "./queries.ts";
 
 /** An integration that an event counts for: its secret proved the notification, or a key of its account read it. */
@@ -23,7 +24,6 @@ export interface Voucher {
 
 /** What a provider says, and whose links and payments it may be about (completions §12); the first one told of it. */
 export interface ToldEvent<E extends PaymentEvent = PaymentEvent> {
-  readonly tenantId: string;
   readonly event: E;
   readonly vouchers: readonly [Voucher, ...Voucher[]];
 }
@@ -46,12 +46,26 @@ export function objectionTo({ event, vouchers }: ToldEvent, integrationId: strin
   return voucher.livemode === null || voucher.livemode === event.livemode ? null : "other_mode";
 }
 
-/** What an event would have done, and to what. */
-interface RefusedAct {
-  readonly operation: "recordPayment" | "recordRefund" | "recordDispute" | "deactivatePaymentLink";
-  readonly objectType: "payment_link" | "payment";
-  readonly objectId: string;
+/** What an event would have been applied to. */
+interface RefusedFor {
+  readonly type: "payment_link" | "payment";
+  readonly id: string;
 }
+
+const refusing = (id: string) =>
+  innerOperation({
+    id,
+    callers: ["provider"],
+    run: async ({ audit }, object: RefusedFor) => audit({ ...object, outcome: "refused" }),
+  });
+
+/** An event's acts, left undone. */
+const REFUSED = {
+  recordPayment: refusing("recordPayment"),
+  recordRefund: refusing("recordRefund"),
+  recordDispute: refusing("recordDispute"),
+  deactivatePaymentLink: refusing("deactivatePaymentLink"),
+} as const;
 
 /**
  * Leaves an event's act undone, and says so in the log and, once for each event, in the audit trail. The provider is
@@ -59,17 +73,16 @@ interface RefusedAct {
  * one is the right one, and would otherwise send the other copy for days.
  */
 export async function refuseEvent(
-  tx: Transaction,
-  core: Core,
-  { tenantId, event, vouchers }: ToldEvent,
-  { objection, ...act }: RefusedAct & { readonly objection: Objection },
+  context: RunContext<ProviderActor>,
+  operation: keyof typeof REFUSED,
+  { objection, ...object }: RefusedFor & { readonly objection: Objection },
 ): Promise<void> {
-  const requestId = event.providerEventId;
+  const { tx, core, actor, requestId } = context;
+  const { tenantId, integrationId } = actor;
+  const act = { operation, objectType: object.type, objectId: object.id };
   if (await isRefused(tx, tenantId, { ...act, requestId })) return;
-  const [{ integrationId }] = vouchers;
   core.log.warn({ tenantId, integrationId, requestId, objection, ...act }, "payment.event.refused");
-  const actor = providerActor(tenantId, integrationId);
-  await recordAudit(tx, core, { actor, ...act, requestId, outcome: "refused" });
+  await REFUSED[operation].within(context, actor, object);
 }
 
 /** The link an event is about, by the provider's id of it before ours; locked after its invoice. */

@@ -7,6 +7,7 @@ import { formatMoney, fromMinor, type Money, money, ZERO } from "../money.ts";
 import { readBook } from "../payment-links/locked-book.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { decide } from "./decision.ts";
+import type { PlannedAmount, WorkflowPlan } from "./plan-schema.ts";
 import type { ResumedEmail } from "./reschedule-emails.ts";
 import {
   chargeability,
@@ -21,47 +22,6 @@ import { DEFAULT_SEND_AT } from "./settings.ts";
 const BATCH = 1_000;
 /** So many recipients are named. */
 const NAMED = 10;
-
-interface PlannedAmount {
-  currency: string;
-  links: number;
-  /** Exact decimal in major units. */
-  amount: string;
-}
-
-/** What a workspace's workflows would do now, before any of it is done. All amounts are per currency. */
-export interface WorkflowPlan {
-  /** Tasks that Payment Arrangement opens; its assignee gets a mail for each. */
-  tasks: number;
-  /** Links that Auto Generate makes, of those a provider takes. */
-  links: number;
-  amounts: PlannedAmount[];
-  /** Live links that are mailed again: disabling the workflow cancelled that. */
-  emails_again: number;
-  /** What customers get, with new links and those mailed again: one for each customer, address and day. */
-  messages: number;
-  /** When the first goes out; null without any. */
-  send_at: string | null;
-  /** The workspace's. */
-  timezone: string;
-  /** Of the first ten messages, those with most links before the others. */
-  recipients: { customer: string | null; email: string; send_at: string; links: number; amounts: PlannedAmount[] }[];
-  more_recipients: number;
-  /** Without one no link can be made. */
-  provider_connected: boolean;
-  /** Invoices that no connected provider charges, by currency; `UNKNOWN` where they have none. */
-  not_chargeable: { currency: string; invoices: number }[];
-  /** Links that would be refused, and why; they are tried again for about a day. */
-  refused: { reason: string; links: number }[];
-  /** Invoices that a task keeps Auto Generate from. */
-  held_by_task: number;
-  /** Invoices with a link that a person withdrew and that is not made again. */
-  withdrawn_by_person: number;
-  /** Invoices that get no link while their ERP is disconnected. */
-  erp_disconnected: number;
-  /** Invoices that fall due later and come into the window by themselves. */
-  later: number;
-}
 
 /** Sums by currency, never across two. */
 class Sums {

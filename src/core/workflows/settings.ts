@@ -32,8 +32,9 @@ export const WorkflowInput = {
 const I = WorkflowInput;
 export const Enable = z.strictObject({
   type: I.type,
-  minimumAmount: I.minimumAmount.optional(),
-  customers: I.customers.optional(),
+  /** Null: no minimum amount any more; likewise the customers. One of the two there has to be. */
+  minimumAmount: I.minimumAmount.nullable().optional(),
+  customers: I.customers.nullable().optional(),
   assignee: I.assignee.optional(),
   sendAt: I.sendAt.optional(),
   daysBeforeDue: I.daysBeforeDue.optional(),
@@ -44,7 +45,7 @@ export const DEFAULT_SEND_AT = "09:00";
 const DEFAULT_DAYS_BEFORE_DUE = 7;
 /** Which settings are a type's own. */
 const SETTINGS = {
-  auto_generate: ["sendAt", "daysBeforeDue"],
+  auto_generate: ["daysBeforeDue", "sendAt"],
   payment_arrangement: ["minimumAmount", "customers", "assignee"],
 } as const satisfies Record<WorkflowType, readonly (keyof Enable)[]>;
 
@@ -56,8 +57,17 @@ export function refuseForeignSettings({ type, ...given }: Enable): void {
     throw validationFailed(foreign.map(([field]) => ({ field, message: `is not a setting of ${type}` })));
 }
 
-/** A setting by the name of its column; a minimum amount and customers are one rule. */
-type SettingName = "send_at" | "days_before_due" | "rule" | "assignee";
+/** A setting as operators see it. */
+export const SettingName = z.enum(["send_at", "days_before_due", "minimum_amount", "customers", "assignee"]);
+type SettingName = z.output<typeof SettingName>;
+
+const NAMES = {
+  sendAt: "send_at",
+  daysBeforeDue: "days_before_due",
+  minimumAmount: "minimum_amount",
+  customers: "customers",
+  assignee: "assignee",
+} as const satisfies Record<Exclude<keyof Enable, "type">, SettingName>;
 
 /** Which settings were not given: those the workflow had before, and those it never had, which are the defaults. */
 export interface LeftOut {
@@ -67,16 +77,7 @@ export interface LeftOut {
 
 /** Where settings that were left out come from. */
 export function leftOut(given: Enable, stored: WorkflowRow | undefined): LeftOut {
-  const missing: SettingName[] =
-    given.type === "auto_generate"
-      ? [
-          ...(given.daysBeforeDue === undefined ? (["days_before_due"] as const) : []),
-          ...(given.sendAt === undefined ? (["send_at"] as const) : []),
-        ]
-      : [
-          ...(given.minimumAmount === undefined && given.customers === undefined ? (["rule"] as const) : []),
-          ...(given.assignee === undefined ? (["assignee"] as const) : []),
-        ];
+  const missing = SETTINGS[given.type].filter((name) => given[name] === undefined).map((name) => NAMES[name]);
   return stored === undefined ? { kept: [], defaults: missing } : { kept: missing, defaults: [] };
 }
 
@@ -95,10 +96,9 @@ export async function settingsOf(
     return { minimum_amount: null, customer_ids: null, assignee_id: null, send_at: sendAt, days_before_due: days };
   }
   const { minimumAmount, customers, assignee } = given;
-  const ruled = minimumAmount !== undefined || customers !== undefined;
   const settings: Settings = {
-    minimum_amount: ruled ? (minimumAmount ?? null) : (stored?.minimum_amount ?? null),
-    customer_ids: ruled ? (customers?.join(" ") ?? null) : (stored?.customer_ids ?? null),
+    minimum_amount: minimumAmount === undefined ? (stored?.minimum_amount ?? null) : minimumAmount,
+    customer_ids: customers === undefined ? (stored?.customer_ids ?? null) : (customers?.join(" ") ?? null),
     assignee_id: stored?.assignee_id ?? null,
     send_at: null,
     days_before_due: null,
@@ -106,7 +106,7 @@ export async function settingsOf(
   const faults: ErrorDetail[] = [];
   if (settings.minimum_amount === null && settings.customer_ids === null)
     faults.push({ field: "minimumAmount", message: "or a customer is needed: the workflow must have a rule" });
-  if (customers !== undefined) {
+  if (customers !== undefined && customers !== null) {
     const known = await knownCustomers(tx, tenantId, customers);
     customers.forEach((id, index) => {
       if (!known.has(id)) faults.push({ field: `customers[${index}]`, message: "is not a customer of the workspace" });

@@ -7,6 +7,7 @@ import { assertNameIsFree, asWorkspace, WorkspaceInput, WorkspaceSchema } from "
 export const createWorkspace = operation({
   id: "createWorkspace",
   summary: "Create a workspace",
+  errors: ["conflict"],
   callers: ["operator"],
   permission: "admin",
   scope: null,

@@ -17,6 +17,7 @@ import {
 export const setWorkspace = operation({
   id: "setWorkspace",
   summary: "Change a workspace",
+  errors: ["conflict"],
   callers: ["operator"],
   permission: "admin",
   scope: null,

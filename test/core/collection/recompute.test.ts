@@ -5,11 +5,9 @@ import { setErp } from "../../../src/core/erp-connections/set-erp.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/create-local-invoice.ts";
 import { money } from "../../../src/core/money.ts";
 import { operate } from "../../../src/core/operator.ts";
-import {
-  connectIntegration,
-  disconnectIntegration,
-  listIntegrations,
-} from "../../../src/core/payment-integrations/manage-integrations.ts";
+import { connectIntegration } from "../../../src/core/payment-integrations/connect-integration.ts";
+import { disconnectIntegration } from "../../../src/core/payment-integrations/disconnect-integration.ts";
+import { listIntegrations } from "../../../src/core/payment-integrations/operator-integration.ts";
 import { paymentProviders } from "../../../src/core/payment-integrations/payment-providers.ts";
 import { recordConfirmedPayment } from "../../../src/core/payments/record-payment.ts";
 import { generateBook } from "../../../src/gateways/erp/simulator/book.ts";
@@ -35,7 +33,7 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
     await world().pull();
     const before = await rows();
     clock.advance(60_000);
-    await disconnectIntegration(core, tenantId, { provider: "sandbox" });
+    await operate(core, tenantId, disconnectIntegration, { provider: "sandbox" });
     expect(await open_()).toEqual([]);
     expect((await specimen("open")).installments[0]?.not_collectible_reason).toBe("currency_not_supported");
     expect((await rows()).map((row) => row.updated_at)).toEqual(before.map((row) => row.updated_at));
@@ -43,7 +41,7 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
     const apiBase = await stripe.listen();
     const payments = paymentProviders({ secrets: core.secrets, clock, sandboxAt: null });
     const keys = { secretKey: "sk_test_1", webhookSecret: "whsec_test" };
-    await connectIntegration({ ...core, payments }, tenantId, {
+    await operate({ ...core, payments }, tenantId, connectIntegration, {
       provider: "stripe",
       currencies: ["USD"],
       keys,
@@ -52,7 +50,10 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
     await stripe.close();
     clock.advance(60_000);
     expect(new Set((await open_()).map((row) => row.currency))).toEqual(new Set(["USD"]));
-    await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["EUR", "GBP", "JPY", "KWD", "EUR"] });
+    await operate(core, tenantId, connectIntegration, {
+      provider: "sandbox",
+      currencies: ["EUR", "GBP", "JPY", "KWD", "EUR"],
+    });
     expect(await rows()).toEqual(before);
     expect(await listIntegrations(core, tenantId)).toMatchObject([
       { provider: "sandbox", status: "disconnected" },
@@ -63,10 +64,10 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
 
   it("miss no invoice when an integration is connected in the midst of a pull [completions.6.integrations]", async () => {
     const { core, tenantId } = world();
-    await disconnectIntegration(core, tenantId, { provider: "sandbox" });
+    await operate(core, tenantId, disconnectIntegration, { provider: "sandbox" });
     const currencies = ["USD", "EUR", "GBP", "JPY", "KWD"];
     const pulling = world().pull();
-    await connectIntegration(core, tenantId, { provider: "sandbox", currencies });
+    await operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies });
     await pulling;
     const wrong = (await rows()).filter((row) =>
       row.installments.some(
@@ -81,9 +82,9 @@ describe.each(A_STORE)("collection figures on $name", ({ open }) => {
     [{ provider: "sandbox", currencies: [] }, "currencies"],
   ] as const)("refuse an integration of %j", async (input, field) => {
     const { core, tenantId } = world();
-    const refused = connectIntegration(core, tenantId, { ...input, currencies: [...input.currencies] });
+    const refused = operate(core, tenantId, connectIntegration, { ...input, currencies: [...input.currencies] });
     await expect(refused).rejects.toMatchObject({ code: "validation_failed", details: [{ field }] });
-    const again = connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["USD"] });
+    const again = operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies: ["USD"] });
     await expect(again).rejects.toMatchObject({ code: "conflict" });
   });
 

@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AssistantActor, SCOPES } from "../../../src/core/actor.ts";
 import { ERRORS, ServiceError } from "../../../src/core/error.ts";
-import { disconnectIntegration } from "../../../src/core/payment-integrations/manage-integrations.ts";
+import { operate } from "../../../src/core/operator.ts";
+import { disconnectIntegration } from "../../../src/core/payment-integrations/disconnect-integration.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables.ts";
 import createPaymentLinksTool from "../../../tools/create-payment-links.ts";
@@ -65,7 +66,7 @@ describe.each(A_STORE)("a payment link that is refused on $name", ({ open }) => 
     installment_id: of.installments[part]?.installment_id ?? "",
     ...(amountMinor === undefined ? {} : { amount_minor: amountMinor }),
   });
-  const disconnect = () => disconnectIntegration(app.core, book.tenantId, { provider: "sandbox" });
+  const disconnect = () => operate(app.core, book.tenantId, disconnectIntegration, { provider: "sandbox" });
 
   it("names an invoice or an installment there is none of, or that is another's [service.7.not_found]", async () => {
     const owing = await book.owing("100.00");

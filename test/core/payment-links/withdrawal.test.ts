@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { SCOPES } from "../../../src/core/actor.ts";
 import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
-import { disconnectIntegration } from "../../../src/core/payment-integrations/manage-integrations.ts";
+import { operate } from "../../../src/core/operator.ts";
+import { disconnectIntegration } from "../../../src/core/payment-integrations/disconnect-integration.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
 import { deactivatePaymentLink } from "../../../src/core/payment-links/deactivate-payment-link.ts";
 import { settleLinks } from "../../../src/jobs/settle-links.ts";
@@ -124,7 +125,7 @@ describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
   });
 
   it("withdraws it through the same account connected anew, and waits while none is [completions.5.withdrawn]", async () => {
-    await disconnectIntegration(app.core, book.tenantId, { provider: "stripe" });
+    await operate(app.core, book.tenantId, disconnectIntegration, { provider: "stripe" });
     expect(await deactivate()).toMatchObject({ status: "deactivated" });
     expect(atStripe()?.active).toBe(true);
     await connectProvider(app, book.tenantId, "stripe");

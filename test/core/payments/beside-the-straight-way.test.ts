@@ -56,7 +56,7 @@ describe.each(STORES)("money beside the straight way on $name", ({ open }) => {
   };
   const payments = async () => (await call(app.core, listPayments, book.reader, {})).data;
   const tell = (event: PaymentEvent, integrationId = book.integrationId) =>
-    recordProviderEvent(app.core, { tenantId: book.tenantId, event, vouchers: [{ integrationId, livemode: false }] });
+    recordProviderEvent(app.core, book.tenantId, { event, vouchers: [{ integrationId, livemode: false }] });
   const confirmed = (linkId: string, over: Partial<PaymentConfirmed> = {}): PaymentConfirmed => ({
     ...{ type: "payment_confirmed", providerEventId: "evt_1", occurredAt: at("08:00:00"), livemode: false },
     ...{ linkId, providerLinkId: null, providerPaymentId: "pi_1", amountMinor: 10_000n, currency: "USD" },

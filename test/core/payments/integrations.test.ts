@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { operate } from "../../../src/core/operator.ts";
+import { connectIntegration } from "../../../src/core/payment-integrations/connect-integration.ts";
+import { disconnectIntegration } from "../../../src/core/payment-integrations/disconnect-integration.ts";
 import { listPaymentIntegrations } from "../../../src/core/payment-integrations/list-payment-integrations.ts";
-import {
-  connectIntegration,
-  disconnectIntegration,
-} from "../../../src/core/payment-integrations/manage-integrations.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
 import { createStripeSimulator, type StripeSimulator } from "../../../src/gateways/payments/stripe-simulator/index.ts";
 import {
@@ -39,8 +39,8 @@ describe.each(STORES)("payment integrations on $name", ({ open }) => {
   });
 
   const keys = { secretKey: "sk_test_1", webhookSecret: "whsec_1" };
-  const connect = (input: Partial<Parameters<typeof connectIntegration>[2]> = {}) =>
-    connectIntegration(app.core, book.tenantId, {
+  const connect = (input: Partial<z.input<typeof connectIntegration.input>> = {}) =>
+    operate(app.core, book.tenantId, connectIntegration, {
       provider: "stripe",
       currencies: ["USD", "EUR"],
       keys,
@@ -87,7 +87,7 @@ describe.each(STORES)("payment integrations on $name", ({ open }) => {
     const stored = JSON.stringify(await rows());
     expect(stored).not.toMatch(/sk_test|whsec/);
     const before = (await rows()).find((row) => row.provider === "stripe");
-    await disconnectIntegration(app.core, book.tenantId, { provider: "stripe" });
+    await operate(app.core, book.tenantId, disconnectIntegration, { provider: "stripe" });
     const after = (await rows()).find((row) => row.provider === "stripe");
     if (after?.secrets == null || before?.secrets == null) throw new Error("keys are kept");
     const place = `payment_integrations/${after.payment_integration_id}`;
@@ -112,10 +112,10 @@ describe.each(STORES)("payment integrations on $name", ({ open }) => {
     await refused({ apiBase: "http://127.0.0.1:1" }, "integration_unavailable");
     await refused({ apiBase: "http://stripe.example.com" }, "integration_unavailable");
     await expect(
-      connectIntegration(app.core, book.tenantId, { provider: "stripe", currencies: ["USD"] }),
+      operate(app.core, book.tenantId, connectIntegration, { provider: "stripe", currencies: ["USD"] }),
     ).rejects.toMatchObject({ code: "validation_failed", details: [{ field: "secretKey" }] });
     await expect(
-      connectIntegration(app.core, book.tenantId, { provider: "sandbox", currencies: ["USD"], keys }),
+      operate(app.core, book.tenantId, connectIntegration, { provider: "sandbox", currencies: ["USD"], keys }),
     ).rejects.toMatchObject({ code: "validation_failed" });
     app.stripe.control({ mode: "503" });
     await refused({}, "integration_unavailable");
@@ -136,15 +136,15 @@ describe.each(STORES)("payment integrations on $name", ({ open }) => {
     };
     expect(await issue("EUR")).toMatchObject({ payment_integration_id: book.integrationId });
     expect(await issue("USD")).toMatchObject({ payment_integration_id: stripeId });
-    await disconnectIntegration(app.core, book.tenantId, { provider: "sandbox" });
+    await operate(app.core, book.tenantId, disconnectIntegration, { provider: "sandbox" });
     expect(await issue("EUR")).toMatchObject({ payment_integration_id: stripeId });
   });
 
   it("have no sandbox where the service has none [completions.7.sandbox-off]", async () => {
-    await disconnectIntegration(app.core, book.tenantId, { provider: "sandbox" });
+    await operate(app.core, book.tenantId, disconnectIntegration, { provider: "sandbox" });
     const core = { ...app.core, payments: () => null };
     await expect(
-      connectIntegration(core, book.tenantId, { provider: "sandbox", currencies: ["USD"] }),
+      operate(core, book.tenantId, connectIntegration, { provider: "sandbox", currencies: ["USD"] }),
     ).rejects.toMatchObject({ code: "integration_unavailable" });
   });
 });

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import type { Manager } from "../../../src/core/actor.ts";
 import { listAttention } from "../../../src/core/attention/list-attention.ts";
 import { readAuditTrail } from "../../../src/core/audit-trail/read-audit-trail.ts";
 import { disconnectErp } from "../../../src/core/erp-connections/disconnect-erp.ts";
 import { setErp } from "../../../src/core/erp-connections/set-erp.ts";
-import type { Manager } from "../../../src/core/operator.ts";
 import { operate } from "../../../src/core/operator.ts";
 import { pushPayment } from "../../../src/core/payments/push-payment.ts";
 import { claimPush } from "../../../src/core/payments/push-receipt.ts";

@@ -93,7 +93,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
   });
   /** The same, told through the workspace's own integration. */
   const told = (event: PaymentEvent, { tenantId, integrationId } = book) =>
-    recordProviderEvent(app.core, { tenantId, event, vouchers: [{ integrationId, livemode: false }] });
+    recordProviderEvent(app.core, tenantId, { event, vouchers: [{ integrationId, livemode: false }] });
 
   it("counts a payment once, however often and in whatever order it is told [completions.6.once]", async () => {
     const { id } = await issue();

@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import {
-  connectIntegration,
-  disconnectIntegration,
-  listIntegrations,
-} from "../../../src/core/payment-integrations/manage-integrations.ts";
-import {
-  forgetIntegration,
-  rotateWebhookSecret,
-} from "../../../src/core/payment-integrations/manage-webhook-secrets.ts";
+import { operate } from "../../../src/core/operator.ts";
+import { connectIntegration } from "../../../src/core/payment-integrations/connect-integration.ts";
+import { disconnectIntegration } from "../../../src/core/payment-integrations/disconnect-integration.ts";
+import { forgetIntegration } from "../../../src/core/payment-integrations/forget-integration.ts";
+import { listIntegrations } from "../../../src/core/payment-integrations/operator-integration.ts";
+import { rotateWebhookSecret } from "../../../src/core/payment-integrations/rotate-webhook-secret.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
 import { deactivatePaymentLink } from "../../../src/core/payment-links/deactivate-payment-link.ts";
 import { listPayments } from "../../../src/core/payments/list-payments.ts";
@@ -48,11 +45,10 @@ describe.each(STORES)("webhook secrets on $name", ({ open }) => {
     book = await openCollectingBook(app, "stripe");
   });
 
-  const by = () => ({ actor: { kind: "operator", tenantId: book.tenantId }, requestId: "req_1" }) as const;
-  const disconnect = () => disconnectIntegration(app.core, book.tenantId, { provider: "stripe" });
+  const disconnect = () => operate(app.core, book.tenantId, disconnectIntegration, { provider: "stripe" });
   /** Connects the account, or another, with a webhook secret of its own. */
   const connect = (webhookSecret: string, secretKey = "sk_test_1") =>
-    connectIntegration(app.core, book.tenantId, {
+    operate(app.core, book.tenantId, connectIntegration, {
       ...{ provider: "stripe", currencies: ["USD"], apiBase: app.stripe.url },
       keys: { secretKey, webhookSecret },
     });
@@ -132,11 +128,11 @@ describe.each(STORES)("webhook secrets on $name", ({ open }) => {
   it("that were rotated stay good for 24 hours, and then are not [completions.12.rotated]", async () => {
     const [one, two, three] = [await issue(), await issue(), await issue()];
     const which = { provider: "stripe" } as const;
-    await rotateWebhookSecret(app.core, by(), { ...which, webhookSecret: "whsec_2" });
+    await operate(app.core, book.tenantId, rotateWebhookSecret, { ...which, webhookSecret: "whsec_2" });
     expect(await tell(one.id, "whsec_2")).toBe(200);
     app.clock.advance(23 * HOUR_MS);
     expect(await tell(two.id, WEBHOOK_SECRET)).toBe(200);
-    await rotateWebhookSecret(app.core, by(), { ...which, webhookSecret: "whsec_3" });
+    await operate(app.core, book.tenantId, rotateWebhookSecret, { ...which, webhookSecret: "whsec_3" });
     app.clock.advance(2 * HOUR_MS);
     expect(await tell(three.id, WEBHOOK_SECRET)).toBe(400);
     expect(await paid()).toHaveLength(2);
@@ -153,11 +149,11 @@ describe.each(STORES)("webhook secrets on $name", ({ open }) => {
     await disconnect();
     await connect("whsec_new");
     const input = { provider: "stripe", webhookSecret: "whsec_2" } as const;
-    await expect(rotateWebhookSecret(app.core, by(), input)).rejects.toMatchObject({
+    await expect(operate(app.core, book.tenantId, rotateWebhookSecret, input)).rejects.toMatchObject({
       code: "conflict",
       message: expect.stringContaining(book.integrationId),
     });
-    await rotateWebhookSecret(app.core, by(), { ...input, integration: book.integrationId });
+    await operate(app.core, book.tenantId, rotateWebhookSecret, { ...input, integration: book.integrationId });
     app.clock.advance(25 * HOUR_MS);
     expect(await tell(id, WEBHOOK_SECRET)).toBe(400);
     expect(await tell(id, "whsec_2")).toBe(200);
@@ -166,7 +162,7 @@ describe.each(STORES)("webhook secrets on $name", ({ open }) => {
 
   it("are read under another encryption key, earlier ones too [completions.12.rotated]", async () => {
     const { id } = await issue();
-    await rotateWebhookSecret(app.core, by(), { provider: "stripe", webhookSecret: "whsec_2" });
+    await operate(app.core, book.tenantId, rotateWebhookSecret, { provider: "stripe", webhookSecret: "whsec_2" });
     const other = new Secrets(Buffer.alloc(32, 9), [Buffer.alloc(32, 7)]);
     expect((await reencrypt({ store: opened.store, secrets: other })).unreadable).toBe(0);
     expect(
@@ -184,7 +180,9 @@ describe.each(STORES)("webhook secrets on $name", ({ open }) => {
     ["nonsense", "webhookSecret"],
     ["whsec_", "webhookSecret"],
   ])("cannot be rotated to %s [completions.12.rotated]", async (webhookSecret, field) => {
-    await expect(rotateWebhookSecret(app.core, by(), { provider: "stripe", webhookSecret })).rejects.toMatchObject({
+    await expect(
+      operate(app.core, book.tenantId, rotateWebhookSecret, { provider: "stripe", webhookSecret }),
+    ).rejects.toMatchObject({
       code: "validation_failed",
       details: [{ field }],
     });
@@ -192,7 +190,8 @@ describe.each(STORES)("webhook secrets on $name", ({ open }) => {
 
   it("are gone with an integration that is forgotten, which says what is lost [completions.12.forgotten]", async () => {
     const { id } = await issue();
-    const forget = (input = {}) => forgetIntegration(app.core, by(), { provider: "stripe", ...input });
+    const forget = (input = {}) =>
+      operate(app.core, book.tenantId, forgetIntegration, { provider: "stripe", ...input });
     const connected = { code: "conflict", message: expect.stringMatching(/is connected.*integration disconnect/) };
     await expect(forget({ integration: book.integrationId })).rejects.toMatchObject(connected);
     await expect(forget()).rejects.toMatchObject(connected);
@@ -259,7 +258,7 @@ describe.each(STORES)("webhook secrets on $name", ({ open }) => {
     const apiBase = await live.listen();
     try {
       const keys = { secretKey: "sk_live_1", webhookSecret: "whsec_live" };
-      const made = await connectIntegration(app.core, book.tenantId, {
+      const made = await operate(app.core, book.tenantId, connectIntegration, {
         ...{ provider: "stripe", currencies: ["USD"], keys, apiBase },
       });
       expect(made.livemode).toBe(true);

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Core } from "../../../src/core/core.ts";
 import { recomputeInvoices } from "../../../src/core/invoices/recompute.ts";
+import { operate } from "../../../src/core/operator.ts";
 import { dismissTask } from "../../../src/core/tasks/dismiss-task.ts";
 import { dismissOpenTask } from "../../../src/core/tasks/open-task.ts";
-import { disableWorkflow, enableWorkflow } from "../../../src/core/workflows/manage-workflows.ts";
+import { disableWorkflow } from "../../../src/core/workflows/disable-workflow.ts";
+import { enableWorkflow } from "../../../src/core/workflows/enable-workflow.ts";
 import { matchesArrangement } from "../../../src/core/workflows/rules.ts";
 import type { InvoiceRow } from "../../../src/store/tables.ts";
 import { TestClock, testCore } from "../../support/core.ts";
@@ -53,7 +55,7 @@ describe.each(STORES)("Payment Arrangement on $name", ({ open }) => {
   });
 
   const enable = (minimumAmount = "100") =>
-    enableWorkflow(core, office.tenantId, {
+    operate(core, office.tenantId, enableWorkflow, {
       type: "payment_arrangement",
       minimumAmount,
       assignee: office.assignee.email,
@@ -125,13 +127,13 @@ describe.each(STORES)("Payment Arrangement on $name", ({ open }) => {
 
   it("does nothing while it is off, and looks at everything once it is on [completions.7.enabled]", async () => {
     await enable();
-    await disableWorkflow(core, office.tenantId, "payment_arrangement");
+    await operate(core, office.tenantId, disableWorkflow, { type: "payment_arrangement" });
     const invoiceId = await invoice();
     await setInvoice(invoiceId, { total_amount: "500" });
     expect(await office.queued()).toEqual([]);
     await enable();
     expect(await office.queued()).toEqual([invoiceId]);
-    await disableWorkflow(core, office.tenantId, "payment_arrangement");
+    await operate(core, office.tenantId, disableWorkflow, { type: "payment_arrangement" });
     expect(await office.run()).toBe(1);
     expect(await office.tasks()).toEqual([]);
     await enable();

@@ -4,7 +4,8 @@ import { disconnectErp } from "../../../src/core/erp-connections/disconnect-erp.
 import { reconnectErp } from "../../../src/core/erp-connections/reconnect-erp.ts";
 import { operate } from "../../../src/core/operator.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
-import { enableWorkflow, planEnabling } from "../../../src/core/workflows/manage-workflows.ts";
+import { enableWorkflow } from "../../../src/core/workflows/enable-workflow.ts";
+import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { connectAssistant } from "../../support/rows.ts";
 import { STORES, type TestStore } from "../../support/stores.ts";
@@ -30,7 +31,7 @@ describe.each(STORES)("Auto Generate and a disconnected ERP on $name", ({ open }
     const { invoice, installments } = await office.book.invoice({ customer, ...row }, [{ due_date }]);
     return { invoice_id: invoice.invoice_id, installment_id: installments[0]?.installment_id ?? "" };
   };
-  const enable = () => enableWorkflow(core, office.tenantId, { type: "auto_generate" });
+  const enable = () => operate(core, office.tenantId, enableWorkflow, { type: "auto_generate" });
   const disconnect = () => operate(core, office.tenantId, disconnectErp, { connectionId: office.book.connectionId });
 
   it("makes no link for its invoices, says why once, and makes them once it is connected again [completions.7.erp-disconnected]", async () => {

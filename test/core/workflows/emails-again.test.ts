@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Core } from "../../../src/core/core.ts";
-import { disableWorkflow, enableWorkflow, planEnabling } from "../../../src/core/workflows/manage-workflows.ts";
+import { operate } from "../../../src/core/operator.ts";
+import { disableWorkflow } from "../../../src/core/workflows/disable-workflow.ts";
+import { enableWorkflow } from "../../../src/core/workflows/enable-workflow.ts";
+import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { STORES, type TestStore } from "../../support/stores.ts";
 import { linksIn, openOffice, withSandbox } from "./support.ts";
@@ -24,20 +27,20 @@ describe.each(STORES)("emails that Auto Generate scheduled on $name", ({ open })
     const type = "auto_generate";
     const emails = async () =>
       (await linksIn(core, tenantId)).map((link) => `${link.email_status} ${link.email_send_at}`).sort();
-    await enableWorkflow(core, tenantId, { type, sendAt: "09:00" });
+    await operate(core, tenantId, enableWorkflow, { type, sendAt: "09:00" });
     await office.run();
     expect(await emails()).toEqual(Array(2).fill("scheduled 2026-03-11T13:00:00.000Z"));
 
-    await enableWorkflow(core, tenantId, { type, sendAt: "14:30" });
+    await operate(core, tenantId, enableWorkflow, { type, sendAt: "14:30" });
     expect(await emails()).toEqual(Array(2).fill("scheduled 2026-03-10T18:30:00.000Z"));
-    await enableWorkflow(core, tenantId, { type, daysBeforeDue: 3 });
+    await operate(core, tenantId, enableWorkflow, { type, daysBeforeDue: 3 });
     const moved = ["scheduled 2026-03-10T18:30:00.000Z", "scheduled 2026-03-13T18:30:00.000Z"];
     expect(await emails()).toEqual(moved);
 
-    expect(await disableWorkflow(core, tenantId, type)).toMatchObject({ emails_cancelled: 2 });
+    expect(await operate(core, tenantId, disableWorkflow, { type })).toMatchObject({ emails_cancelled: 2 });
     expect(await planEnabling(core, tenantId, { type })).toMatchObject({ links: 0, emails_again: 2 });
     expect((await emails()).every((email) => email.startsWith("cancelled"))).toBe(true);
-    expect(await enableWorkflow(core, tenantId, { type })).toMatchObject({ plan: { emails_again: 2 } });
+    expect(await operate(core, tenantId, enableWorkflow, { type })).toMatchObject({ plan: { emails_again: 2 } });
     expect(await emails()).toEqual(moved);
     expect(await planEnabling(core, tenantId, { type })).toMatchObject({ emails_again: 0 });
   });

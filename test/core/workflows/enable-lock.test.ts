@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { operate } from "../../../src/core/operator.ts";
 import { lockTenantFigures } from "../../../src/core/payment-integrations/integration-queries.ts";
-import { ConfirmationNeeded, enableWorkflow } from "../../../src/core/workflows/manage-workflows.ts";
+import { ConfirmationNeeded } from "../../../src/core/workflows/confirmation.ts";
+import { enableWorkflow } from "../../../src/core/workflows/enable-workflow.ts";
 import { openPostgres } from "../../../src/store/database.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { TestClock, testCore } from "../../support/core.ts";
@@ -26,7 +28,8 @@ describe.skipIf(inject("postgresUrl") === null)("enabling a workflow in a worksp
     const { book, tenantId, queued } = await openOffice(core);
     const customer = await book.customer({ email: "pay@globex.example.test" });
     for (let made = 0; made < INVOICES; made += 1) await book.invoice({ customer }, [{ due_date: "2026-03-12" }]);
-    const enable = (confirmed: boolean) => enableWorkflow(core, tenantId, { type: "auto_generate" }, { confirmed });
+    const enable = (confirmed: boolean) =>
+      operate(core, tenantId, enableWorkflow, { type: "auto_generate", confirmed });
 
     await store.write(tenantId, async (tx) => {
       await lockTenantFigures(tx, tenantId);

@@ -9,7 +9,8 @@ import { deactivateLink } from "../../../src/core/payment-links/deactivate-link.
 import { finishReservation } from "../../../src/core/payment-links/finish-reservation.ts";
 import { recordConfirmedPayment } from "../../../src/core/payments/record-payment.ts";
 import { configureTask, dismissOpenTask } from "../../../src/core/tasks/open-task.ts";
-import { disableWorkflow, enableWorkflow } from "../../../src/core/workflows/manage-workflows.ts";
+import { disableWorkflow } from "../../../src/core/workflows/disable-workflow.ts";
+import { enableWorkflow } from "../../../src/core/workflows/enable-workflow.ts";
 import { PaymentProviderError } from "../../../src/gateways/payments/error.ts";
 import type { PaymentGateway } from "../../../src/gateways/payments/gateway.ts";
 import { runWorkflows } from "../../../src/jobs/run-workflows.ts";
@@ -55,7 +56,7 @@ describe.each(A_STORE)("Auto Generate on $name", ({ open }) => {
   });
 
   const enable = (sendAt = "09:00") =>
-    enableWorkflow(core, office.tenantId, { type: "auto_generate", sendAt, daysBeforeDue: 365 });
+    operate(core, office.tenantId, enableWorkflow, { type: "auto_generate", sendAt, daysBeforeDue: 365 });
   const invoice = async (parts: readonly Partial<InstallmentRow>[] = [{}]) => {
     const customer = await office.book.customer({ email: TO });
     const made = await office.book.invoice({ customer }, parts);
@@ -155,7 +156,7 @@ describe.each(A_STORE)("Auto Generate on $name", ({ open }) => {
     expect(await office.run()).toBe(0);
     await invoice();
     await enable();
-    await disableWorkflow(core, office.tenantId, "auto_generate");
+    await operate(core, office.tenantId, disableWorkflow, { type: "auto_generate" });
     expect(await office.run()).toBe(1);
     expect(await links()).toEqual([]);
     expect(await office.executions()).toEqual([]);
@@ -164,7 +165,7 @@ describe.each(A_STORE)("Auto Generate on $name", ({ open }) => {
   it("leaves an invoice with a task alone until the task is dismissed [service.3.4.auto-generate-waits]", async () => {
     const { invoiceId } = await invoice();
     const { tenantId, assignee } = office;
-    await enableWorkflow(core, tenantId, {
+    await operate(core, tenantId, enableWorkflow, {
       type: "payment_arrangement",
       minimumAmount: "1",
       assignee: assignee.email,

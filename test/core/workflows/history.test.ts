@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { operate } from "../../../src/core/operator.ts";
+import { enableWorkflow } from "../../../src/core/workflows/enable-workflow.ts";
 import { matchingExecutions } from "../../../src/core/workflows/list-queries.ts";
-import { enableWorkflow } from "../../../src/core/workflows/manage-workflows.ts";
 import type { ExecutionFilters } from "../../../src/core/workflows/schema.ts";
 import { rowsAfter } from "../../../src/store/keyset.ts";
 import { insertRows, invoiceRow } from "../../support/book.ts";
@@ -22,7 +23,10 @@ describe.each(STORES)("a long history of workflows on $name", ({ name, open }) =
   async function makeWorkspace(times: number): Promise<{ tenantId: string; workflowId: string }> {
     const core = testCore(opened.store);
     const tenantId = await makeTenant(core);
-    const { id: workflowId } = await enableWorkflow(core, tenantId, { type: "auto_generate" }, { confirmed: true });
+    const { id: workflowId } = await operate(core, tenantId, enableWorkflow, {
+      type: "auto_generate",
+      confirmed: true,
+    });
     const invoice = invoiceRow(tenantId);
     await opened.store.write(tenantId, async (tx) => {
       await insertRows(tx, { invoices: [invoice] });

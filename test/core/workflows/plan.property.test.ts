@@ -2,8 +2,10 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Core } from "../../../src/core/core.ts";
 import { formatMoney, money, sum } from "../../../src/core/money.ts";
+import { operate } from "../../../src/core/operator.ts";
 import { openTask } from "../../../src/core/tasks/open-task.ts";
-import { enableWorkflow, planEnabling } from "../../../src/core/workflows/manage-workflows.ts";
+import { enableWorkflow } from "../../../src/core/workflows/enable-workflow.ts";
+import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import type { Mailer } from "../../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails } from "../../../src/jobs/send-link-emails.ts";
 import type { InstallmentRow } from "../../../src/store/tables.ts";
@@ -75,19 +77,19 @@ describe.each(STORES)("the plan of a workflow on $name", ({ open }) => {
         const { tenantId, assignee } = office;
         await furnish(office, described);
         if (described.minimum !== null)
-          await enableWorkflow(
-            core,
-            tenantId,
-            { type: "payment_arrangement", minimumAmount: described.minimum, assignee: assignee.email },
-            { confirmed: true },
-          );
+          await operate(core, tenantId, enableWorkflow, {
+            type: "payment_arrangement",
+            minimumAmount: described.minimum,
+            assignee: assignee.email,
+            confirmed: true,
+          });
         const input = { type: "auto_generate", daysBeforeDue: described.days } as const;
         const before = await linksIn(core, tenantId);
         const tasksBefore = await office.tasks();
         const plan = await planEnabling(core, tenantId, input);
         expect(await linksIn(core, tenantId)).toEqual(before);
 
-        const { plan: said } = await enableWorkflow(core, tenantId, input, { confirmed: true });
+        const { plan: said } = await operate(core, tenantId, enableWorkflow, { ...input, confirmed: true });
         expect(said).toEqual(plan);
         await office.run();
         const known = new Set(before.map((link) => link.payment_link_id));

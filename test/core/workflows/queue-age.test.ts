@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { enableWorkflow } from "../../../src/core/workflows/manage-workflows.ts";
+import { operate } from "../../../src/core/operator.ts";
+import { enableWorkflow } from "../../../src/core/workflows/enable-workflow.ts";
 import { claimWork } from "../../../src/core/workflows/work-queries.ts";
 import { readBacklog } from "../../../src/store/backlog.ts";
 import { TestClock, testCore } from "../../support/core.ts";
@@ -26,7 +27,7 @@ describe.each(STORES)("the queue of the workflows on $name", ({ open }) => {
     const office = await openOffice(core);
     const customer = await office.book.customer({ email: "pay@globex.example.test" });
     await office.book.invoice({ customer }, [{}]);
-    const enable = () => enableWorkflow(core, office.tenantId, { type: "auto_generate", daysBeforeDue: 365 });
+    const enable = () => operate(core, office.tenantId, enableWorkflow, { type: "auto_generate", daysBeforeDue: 365 });
     expect(await waited()).toBe(0);
 
     await enable();

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Insertable, Selectable } from "kysely";
 import type { Core } from "../../../src/core/core.ts";
-import { connectIntegration } from "../../../src/core/payment-integrations/manage-integrations.ts";
+import { operate } from "../../../src/core/operator.ts";
+import { connectIntegration } from "../../../src/core/payment-integrations/connect-integration.ts";
 import { paymentProviders } from "../../../src/core/payment-integrations/payment-providers.ts";
 import { runWorkflows } from "../../../src/jobs/run-workflows.ts";
 import type { OutgoingMailRow, PaymentLinkRow, TaskRow, WorkflowExecutionRow } from "../../../src/store/tables.ts";
@@ -24,7 +25,7 @@ export interface Office {
 export async function openOffice(core: Core, timezone = "America/New_York"): Promise<Office> {
   const book = await openBook(core.store, { name: "Acme Ltd", timezone });
   const { tenantId } = book;
-  await connectIntegration(core, tenantId, { provider: "sandbox", currencies: ["USD"] });
+  await operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies: ["USD"] });
   const { member, person } = await connectAssistant(core.store, tenantId, { role: "admin" });
   return {
     book,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { businessDate } from "../../../src/core/calendar.ts";
 import type { Core } from "../../../src/core/core.ts";
 import { operate } from "../../../src/core/operator.ts";
-import { enableWorkflow } from "../../../src/core/workflows/manage-workflows.ts";
+import { enableWorkflow } from "../../../src/core/workflows/enable-workflow.ts";
 import { startOfDay } from "../../../src/core/workflows/send-time.ts";
 import { claimInvoices } from "../../../src/core/workflows/work.ts";
 import { setWorkspace } from "../../../src/core/workspace/set-workspace.ts";
@@ -37,7 +37,7 @@ describe.each(STORES)("the days before due of Auto Generate on $name", ({ open }
     return (await office.book.invoice({ customer }, parts)).invoice.invoice_id;
   };
   const enable = (daysBeforeDue?: number) =>
-    enableWorkflow(core, office.tenantId, { type: "auto_generate", daysBeforeDue });
+    operate(core, office.tenantId, enableWorkflow, { type: "auto_generate", daysBeforeDue });
   const linked = async () => {
     const links = await linksIn(core, office.tenantId);
     const rows = await core.store.read(office.tenantId, (tx) =>

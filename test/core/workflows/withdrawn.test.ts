@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Core } from "../../../src/core/core.ts";
 import { money } from "../../../src/core/money.ts";
+import { operate } from "../../../src/core/operator.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
 import { deactivateLink } from "../../../src/core/payment-links/deactivate-link.ts";
 import { deactivatePaymentLink } from "../../../src/core/payment-links/deactivate-payment-link.ts";
 import { recordConfirmedPayment } from "../../../src/core/payments/record-payment.ts";
-import { enableWorkflow, planEnabling } from "../../../src/core/workflows/manage-workflows.ts";
+import { enableWorkflow } from "../../../src/core/workflows/enable-workflow.ts";
+import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { connectAssistant } from "../../support/rows.ts";
 import type { TestStore } from "../../support/stores.ts";
@@ -35,7 +37,7 @@ describe.each(A_STORE)("a link that a person withdrew on $name", ({ open }) => {
     await office.run();
   });
 
-  const enable = () => enableWorkflow(core, office.tenantId, { type: "auto_generate" });
+  const enable = () => operate(core, office.tenantId, enableWorkflow, { type: "auto_generate" });
   const assistant = async () => {
     const scopes = ["receivables:read", "payment_links:write"] as const;
     return (await connectAssistant(core.store, office.tenantId, { role: "admin", scopes })).actor;

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { Transaction } from "../../store/store.ts";
+import type { PaymentIntegrationRow } from "../../store/tables.ts";
+import type { Manager } from "../actor.ts";
+import type { Core } from "../core.ts";
+import { notFound, ServiceError } from "../error.ts";
+import type { RunContext } from "../run-context.ts";
+import { Instant } from "../validation.ts";
+import { integrationsOf, unpaidLinksOf, updateIntegration } from "./integration-queries.ts";
+import { PaymentIntegration } from "./schema.ts";
+import { integrationOnWire } from "./wire.ts";
+
+/** A payment integration as operators see it: the fields of completions §4, and how its events are read. */
+export const OperatorIntegration = PaymentIntegration.extend({
+  events_read_to: Instant.nullable().describe("The provider's list of events was read up to here"),
+  events_problem: z.string().nullable().describe("Why that list could not be read the last time"),
+  forgotten_at: Instant.nullable().describe("Since then nothing of it vouches for a payment"),
+});
+export type OperatorIntegration = z.output<typeof OperatorIntegration>;
+
+/** A row as operators see it. */
+export function asOperatorIntegration(core: Core, row: PaymentIntegrationRow): OperatorIntegration {
+  const { events_read_to, events_problem, forgotten_at } = row;
+  return { ...integrationOnWire(core, row), events_read_to, events_problem, forgotten_at };
+}
+
+/** A workspace's integrations, disconnected ones too, oldest first. */
+export async function listIntegrations(core: Core, tenantId: string): Promise<OperatorIntegration[]> {
+  const rows = await core.store.read(tenantId, (tx) => integrationsOf(tx, tenantId));
+  return rows.map((row) => asOperatorIntegration(core, row));
+}
+
+/** Links of an integration that customers can still pay by. */
+export async function countPayableLinks(core: Core, tenantId: string, integrationId: string): Promise<number> {
+  const which = { tenant_id: tenantId, payment_integration_id: integrationId };
+  return (await core.store.read(tenantId, (tx) => unpaidLinksOf(tx, which))).count;
+}
+
+/** The workspace's connected integration of a provider. */
+export async function connectedOf(
+  tx: Transaction,
+  tenantId: string,
+  provider: PaymentIntegrationRow["provider"],
+): Promise<PaymentIntegrationRow | undefined> {
+  const rows = await integrationsOf(tx, tenantId);
+  return rows.find((row) => row.provider === provider && row.status === "connected");
+}
+
+/** The integration that is meant; one that was forgotten is none. Throws `not_found`, and `conflict` for several. */
+export function theOne(
+  rows: readonly PaymentIntegrationRow[],
+  { provider, integration }: { provider: PaymentIntegrationRow["provider"]; integration?: string | undefined },
+): PaymentIntegrationRow {
+  const known = rows.filter((row) => row.provider === provider && row.forgotten_at === null);
+  const meant = integration === undefined ? known : known.filter((row) => row.payment_integration_id === integration);
+  const [row, ...others] = meant;
+  if (row === undefined) throw notFound("payment integration");
+  if (others.length === 0) return row;
+  const ids = meant.map((one) => `${one.payment_integration_id} (${one.status})`).join(", ");
+  throw new ServiceError("conflict", `There are several: say which one, by its id: ${ids}.`);
+}
+
+/** Changes an integration, and names it for the audit trail. */
+export async function changeIntegration(
+  { tx, core, audit }: RunContext<Manager>,
+  row: PaymentIntegrationRow,
+  set: Parameters<typeof updateIntegration>[2],
+): Promise<OperatorIntegration> {
+  const { tenant_id: tenantId, payment_integration_id: id } = row;
+  await updateIntegration(tx, { tenantId, paymentIntegrationId: id }, set);
+  audit({ type: "payment_integration", id });
+  return asOperatorIntegration(core, { ...row, ...set });
+}

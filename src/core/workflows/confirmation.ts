@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { ServiceError } from "../error.ts";
+import type { EnablingPlan } from "./plan-schema.ts";
+
+/** More links, messages or tasks than this at once are somebody's to confirm. */
+const UNCONFIRMED = 25;
+
+/** True, or what a person typed who has read the plan. */
+export const Confirmed = z.union([z.boolean(), z.string()]).default(false);
+
+/** More would be done at once than goes without somebody's word; nothing was changed. */
+export class ConfirmationNeeded extends ServiceError {
+  readonly plan: EnablingPlan;
+  /** What a person types who has read the plan: how many links, or tasks, there will be. */
+  readonly expected: string;
+
+  constructor(plan: EnablingPlan) {
+    const links = linksIn(plan) > 0 ? [`${linksIn(plan)} payment links`] : [];
+    const again = plan.emails_again > 0 ? [`${plan.emails_again} live links mailed again`] : [];
+    const mailed = [...links, ...again].join(" and ");
+    const messages = mailed === "" ? [] : [`${mailed} in ${plan.messages} messages`];
+    const tasks = plan.tasks > 0 ? [`${plan.tasks} tasks`] : [];
+    super("conflict", `${[...messages, ...tasks].join(", and ")} at once need a confirmation.`);
+    this.plan = plan;
+    this.expected = expectedOf(plan);
+  }
+}
+
+/** Throws {@link ConfirmationNeeded} for a plan of much at once that is not confirmed (completions §7). */
+export function assertConfirmed(plan: EnablingPlan, confirmed: z.output<typeof Confirmed>): void {
+  const isMuch = Math.max(linksIn(plan), plan.messages, plan.tasks, plan.emails_again) > UNCONFIRMED;
+  if (isMuch && confirmed !== true && confirmed !== expectedOf(plan)) throw new ConfirmationNeeded(plan);
+}
+
+/** Those refused now too: they are made later, where a provider takes them then. */
+const linksIn = (plan: EnablingPlan): number => plan.refused.reduce((sum, { links }) => sum + links, plan.links);
+
+const expectedOf = (plan: EnablingPlan): string =>
+  String([linksIn(plan), plan.tasks, plan.emails_again].find((number) => number > 0) ?? 0);

@@ -1,0 +1,76 @@
+import type { z } from "zod";
+import type { Transaction } from "../../store/store.ts";
+import type { WorkflowRow } from "../../store/tables.ts";
+import { type Core, nowOf } from "../core.ts";
+import { parseInput } from "../validation.ts";
+import { shownSettings } from "./operator-workflow.ts";
+import { planWorkflows } from "./plan.ts";
+import type { EnablingPlan } from "./plan-schema.ts";
+import { emailsToResume } from "./reschedule-emails.ts";
+import { Enable, type LeftOut, leftOut, refuseForeignSettings, settingsOf } from "./settings.ts";
+import { workflowsOf } from "./settings-queries.ts";
+
+const NAMES = { auto_generate: "Auto Generate", payment_arrangement: "Payment Arrangement" } as const;
+
+/** What enabling a workflow with the same settings would do; nothing is written. Throws `validation_failed`. */
+export async function planEnabling(core: Core, tenantId: string, input: z.input<typeof Enable>): Promise<EnablingPlan> {
+  const given = parseInput(Enable, input);
+  refuseForeignSettings(given);
+  return core.store.read(tenantId, async (tx) => {
+    const { row, stored, others } = await changedWorkflow(tx, core, tenantId, given);
+    return planOf(tx, core, { row, others, origin: leftOut(given, stored) });
+  });
+}
+
+/**
+ * What the workspace's workflows that are on do now, by the settings that are stored: Auto Generate's, where that is on. Null
+ * where none is on.
+ */
+export async function planOfEnabled(tx: Transaction, core: Core, tenantId: string): Promise<EnablingPlan | null> {
+  const workflows = await workflowsOf(tx, tenantId);
+  const enabled = workflows.filter((workflow) => workflow.enabled);
+  const row = enabled.find(({ type }) => type === "auto_generate") ?? enabled[0];
+  if (row === undefined) return null;
+  const others = workflows.filter((workflow) => workflow !== row);
+  return planOf(tx, core, { row, others, origin: { kept: [], defaults: [] } });
+}
+
+/** The workflow as it will be, as it is stored, and the workspace's others. Throws `validation_failed`. */
+export async function changedWorkflow(
+  tx: Transaction,
+  core: Core,
+  tenantId: string,
+  given: Enable,
+): Promise<{ row: WorkflowRow; stored: WorkflowRow | undefined; others: WorkflowRow[] }> {
+  const workflows = await workflowsOf(tx, tenantId);
+  const stored = workflows.find((workflow) => workflow.type === given.type);
+  const now = nowOf(core);
+  const row: WorkflowRow = {
+    tenant_id: tenantId,
+    workflow_id: stored?.workflow_id ?? core.newId(),
+    type: given.type,
+    name: NAMES[given.type],
+    enabled: true,
+    ...(await settingsOf(tx, tenantId, given, stored)),
+    created_at: stored?.created_at ?? now,
+    updated_at: now,
+  };
+  return { row, stored, others: workflows.filter((workflow) => workflow !== stored) };
+}
+
+async function planOf(
+  tx: Transaction,
+  core: Core,
+  { row, others, origin }: { row: WorkflowRow; others: readonly WorkflowRow[]; origin: LeftOut },
+): Promise<EnablingPlan> {
+  const workflows = [...others, row];
+  const again = await emailsToResume(tx, core, row);
+  const plan = await planWorkflows(tx, core, row.tenant_id, { workflows, again });
+  const generates = workflows.some((workflow) => workflow.type === "auto_generate" && workflow.enabled);
+  return {
+    ...plan,
+    type: row.type,
+    settings: { ...(await shownSettings(tx, row)), ...origin },
+    auto_generate: generates,
+  };
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { Settings } from "./operator-workflow.ts";
+import { WorkflowType } from "./schema.ts";
+import { SettingName } from "./settings.ts";
+
+const PlannedAmount = z.object({
+  currency: z.string(),
+  links: z.int(),
+  amount: z.string().describe("Exact decimal in major units"),
+});
+export type PlannedAmount = z.output<typeof PlannedAmount>;
+
+/** What a workspace's workflows would do now, before any of it is done. All amounts are per currency. */
+const WorkflowPlan = z.object({
+  tasks: z.int().describe("That Payment Arrangement opens; its assignee gets a mail for each"),
+  links: z.int().describe("That Auto Generate makes, of those a provider takes"),
+  amounts: z.array(PlannedAmount),
+  emails_again: z.int().describe("Live links that are mailed again: disabling the workflow cancelled that"),
+  messages: z.int().describe("What customers get: one for each customer, address and day"),
+  send_at: z.string().nullable().describe("When the first goes out; null without any"),
+  timezone: z.string().describe("The workspace's"),
+  recipients: z
+    .array(
+      z.object({
+        customer: z.string().nullable(),
+        email: z.string(),
+        send_at: z.string(),
+        links: z.int(),
+        amounts: z.array(PlannedAmount),
+      }),
+    )
+    .describe("Of the first ten messages, those with most links before the others"),
+  more_recipients: z.int(),
+  provider_connected: z.boolean().describe("Without one no link can be made"),
+  not_chargeable: z
+    .array(z.object({ currency: z.string(), invoices: z.int() }))
+    .describe("Invoices that no connected provider charges, by currency; `UNKNOWN` where they have none"),
+  refused: z
+    .array(z.object({ reason: z.string(), links: z.int() }))
+    .describe("Links that would be refused, and why; they are tried again for about a day"),
+  held_by_task: z.int().describe("Invoices that a task keeps Auto Generate from"),
+  withdrawn_by_person: z.int().describe("Invoices with a link that a person withdrew and that is not made again"),
+  erp_disconnected: z.int().describe("Invoices that get no link while their ERP is disconnected"),
+  later: z.int().describe("Invoices that fall due later and come into the window by themselves"),
+});
+export type WorkflowPlan = z.output<typeof WorkflowPlan>;
+
+/** What workflows that are on, or would be, do; by the settings of one of them. */
+export const EnablingPlan = WorkflowPlan.extend({
+  type: WorkflowType,
+  settings: z.object({
+    ...Settings.shape,
+    kept: z.array(SettingName).describe("Settings that were not given: those that the workflow had before"),
+    defaults: z.array(SettingName).describe("Settings that were not given and that it never had"),
+  }),
+  auto_generate: z.boolean().describe("Auto Generate is on, or would be: links are made"),
+});
+export type EnablingPlan = z.output<typeof EnablingPlan>;
