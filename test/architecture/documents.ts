@@ -14,7 +14,7 @@ function* namedPaths(project: Project): Generator<{ path: string; from: string; 
   for (const [document, text] of project.texts) {
     if (!DOCUMENT.test(document)) continue;
     const spans = [...text.matchAll(/`([^`\n]+)`/g)].map((match) => ({ match, isLink: false }));
-    const links = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map((match) => ({ match, isLink: true }));
+    const links = [...text.matchAll(/(?:\]\(|^\[[^\]\n]+\]: )([^)#\s]+)/gm)].map((match) => ({ match, isLink: true }));
     for (const { match, isLink } of [...spans, ...links]) {
       const path = match[1] ?? "";
       if (isLink ? !/^[a-z]+:/.test(path) : isPath(path, project))
