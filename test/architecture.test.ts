@@ -46,6 +46,11 @@ const BROKEN: ReadonlyArray<readonly [rule: string, files: Readonly<Record<strin
   ["No `any`", { "auth/a.ts": "const a: any = 1;\n" }, "auth/a.ts:1  : any"],
   ["Every path that a document", { "README.md": "See `src/gone.ts`.", "src/main.ts": "" }, "README.md:1  src/gone.ts"],
   ["Every path that a document", { "docs/a.md": "[b](../gone.md#part)" }, "docs/a.md:1  ../gone.md"],
+  [
+    "Every path that a document",
+    { "CONTRIBUTING.md": "\nnpx vitest run test/gone", "test/a.ts": "" },
+    "CONTRIBUTING.md:2  test/gone",
+  ],
   ["A file has at most", { "test/a.test.ts": "\n".repeat(251) }, "a.test.ts: 251, at most 250"],
   ["A function has at most", { "src/core/a.ts": `function tell() {\n${lines(59)}}\n` }, "tell: 61, at most 60"],
   ["No two files", { "src/core/a.ts": "export type A = 1;\n", "auth/a.ts": "export class A {}\n" }, "A: 2, at most 1"],

@@ -9,14 +9,18 @@ const ROOT_FILES = /^([A-Z]+\.md|(biome|tsconfig|package|server)\.json|compose\.
 /** Files that only a running service, a build or somebody's own machine has. */
 const ELSEWHERE = /^(data|node_modules|dist)\//;
 
-/** Paths in backticks, and links to files, in the documents; those with a placeholder in them are only examples. */
+/** Paths in backticks, links and commands of the documents; those with a placeholder in them are only examples. */
 function* namedPaths(project: Project): Generator<{ path: string; from: string; where: string }> {
   for (const [document, text] of project.texts) {
     if (!DOCUMENT.test(document)) continue;
     const spans = [...text.matchAll(/`([^`\n]+)`/g)].map((match) => ({ match, isLink: false }));
     const links = [...text.matchAll(/(?:\]\(|^\[[^\]\n]+\]: )([^)#\s]+)/gm)].map((match) => ({ match, isLink: true }));
-    for (const { match, isLink } of [...spans, ...links]) {
-      const path = match[1] ?? "";
+    const commands = [...text.matchAll(/(?<=^ *(?:npx|node|npm) .*?\s)[^\s"]+/gm)].map((match) => ({
+      match,
+      isLink: false,
+    }));
+    for (const { match, isLink } of [...spans, ...links, ...commands]) {
+      const path = match[1] ?? match[0];
       if (isLink ? !/^[a-z]+:/.test(path) : isPath(path, project))
         yield { path, from: isLink ? document : "", where: at(document, text, match.index) };
     }
