@@ -4,7 +4,7 @@ import { recordAudit } from "../../src/core/audit.ts";
 import { type Core, nowOf } from "../../src/core/core.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { tellApprover } from "../approval-mails.ts";
-import { insertConnection, selectMemberships } from "../connection-queries.ts";
+import { insertAssistantConnection, selectMemberships } from "../connection-queries.ts";
 import { grantedOf } from "../scopes.ts";
 import { holdSession } from "../session-queries.ts";
 import type { WebSession } from "../sessions.ts";
@@ -70,7 +70,7 @@ async function makeConnection(
   const { tenantId, memberId } = decision;
   const connectionId = core.newId();
   const scopes = decision.scopes.join(" ");
-  await insertConnection(tx, {
+  await insertAssistantConnection(tx, {
     tenant_id: tenantId,
     connection_id: connectionId,
     member_id: memberId,
