@@ -35,7 +35,7 @@ export default defineConfig({
     // Nothing is mocked, and Node runs the sources as they are: files can share a process and what it has loaded.
     isolate: false,
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    // As for the service (ARCHITECTURE.md): V8 may crash where it frees what it compiled of the embedded store.
+    // As for the service (docs/decisions/34-memory-before-speed.md): V8 may crash where it frees what it compiled of the embedded store.
     execArgv: ["--no-wasm-code-gc"],
     // A machine may be slow, and busy with something else.
     testTimeout: 180_000,

@@ -5,7 +5,7 @@ import { ServiceError } from "../src/core/error.ts";
 import { type Headroom, rateLimitHeaders } from "../src/core/rate-limits.ts";
 import { type AssistantCallAuthority, authorizeAssistantCall } from "../src/store/authority.ts";
 import type { AccessToken, TokenCheck, TokenVerifier } from "./access-token.ts";
-import { connectionLimit, minuteOf, standingOf, tooMany } from "./call-limits.ts";
+import { connectionLimit, limitStanding, minuteOf, tooMany } from "./call-limits.ts";
 import { type AuthenticatedCaller, type CallerNames, noteKnownCaller } from "./caller.ts";
 import { type BearerChallenges, bearerChallenges } from "./challenges.ts";
 import {
@@ -89,7 +89,7 @@ class BearerAuthenticator {
     // Genuine, yet for a person, client or workspace that the connection is not of: it was never issued so.
     if (connection === null) return this.#refuseFailed(request);
     if (hits === null) return { headroom: ofAddress, refusal: revoked(this.#challenges) };
-    const { left, isOver } = standingOf(hits, minute);
+    const { left, isOver } = limitStanding(hits, minute);
     if (this.#limited && isOver) return { headroom: left, refusal: { error: tooMany(left) } };
     if (!token.scopes.includes(READ_SCOPE))
       return { headroom: left, refusal: genuine(this.#challenges, withoutReading()) };

@@ -28,7 +28,7 @@ export function connectionLimit(limited: boolean): number | null {
 }
 
 /** Where the limits stand: the one that leaves the least, and whether one was gone over. */
-export function standingOf({ connection, tenant }: Hits, minute: RateWindow): { left: Headroom; isOver: boolean } {
+export function limitStanding({ connection, tenant }: Hits, minute: RateWindow): { left: Headroom; isOver: boolean } {
   const own = headroom(REQUEST_LIMITS.caller, connection, minute);
   return {
     left: tenant === null ? own : tightest(own, headroom(REQUEST_LIMITS.tenant, tenant, minute)),
@@ -56,7 +56,7 @@ export function furtherRequests({ core, limited = true }: { core: Core; limited?
     const minute = minuteOf(core);
     const call = { tenantId, connectionId, minute: minute.start, connectionLimit: connectionLimit(limited) };
     const hits = await core.store.systemStatement((tx) => countFurtherRequests(tx, { ...call, requests }));
-    const { left, isOver } = standingOf(hits, minute);
+    const { left, isOver } = limitStanding(hits, minute);
     // It may have been answered meanwhile: its connection was revoked.
     if (!response.headersSent) response.set(rateLimitHeaders(left));
     return limited && isOver ? () => refuse(response, { error: tooMany(left) }) : null;

@@ -62,7 +62,10 @@ export function selectConnections(tx: Transaction, tenantId: string, memberId: s
     .execute();
 }
 
-export async function insertConnection(tx: Transaction, row: Insertable<AssistantConnectionRow>): Promise<void> {
+export async function insertAssistantConnection(
+  tx: Transaction,
+  row: Insertable<AssistantConnectionRow>,
+): Promise<void> {
   await tx.insertInto("assistant_connections").values(row).execute();
 }
 

@@ -4,7 +4,7 @@ import { recordAudit } from "../../src/core/audit.ts";
 import { type Core, nowOf } from "../../src/core/core.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { tellApprover } from "../approval-mails.ts";
-import { insertConnection, selectMemberships } from "../connection-queries.ts";
+import { insertAssistantConnection, selectMemberships } from "../connection-queries.ts";
 import { grantedOf } from "../scopes.ts";
 import { holdSession } from "../session-queries.ts";
 import type { WebSession } from "../sessions.ts";
@@ -43,7 +43,7 @@ interface Decision {
 export function connect(parts: Parts, pending: PendingRequest, approval: Approval): Promise<string | null> {
   const { session, tenantId, ticked, extend } = approval;
   return parts.core.store.system(async (tx) => {
-    // Whoever takes the sign-in back waits for this, and then ends what came of it.
+    // Revoking the sign-in waits for this, and then ends the connection too.
     if (!(await holdSession(tx, session.id))) return null;
     const membership = await selectMemberships(tx, session).where("tenant.tenant_id", "=", tenantId).executeTakeFirst();
     if (membership === undefined || !membership.assistant_access) return null;
@@ -70,7 +70,7 @@ async function makeConnection(
   const { tenantId, memberId } = decision;
   const connectionId = core.newId();
   const scopes = decision.scopes.join(" ");
-  await insertConnection(tx, {
+  await insertAssistantConnection(tx, {
     tenant_id: tenantId,
     connection_id: connectionId,
     member_id: memberId,

@@ -9,7 +9,7 @@ import type { Transaction } from "../../src/store/store.ts";
 import type { AccessToken } from "../access-token.ts";
 import { tellApprover } from "../approval-mails.ts";
 import { updateScopes } from "../authorization-server/step-up-queries.ts";
-import { hasHadConnection, insertConnection } from "../connection-queries.ts";
+import { hasHadConnection, insertAssistantConnection } from "../connection-queries.ts";
 import { linkByEmail } from "../identities/link-by-email.ts";
 import { lockIdentity, selectIdentities } from "../identities/queries.ts";
 import { grantable, READ_SCOPE, withoutReading } from "../scopes.ts";
@@ -100,7 +100,7 @@ async function record(
   if (meanwhile !== undefined) return meanwhile.connection_id;
   const isFirst = !(await hasHadConnection(tx, { tenantId, memberId, clientId: token.clientId }));
   const connectionId = core.newId();
-  await insertConnection(tx, {
+  await insertAssistantConnection(tx, {
     tenant_id: tenantId,
     connection_id: connectionId,
     member_id: memberId,

@@ -3,7 +3,14 @@ import { recordAudit } from "../../src/core/audit.ts";
 import { notFound } from "../../src/core/error.ts";
 import { operation } from "../../src/core/operation.ts";
 import { Email } from "../members/member.ts";
-import { connectionsEndingWith, liveLink, MemberLinkSchema, revoked, shown, takeBack } from "./member-link.ts";
+import {
+  connectionsEndingWith,
+  liveLink,
+  MemberLinkSchema,
+  memberLinkOnWire,
+  revoked,
+  takeBack,
+} from "./member-link.ts";
 import { insertIdentity, selectMembersByEmail } from "./queries.ts";
 
 /**
@@ -33,7 +40,7 @@ export const linkMember = operation({
     const before = await liveLink(tx, tenantId, identity);
     const id = before?.member_id === member.member_id ? before.id : core.newId();
     audit({ type: "member_identity", id });
-    if (before?.id === id) return shown(before);
+    if (before?.id === id) return memberLinkOnWire(before);
     if (before !== undefined) {
       const ended = await takeBack(context, before);
       const act = { operation: "unlinkMember", objectType: "member_identity", objectId: before.id } as const;

@@ -29,7 +29,7 @@ type KnownLink = NonNullable<Awaited<ReturnType<typeof liveLink>>>;
 /** The links a workspace has now, by email. */
 export async function listLinks(core: Pick<Core, "store">, tenantId: string): Promise<MemberLink[]> {
   const rows = await core.store.system((tx) => selectLinks(tx, tenantId).execute());
-  return rows.map(shown);
+  return rows.map(memberLinkOnWire);
 }
 
 /** The link that a subject has in a workspace, if any. */
@@ -68,6 +68,6 @@ export function revoked(connectionIds: readonly string[]): Notice[] {
 }
 
 /** What is shown of a link. */
-export function shown({ id, email, issuer, subject, created_at }: MemberLink): MemberLink {
+export function memberLinkOnWire({ id, email, issuer, subject, created_at }: MemberLink): MemberLink {
   return { id, email, issuer, subject, created_at };
 }

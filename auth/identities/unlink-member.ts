@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { notFound } from "../../src/core/error.ts";
 import { operation } from "../../src/core/operation.ts";
-import { connectionsEndingWith, liveLink, MemberLinkSchema, revoked, shown, takeBack } from "./member-link.ts";
+import {
+  connectionsEndingWith,
+  liveLink,
+  MemberLinkSchema,
+  memberLinkOnWire,
+  revoked,
+  takeBack,
+} from "./member-link.ts";
 
 /** Takes a link back; it is not made again by an email. Throws `not_found`. */
 export const unlinkMember = operation({
@@ -24,6 +31,6 @@ export const unlinkMember = operation({
     if (link === undefined) throw notFound("link");
     audit({ type: "member_identity", id: link.id });
     for (const notice of revoked(await takeBack(context, link))) afterCommit(() => core.store.publish(notice));
-    return shown(link);
+    return memberLinkOnWire(link);
   },
 });

@@ -60,7 +60,7 @@ export function findSignIn(
       tenantId: row.tenant_id,
       issuer: row.issuer,
       clientId: row.client_id,
-      clientSecret: core.secrets.decrypt(row.client_secret, placeOf(row.tenant_id)),
+      clientSecret: core.secrets.decrypt(row.client_secret, providerPlace(row.tenant_id)),
       trustEmail: row.trust_email,
     };
   });
@@ -82,6 +82,6 @@ function domainOf(email: string): string {
 }
 
 /** Where a provider's secret stands: it decrypts nowhere else. */
-export function placeOf(tenantId: string): string {
+export function providerPlace(tenantId: string): string {
   return `sign_in_providers/${tenantId}`;
 }

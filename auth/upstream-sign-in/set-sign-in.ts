@@ -3,7 +3,7 @@ import { ServiceError } from "../../src/core/error.ts";
 import { operation } from "../../src/core/operation.ts";
 import { deleteVouchedSessions } from "../identities/queries.ts";
 import { replaceProvider, selectTakenDomain } from "./provider-queries.ts";
-import { placeOf, SignInProviderInput, SignInProviderSchema } from "./providers.ts";
+import { providerPlace, SignInProviderInput, SignInProviderSchema } from "./providers.ts";
 
 const I = SignInProviderInput;
 
@@ -34,7 +34,7 @@ export const setSignIn = operation({
     const taken = await selectTakenDomain(tx, { tenantId, domains });
     if (taken !== null) throw new ServiceError("conflict", `${taken} leads to another workspace.`);
     const shown = { issuer, client_id: clientId, trust_email: trustEmail, created_at: now };
-    const secret = core.secrets.encrypt(clientSecret, placeOf(tenantId));
+    const secret = core.secrets.encrypt(clientSecret, providerPlace(tenantId));
     await replaceProvider(tx, { tenant_id: tenantId, client_secret: secret, ...shown }, domains);
     await deleteVouchedSessions(tx, { tenantId, personId: null });
     audit({ type: "workspace", id: tenantId });

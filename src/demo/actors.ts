@@ -1,6 +1,6 @@
 import { listApiKeys } from "../../auth/api-keys/api-key.ts";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
-import { insertConnection, selectConnections } from "../../auth/connection-queries.ts";
+import { insertAssistantConnection, selectConnections } from "../../auth/connection-queries.ts";
 import { endConnection } from "../../auth/connections.ts";
 import { listMembers } from "../../auth/members/member.ts";
 import { type ApiKeyActor, type AssistantActor, type PersonActor, SCOPES } from "../core/actor.ts";
@@ -38,7 +38,7 @@ export async function assistantOf(scene: Scene): Promise<AssistantActor> {
     const known = (await selectConnections(tx, tenantId, memberId)).find((one) => one.revoked_at === null);
     if (known !== undefined) return known.connection_id;
     const made = core.newId();
-    await insertConnection(tx, {
+    await insertAssistantConnection(tx, {
       tenant_id: tenantId,
       connection_id: made,
       member_id: memberId,

@@ -15,7 +15,7 @@ import { mailOut } from "./mail.ts";
 import { payLocalBill, payments } from "./payments.ts";
 import { hasInvoiceNumber, selectCustomerByNumber } from "./queries.ts";
 import { pull, type Scene, type Tell } from "./scene.ts";
-import { arrange, generate, keepUp, rethinkEmails, switchOffWorkflow, withdrawLink } from "./workflows.ts";
+import { arrange, generate, keepUp, rethinkEmails, switchOffWorkflow, withdrawLatestLink } from "./workflows.ts";
 
 /** A step of the story. Told again after a start that was cut off, it leaves what it would have left at once. */
 export interface Step {
@@ -49,7 +49,7 @@ function northwind(): Step[] {
     at(16, rethinkEmails(us)),
     at(14, (scene) => pull(scene, us, { trigger: "scheduled" })),
     at(14, mailOut(us)),
-    at(13, withdrawLink(us)),
+    at(13, withdrawLatestLink(us)),
     at(12, (scene) => pull(scene, us, { trigger: "scheduled", fault: "500" })),
     ...payments(us).map((tell) => at(9, tell)),
     at(8, switchOffWorkflow("auto_generate")),
@@ -84,7 +84,7 @@ function alpenglow(): Step[] {
     at(16, rethinkEmails(food)),
     at(15, switchOff(legacy)),
     at(14, mailOut(food)),
-    at(13, withdrawLink(food)),
+    at(13, withdrawLatestLink(food)),
     at(13, (scene) => pull(scene, food, { trigger: "scheduled", fault: "404" })),
     at(11, (scene) => pull(scene, food, { trigger: "scheduled" })),
     ...payments(food).map((tell) => at(9, tell)),

@@ -79,7 +79,7 @@ export function rethinkEmails(siteKey: string): Tell {
 }
 
 /** A link is withdrawn after the customer had it. */
-export function withdrawLink(siteKey: string): Tell {
+export function withdrawLatestLink(siteKey: string): Tell {
   return async (scene) => {
     const [, , , , withdrawn = ""] = scene.site(siteKey).book.roles.linked;
     const linkId = (await invoiceOf(scene, withdrawn))?.payment_link_id ?? null;

@@ -8,7 +8,7 @@ import {
   DEBT_COLUMNS,
   each,
   freshDebts,
-  type Part,
+  type SqlPart,
   TOTAL_FIGURES,
   totalsOf,
 } from "./aging-sql.ts";
@@ -17,7 +17,7 @@ import { shaped } from "./prepared.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** The invoices with a debt whose bucket differs between two days. */
-function crossing(tenantId: Part, from: Part, to: Part): Part {
+function crossing(tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart {
   const between = BUCKET_STARTS.map(
     (start) => sql`
       select debt.invoice_id from aging_totals as total join aging_debts as debt
@@ -30,15 +30,15 @@ function crossing(tenantId: Part, from: Part, to: Part): Part {
 }
 
 /** `name = source.name` for each name, separated by commas. */
-const given = (names: readonly string[], source: string): Part =>
+const given = (names: readonly string[], source: string): SqlPart =>
   sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${source}.${name}`)}`));
 
 /** The debts that the roll-up has of some invoices, and where they stand. */
-const staleDebts = (tenantId: Part, which: Part): Part =>
+const staleDebts = (tenantId: SqlPart, which: SqlPart): SqlPart =>
   sql`stale as materialized (select *, ctid as place from aging_debts where tenant_id = ${tenantId} and ${which})`;
 
 /** Makes the debts in `stale` those of `fresh`. Rows are found by their place, however many the planner takes them for. */
-const writeDebts = (tenantId: Part): Part => sql`
+const writeDebts = (tenantId: SqlPart): SqlPart => sql`
   debts_gone as (
     delete from aging_debts where tenant_id = ${tenantId} and ctid = any(array(
       select place from stale where not exists
@@ -60,7 +60,7 @@ const writeDebts = (tenantId: Part): Part => sql`
 const CUSTOMER_VALUES = CUSTOMER_COLUMNS.slice(2);
 
 /** Makes the rows of the customers in `before` those of `after`. */
-const writeCustomers = (tenantId: Part): Part => sql`
+const writeCustomers = (tenantId: SqlPart): SqlPart => sql`
   customers_gone as (
     delete from aging_customers where tenant_id = ${tenantId} and ctid = any(array(
       select before.place from before join after using (customer_key, currency) where after.invoices_all = 0
@@ -80,12 +80,12 @@ const writeCustomers = (tenantId: Part): Part => sql`
     )
   )`;
 
-const sumOf = (name: string): Part => sql`sum(${sql.ref(name)})`;
-const added = (name: string): Part =>
+const sumOf = (name: string): SqlPart => sql`sum(${sql.ref(name)})`;
+const added = (name: string): SqlPart =>
   sql`${sql.ref(name)} = ${sql.ref(`aging_totals.${name}`)} + ${sql.ref(`excluded.${name}`)}`;
 
 /** Adds the difference between `before` and `after` to the totals of their currencies. */
-const writeTotals = (tenantId: Part): Part => sql`
+const writeTotals = (tenantId: SqlPart): SqlPart => sql`
   insert into aging_totals (tenant_id, currency, ${columns(TOTAL_FIGURES)})
   select ${tenantId}::uuid, currency, ${sql.join(TOTAL_FIGURES.map(sumOf))}
   from (${totalsOf("after", 1)} union all ${totalsOf("before", -1)}) as moved group by currency
@@ -93,22 +93,22 @@ const writeTotals = (tenantId: Part): Part => sql`
   on conflict (tenant_id, currency) do update set ${sql.join(TOTAL_FIGURES.map(added))}`;
 
 /** The rows that there are of the customers in `affected`. */
-const customersBefore = (tenantId: Part): Part => sql`
+const customersBefore = (tenantId: SqlPart): SqlPart => sql`
   select customer.*, customer.ctid as place from affected join aging_customers as customer
     on customer.tenant_id = ${tenantId}
     and customer.customer_key = affected.customer_key and customer.currency = affected.currency`;
 
 /** What a settlement is given: the day is the roll-up's. */
 interface Settled {
-  readonly tenantId: Part;
-  readonly day: Part;
+  readonly tenantId: SqlPart;
+  readonly day: SqlPart;
   /** Customers whose names may have changed. */
-  readonly customers: Part;
+  readonly customers: SqlPart;
   /** A condition on `invoice_id`: whose debts may have changed. */
-  readonly which: Part;
+  readonly which: SqlPart;
 }
 
-const settlement = ({ tenantId, day, customers, which }: Settled): Part => sql`
+const settlement = ({ tenantId, day, customers, which }: Settled): SqlPart => sql`
   with ${freshDebts(tenantId, which)}, ${staleDebts(tenantId, which)},
   ${changesOf(sql`${aged("fresh", day, 1)} union all ${aged("stale", day, -1)}`)},
   affected as (
@@ -121,7 +121,7 @@ const settlement = ({ tenantId, day, customers, which }: Settled): Part => sql`
   ${writeDebts(tenantId)}, ${writeCustomers(tenantId)} ${writeTotals(tenantId)}`;
 
 /** From one day to another: the debts themselves stay. */
-const move = (tenantId: Part, from: Part, to: Part): Part => sql`
+const move = (tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart => sql`
   with ${staleDebts(tenantId, sql`invoice_id in (${crossing(tenantId, from, to)})`)},
   ${changesOf(sql`${aged("stale", to, 1)} union all ${aged("stale", from, -1)}`)},
   affected as (select customer_key, currency, customer_id, own_invoice_id from changes),

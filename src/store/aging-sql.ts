@@ -9,28 +9,28 @@ import {
 } from "./aging-terms.ts";
 
 /** A part of a statement: an expression, a select, or what follows `with`. */
-export type Part = RawBuilder<unknown>;
+export type SqlPart = RawBuilder<unknown>;
 
 /** Names of columns, separated by commas; of one table where an alias is given. */
-export const columns = (names: readonly string[], alias?: string): Part =>
+export const columns = (names: readonly string[], alias?: string): SqlPart =>
   sql.join(names.map((name) => sql.ref(alias === undefined ? name : `${alias}.${name}`)));
 
 /** One expression for each bucket, separated by commas. */
-export const each = (expression: (bucket: Bucket) => Part): Part =>
+export const each = (expression: (bucket: BucketColumns) => SqlPart): SqlPart =>
   sql.join(BUCKET_PLACES.map((place) => expression(bucketAt(place))));
 
 /** A bucket in a statement: its number, and the columns that hold its figures. */
-export interface Bucket {
-  readonly number: Part;
-  readonly amount: Part;
-  readonly debts: Part;
-  readonly digest: Part;
-  readonly invoices: Part;
-  readonly customers: Part;
+export interface BucketColumns {
+  readonly number: SqlPart;
+  readonly amount: SqlPart;
+  readonly debts: SqlPart;
+  readonly digest: SqlPart;
+  readonly invoices: SqlPart;
+  readonly customers: SqlPart;
 }
 
-function bucketAt(place: BucketPlace): Bucket {
-  const column = (kind: string): Part => sql.ref(`${kind}_${place}`);
+function bucketAt(place: BucketPlace): BucketColumns {
+  const column = (kind: string): SqlPart => sql.ref(`${kind}_${place}`);
   return {
     ...{ number: sql.lit(place), amount: column("amount"), debts: column("debts"), digest: column("digest") },
     ...{ invoices: column("invoices"), customers: column("customers") },
@@ -38,17 +38,18 @@ function bucketAt(place: BucketPlace): Bucket {
 }
 
 /** Hash of text as a number of 128 bits. */
-const digest = (text: Part): Part =>
+const digest = (text: SqlPart): SqlPart =>
   sql`hashtextextended(${text}, 0)::numeric * 18446744073709551616 + hashtextextended(${text}, 1)`;
 
 /**
  * A row's content in few characters: amounts that are equal are alike, whatever their scale. Hashes of rows are sums over
  * their columns, so that they must not be added up themselves: values that two rows exchange have to show.
  */
-const contentOf = (row: Part): Part => sql`hash_record_extended(${row}, 0) || ',' || hash_record_extended(${row}, 1)`;
+const contentOf = (row: SqlPart): SqlPart =>
+  sql`hash_record_extended(${row}, 0) || ',' || hash_record_extended(${row}, 1)`;
 
 /** Key of the customer that a row with `customer_id` and `invoice_id` is of (service.md §2.6). */
-export const customerKey = (alias: string): Part =>
+export const customerKey = (alias: string): SqlPart =>
   sql`coalesce(${sql.ref(`${alias}.customer_id`)}::text, ${sql.lit(UNASSIGNED)} || ${sql.ref(`${alias}.invoice_id`)}::text)`;
 
 /** Columns of `aging_debts` but the tenant, those of its key first. */
@@ -61,7 +62,7 @@ export const DEBT_COLUMNS: readonly string[] = [
  * `fresh`: the debts that count (service.md §4.10 rules 1 to 3) of the invoices that a condition on `invoice_id` lets through,
  * as rows of `aging_debts`.
  */
-export const freshDebts = (tenantId: Part, which: Part): Part => sql`
+export const freshDebts = (tenantId: SqlPart, which: SqlPart): SqlPart => sql`
   known as materialized (
     select invoice.invoice_id, invoice.customer_id, coalesce(invoice.invoice_number, '') as invoice_number,
       coalesce(invoice.currency, ${sql.lit(UNKNOWN_CURRENCY)}) collate "C" as currency, invoice.has_installments,
@@ -87,7 +88,7 @@ export const freshDebts = (tenantId: Part, which: Part): Part => sql`
   fresh as materialized (select *, ${digest(sql`content`)} as digest from hashed)`;
 
 /** One row for each debt of a table: its bucket on a day, counted `sign` times. */
-export const aged = (table: "fresh" | "stale", day: Part, sign: 1 | -1): Part => sql`
+export const aged = (table: "fresh" | "stale", day: SqlPart, sign: 1 | -1): SqlPart => sql`
   select ${sql.lit(sign)} as sign, invoice_id, customer_id, currency, amount, digest,
     width_bucket(${day}::date - due_date, array[${sql.join(BUCKET_STARTS.map((start) => sql.lit(start)))}]) as bucket
   from ${sql.table(table)}`;
@@ -96,7 +97,7 @@ export const aged = (table: "fresh" | "stale", day: Part, sign: 1 | -1): Part =>
  * `changes`: figures of `aging_customers` that the rows of `debts` (see {@link aged}) come to, by customer and currency.
  * Invoices are counted whole, so that all debts of one have to be there.
  */
-export const changesOf = (debts: Part): Part => sql`
+export const changesOf = (debts: SqlPart): SqlPart => sql`
   moves as (${debts}),
   invoices_moved as (
     select sign, invoice_id, customer_id, currency,
@@ -132,14 +133,14 @@ export const CUSTOMER_COLUMNS: readonly string[] = [
 ];
 
 /** A figure as it will be. */
-const figureAfter = (name: string): Part =>
+const figureAfter = (name: string): SqlPart =>
   sql`coalesce(${sql.ref(`before.${name}`)}, 0) + coalesce(${sql.ref(`changes.${name}`)}, 0) as ${sql.ref(name)}`;
 
 /**
  * `after`: rows of `aging_customers` as they will be, of the customers and currencies of a table `affected`: what they are
  * (`before`) and what `changes` say. The names are those of the moment.
  */
-export const customersAfter = (tenantId: Part, before: Part): Part => sql`
+export const customersAfter = (tenantId: SqlPart, before: SqlPart): SqlPart => sql`
   before as materialized (${before}),
   named as (
     select affected.customer_key, affected.currency, affected.customer_id,
@@ -171,13 +172,13 @@ export const TOTAL_FIGURES: readonly string[] = [
 ];
 
 /** The digest of a customer's debts in a bucket. Their name and number stand in each of those debts, and are part of it. */
-export const effectiveDigest = (place: BucketPlace): Part => digestOf(bucketAt(place));
+export const effectiveDigest = (place: BucketPlace): SqlPart => digestOf(bucketAt(place));
 
-const digestOf = ({ digest, debts }: Bucket): Part =>
+const digestOf = ({ digest, debts }: BucketColumns): SqlPart =>
   sql`(${digest} + case when ${debts} > 0 then identity else 0 end)`;
 
 /** What rows of a table like `aging_customers` add to the totals of their currency, `sign` times. */
-export function totalsOf(table: "after" | "before", sign: 1 | -1): Part {
+export function totalsOf(table: "after" | "before", sign: 1 | -1): SqlPart {
   const times = sql.lit(sign);
   return sql`
     select currency, ${each(({ amount }) => sql`${times} * ${amount} as ${amount}`)},

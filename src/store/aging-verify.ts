@@ -7,7 +7,7 @@ import {
   customersAfter,
   DEBT_COLUMNS,
   freshDebts,
-  type Part,
+  type SqlPart,
   TOTAL_FIGURES,
   totalsOf,
 } from "./aging-sql.ts";
@@ -28,15 +28,15 @@ export interface AgingVerification {
 const TOTAL_COLUMNS = ["currency", ...TOTAL_FIGURES];
 
 /** How many rows one of two tables has and the other has not. */
-function difference(kept: string, computed: string, names: readonly string[]): Part {
-  const from = (table: string): Part => sql`select ${columns(names)} from ${sql.table(table)}`;
-  const only = (one: string, other: string): Part =>
+function difference(kept: string, computed: string, names: readonly string[]): SqlPart {
+  const from = (table: string): SqlPart => sql`select ${columns(names)} from ${sql.table(table)}`;
+  const only = (one: string, other: string): SqlPart =>
     sql`(select count(*) from (${from(one)} except all ${from(other)}) as only_there)`;
   return sql`${only(kept, computed)} + ${only(computed, kept)}`;
 }
 
 /** Counts what a roll-up of that day would hold, and the rows in which the one that is kept differs. */
-const comparison = (tenantId: Part, day: Part): Part => sql`
+const comparison = (tenantId: SqlPart, day: SqlPart): SqlPart => sql`
   with ${freshDebts(tenantId, sql`true`)},
   ${changesOf(aged("fresh", day, 1))}, affected as (select * from changes),
   ${customersAfter(tenantId, sql`select * from aging_customers where tenant_id = ${tenantId} and false`)},

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { FusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
 import type { SessionRecord } from "../../src/gateways/payments/stripe-simulator/checkout.ts";
-import type { LinkRecord, StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
+import type { SimulatedLink, StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import { ourId } from "./collecting-traffic.ts";
 import { erpInvoice } from "./pushes.ts";
 import { send } from "./rest-app.ts";
@@ -188,7 +188,7 @@ export class BesideTraffic {
   }
 
   /** Live links whose time has come. */
-  #ready(fates: ReadonlySet<Fate>): LinkRecord[] {
+  #ready(fates: ReadonlySet<Fate>): SimulatedLink[] {
     return this.#world.stripe.links.filter((link) => {
       const debt = this.#debtOf(link);
       if (debt === undefined || !fates.has(debt.fate) || this.#done.has(link.id)) return false;
@@ -198,11 +198,11 @@ export class BesideTraffic {
     });
   }
 
-  #debtOf({ parameters }: LinkRecord): Debt | undefined {
+  #debtOf({ parameters }: SimulatedLink): Debt | undefined {
     return this.debts.get(BigInt(parameters.line_items[0].price_data.unit_amount));
   }
 
-  #openOf(link: LinkRecord): SessionRecord | undefined {
+  #openOf(link: SimulatedLink): SessionRecord | undefined {
     const known = this.#opened.get(link.id);
     if (known !== undefined) return known;
     if (!link.active || link.completed > 0) return undefined;
@@ -212,7 +212,7 @@ export class BesideTraffic {
     return session;
   }
 
-  async #meetFate(link: LinkRecord): Promise<void> {
+  async #meetFate(link: SimulatedLink): Promise<void> {
     const { erp } = this.#world;
     const debt = this.#debtOf(link);
     const session = this.#openOf(link);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { FusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
-import type { LinkRecord, StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
+import type { SimulatedLink, StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import { erpInvoice } from "./pushes.ts";
 import { send } from "./rest-app.ts";
 import type { Accepted } from "./slow-smtp-server.ts";
@@ -151,7 +151,7 @@ export class Traffic {
     await Promise.all(ready.slice(0, CUSTOMERS_AT_ONCE).map((link) => this.#meetFate(link)));
   }
 
-  async #meetFate(link: LinkRecord): Promise<void> {
+  async #meetFate(link: SimulatedLink): Promise<void> {
     const fate = this.#fateOf(link);
     if (fate.does === "pays") {
       fate.done = true;
@@ -162,7 +162,7 @@ export class Traffic {
     }
   }
 
-  #fateOf({ id }: LinkRecord): Fate {
+  #fateOf({ id }: SimulatedLink): Fate {
     const known = this.#fates.get(id);
     if (known !== undefined) return known;
     const chance = Math.random();
@@ -172,11 +172,11 @@ export class Traffic {
     return fate;
   }
 
-  #isTime(link: LinkRecord, since: number): boolean {
+  #isTime(link: SimulatedLink, since: number): boolean {
     const isMailed = this.#world.accepted.some(({ text }) => text.includes(link.id));
     return isMailed || Date.now() - since > MAIL_AWAITED_MS;
   }
 }
 
 /** The service's own id of a link at the provider. */
-export const ourId = ({ metadata }: Pick<LinkRecord, "metadata">): string => Object.values(metadata)[0] ?? "";
+export const ourId = ({ metadata }: Pick<SimulatedLink, "metadata">): string => Object.values(metadata)[0] ?? "";

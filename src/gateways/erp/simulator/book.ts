@@ -1,5 +1,5 @@
 import { type BookCustomer, makeAccounts, makeCustomers, plainNames, trickyNames } from "./book-customers.ts";
-import { type InstallmentPlan, type InvoicePlan, minorDigits, toItem } from "./book-invoice.ts";
+import { fusionDigits, type InstallmentPlan, type InvoicePlan, toItem } from "./book-invoice.ts";
 import { type SpecimenName, specimens } from "./book-specimens.ts";
 import { type Random, seededRandom } from "./random.ts";
 import type { FusionItem } from "./records.ts";
@@ -105,7 +105,7 @@ function ordinaryInvoice(head: Head, random: Random, day: (days: number) => stri
 function amount(random: Random, currency: string | null): bigint {
   const magnitude = 10n ** BigInt(random.pick([1, 1, 2, 2, 2, 3]));
   const whole = BigInt(random.between(11, 980)) * magnitude + BigInt(random.between(0, 9));
-  const digits = minorDigits(currency);
+  const digits = fusionDigits(currency);
   return whole * 10n ** BigInt(digits) + BigInt(random.between(0, 10 ** digits - 1));
 }
 

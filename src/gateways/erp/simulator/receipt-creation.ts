@@ -1,5 +1,5 @@
 import { FusionFault } from "./answers.ts";
-import { minorDigits } from "./book-invoice.ts";
+import { fusionDigits } from "./book-invoice.ts";
 import { amountOf, attributeOf, rawAmount } from "./exact.ts";
 import { dateIn, knownItem, numberIn, readItem, textIn } from "./posted-item.ts";
 import type { FusionItem, FusionRecords } from "./records.ts";
@@ -45,7 +45,7 @@ function checkedAttributes(item: FusionItem, records: FusionRecords, { receiptMe
     throw new FusionFault(400, "The currency code is not valid.", "AR_RAPI_CURR_CODE_INVALID");
   }
   if (amount === null || !amount.gt(0)) throw new FusionFault(400, "The receipt amount must be above zero.");
-  if (amount.decimalPlaces() > minorDigits(currency)) {
+  if (amount.decimalPlaces() > fusionDigits(currency)) {
     throw new FusionFault(400, `The receipt amount has more decimals than ${currency} has.`);
   }
   const method = textIn(item, "ReceiptMethod", 30);

@@ -1,5 +1,5 @@
 /** What the simulator sends back, as JSON. */
-export interface Answer {
+export interface StripeAnswer {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ interface FaultOptions {
 
 /** A request that Stripe would refuse. */
 export class StripeFault extends Error {
-  readonly answer: Answer;
+  readonly answer: StripeAnswer;
 
   constructor(message: string, options: FaultOptions = {}) {
     super(message);

@@ -1,8 +1,8 @@
-import { type Answer, StripeFault } from "./answers.ts";
+import { type StripeAnswer, StripeFault } from "./answers.ts";
 import { type Checkouts, type Happening, sessionBody } from "./checkout.ts";
 import { type FormValue, parseForm } from "./form.ts";
 import { checkAmount, readCreate, readEventList, readList, readSessionList, readUpdate } from "./link-parameters.ts";
-import { type LinkRecord, type Links, linkBody } from "./links.ts";
+import { type Links, linkBody, type SimulatedLink } from "./links.ts";
 import type { Webhooks } from "./webhooks.ts";
 
 /** The simulated accounts. */
@@ -63,16 +63,16 @@ export function apiRoutes(
   origin: () => string,
   tell: (what: Happening) => void,
 ) {
-  const shown = (link: LinkRecord) => linkBody(link, origin());
+  const shown = (link: SimulatedLink) => linkBody(link, origin());
 
-  function create({ params, account }: ApiRequest): Answer {
+  function create({ params, account }: ApiRequest): StripeAnswer {
     const parameters = readCreate(params);
     const { unit_amount, currency } = parameters.line_items[0].price_data;
     checkAmount(unit_amount, currency, accounts.currencies, accounts.least[currency] ?? 1);
     return ok(shown(links.create(account, parameters)));
   }
 
-  function update({ params, account }: ApiRequest, id: string): Answer {
+  function update({ params, account }: ApiRequest, id: string): StripeAnswer {
     const link = links.get(account, id);
     const { active = link.active, metadata } = readUpdate(params);
     const changed = active !== link.active || metadata !== undefined;
@@ -82,28 +82,28 @@ export function apiRoutes(
     return ok(shown(link));
   }
 
-  function list({ params, account }: ApiRequest): Answer {
+  function list({ params, account }: ApiRequest): StripeAnswer {
     const { links: page, hasMore } = links.page(account, readList(params));
     return listed("/v1/payment_links", hasMore, page.map(shown));
   }
 
-  function listSessions({ params, account }: ApiRequest): Answer {
+  function listSessions({ params, account }: ApiRequest): StripeAnswer {
     const { page, hasMore } = checkouts.page(account, readSessionList(params));
     return listed("/v1/checkout/sessions", hasMore, page.map(sessionBody));
   }
 
-  function expireSession({ account }: ApiRequest, id: string): Answer {
+  function expireSession({ account }: ApiRequest, id: string): StripeAnswer {
     tell(checkouts.expire(account, id));
     return ok(sessionBody(checkouts.ofAccount(account, id)));
   }
 
-  function listEvents({ params, account }: ApiRequest): Answer {
+  function listEvents({ params, account }: ApiRequest): StripeAnswer {
     const { page, hasMore } = webhooks.page(account, readEventList(params));
     const bodies = page.map((event): unknown => JSON.parse(event.payload));
     return listed("/v1/events", hasMore, bodies);
   }
 
-  return (request: ApiRequest): Answer => {
+  return (request: ApiRequest): StripeAnswer => {
     const { method, path, account } = request;
     const linkId = /^\/v1\/payment_links\/(\w+)$/.exec(path)?.[1];
     if (path === "/v1/payment_links" && method === "POST") return create(request);
@@ -122,9 +122,9 @@ export function apiRoutes(
   };
 }
 
-const ok = (body: unknown): Answer => ({ status: 200, body });
+const ok = (body: unknown): StripeAnswer => ({ status: 200, body });
 
-const listed = (url: string, hasMore: boolean, data: readonly unknown[]): Answer =>
+const listed = (url: string, hasMore: boolean, data: readonly unknown[]): StripeAnswer =>
   ok({ object: "list", url, has_more: hasMore, data });
 
 function accountBody({ own, country, chargesEnabled }: Accounts, account: string | undefined) {

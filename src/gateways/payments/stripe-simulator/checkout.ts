@@ -1,11 +1,11 @@
 import { StripeFault } from "./answers.ts";
-import { type LinkRecord, type Links, newId } from "./links.ts";
+import { type Links, newId, type SimulatedLink } from "./links.ts";
 import { type PageQuery, pageOf } from "./paging.ts";
 
 /** A checkout that a customer opened from a link. */
 export interface SessionRecord {
   readonly id: string;
-  readonly link: LinkRecord;
+  readonly link: SimulatedLink;
   readonly paymentIntent: string;
   status: "open" | "complete" | "expired";
   paymentStatus: "unpaid" | "paid";
@@ -35,7 +35,7 @@ export class Checkouts {
   }
 
   /** By the link's id, or any value of its metadata, such as the service's own id. The newest such link. */
-  find(reference: string): LinkRecord {
+  find(reference: string): SimulatedLink {
     const link = this.#links.all.findLast(
       ({ id, metadata }) => id === reference || Object.values(metadata).includes(reference),
     );
@@ -145,13 +145,13 @@ export class Checkouts {
   }
 }
 
-function checkLimit({ parameters, completed }: LinkRecord): void {
+function checkLimit({ parameters, completed }: SimulatedLink): void {
   const limit = parameters.restrictions?.completed_sessions.limit;
   if (limit !== undefined && completed >= limit) throw new Error("the payment link has been paid");
 }
 
-const amountOf = ({ parameters }: LinkRecord): number => parameters.line_items[0].price_data.unit_amount;
-const currencyOf = ({ parameters }: LinkRecord): string => parameters.line_items[0].price_data.currency;
+const amountOf = ({ parameters }: SimulatedLink): number => parameters.line_items[0].price_data.unit_amount;
+const currencyOf = ({ parameters }: SimulatedLink): string => parameters.line_items[0].price_data.currency;
 
 function happening(type: string, { link }: SessionRecord, object: Happening["object"]): Happening {
   return { type, object, account: link.account };

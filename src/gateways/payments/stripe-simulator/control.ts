@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Answer } from "./answers.ts";
-import { FaultControl, type Faults } from "./faults.ts";
+import type { StripeAnswer } from "./answers.ts";
+import { FaultControl, type StripeFaults } from "./faults.ts";
 
 const Control = z.union([
   FaultControl.required({ mode: true }),
@@ -10,7 +10,7 @@ const Control = z.union([
 
 /** What `POST /_control` moves. */
 interface Controls {
-  readonly faults: Faults;
+  readonly faults: StripeFaults;
   pay(link: string, options: { delayed: boolean; hold: boolean }): Promise<unknown>;
   deliverPending(): Promise<readonly number[]>;
 }
@@ -19,7 +19,7 @@ interface Controls {
  * `POST /_control`: `{"mode": …}` makes the API fail on purpose, `{"pay": "<link id>"}` is a customer who pays,
  * `{"deliver": "pending"}` sends again what nobody has taken.
  */
-export async function readControl(method: string | undefined, body: string, controls: Controls): Promise<Answer> {
+export async function readControl(method: string | undefined, body: string, controls: Controls): Promise<StripeAnswer> {
   if (method !== "POST") return { status: 405, body: { error: "POST only" } };
   try {
     const control = Control.parse(JSON.parse(body));

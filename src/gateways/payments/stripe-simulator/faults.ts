@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { type Answer, StripeFault } from "./answers.ts";
+import { type StripeAnswer, StripeFault } from "./answers.ts";
 
 /**
  * What the API does to requests. `hang` never answers, `drop` cuts the connection, `500` fails: all before anything took
@@ -35,10 +35,10 @@ const REFUSALS: Partial<Record<FaultMode, StripeFault>> = {
 };
 
 /** The answer of a request that failed inside; Stripe keeps it for the idempotency key. */
-export const INTERNAL_ERROR: Answer = failing(500).answer;
+export const INTERNAL_ERROR: StripeAnswer = failing(500).answer;
 
 /** Makes the API fail on purpose. */
-export class Faults {
+export class StripeFaults {
   #control = FaultControl.parse({});
   #seen = 0;
 

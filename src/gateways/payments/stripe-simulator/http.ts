@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type Answer, StripeFault } from "./answers.ts";
+import { type StripeAnswer, StripeFault } from "./answers.ts";
 import { type Accounts, type ApiRequest, readRequest } from "./api.ts";
-import { type FaultMode, type Faults, INTERNAL_ERROR } from "./faults.ts";
+import { type FaultMode, INTERNAL_ERROR, type StripeFaults } from "./faults.ts";
 import { type FormValue, parseForm } from "./form.ts";
 import type { IdempotencyKeys } from "./idempotency.ts";
 
 /** A request to the API as it arrived. */
-export interface SeenRequest {
+export interface SeenStripeRequest {
   readonly method: string;
   readonly path: string;
   /** Its form, or nothing where it had none that can be read. */
@@ -18,15 +18,15 @@ export interface SeenRequest {
 interface Behind {
   readonly accounts: Accounts;
   readonly keys: IdempotencyKeys;
-  readonly faults: Faults;
+  readonly faults: StripeFaults;
   /** The latest requests to the API are added here. */
-  readonly requests: SeenRequest[];
-  route(request: ApiRequest): Answer;
+  readonly requests: SeenStripeRequest[];
+  route(request: ApiRequest): StripeAnswer;
   /** Answers `/_control`. */
-  control(method: string | undefined, body: string): Promise<Answer>;
+  control(method: string | undefined, body: string): Promise<StripeAnswer>;
 }
 
-type Reply = Answer | "silence" | "drop";
+type Reply = StripeAnswer | "silence" | "drop";
 
 const REQUESTS_KEPT = 1_000;
 const MAX_BODY = 100_000;
@@ -60,7 +60,7 @@ export function simulatorServer({ accounts, keys, faults, requests, route, contr
     const kept = `${read.account}/${String(key)}`;
     const before = keys.begin(kept, `${url.pathname}?${body}`);
     if (before !== undefined) return cutOff(await faults.meet(url.pathname)) ?? before;
-    let answered: Answer | undefined;
+    let answered: StripeAnswer | undefined;
     try {
       const ran = await run(read);
       answered = ran.answered;
@@ -71,7 +71,7 @@ export function simulatorServer({ accounts, keys, faults, requests, route, contr
   }
 
   /** `answered` is what the API made of the request, `reply` what the caller gets of it. */
-  async function run(request: ApiRequest): Promise<{ answered: Answer | undefined; reply: Reply }> {
+  async function run(request: ApiRequest): Promise<{ answered: StripeAnswer | undefined; reply: Reply }> {
     const mode = await faults.meet(request.path);
     const cut = cutOff(mode);
     if (mode === "hang" || mode === "drop") return { answered: undefined, reply: cut ?? "drop" };
@@ -108,7 +108,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-function send(response: ServerResponse, answer: Answer, headers: Readonly<Record<string, string>> = {}): void {
+function send(response: ServerResponse, answer: StripeAnswer, headers: Readonly<Record<string, string>> = {}): void {
   const text = JSON.stringify(answer.body);
   response.writeHead(answer.status, { "Content-Type": "application/json", ...headers, ...answer.headers }).end(text);
 }

@@ -1,8 +1,8 @@
-import { type Answer, StripeFault } from "./answers.ts";
+import { type StripeAnswer, StripeFault } from "./answers.ts";
 
 interface Stored {
   readonly fingerprint: string;
-  answer: Answer | undefined;
+  answer: StripeAnswer | undefined;
 }
 
 /** Stripe's idempotency: the first answer to a key is kept, 500s too, and given again to the same request. */
@@ -10,7 +10,7 @@ export class IdempotencyKeys {
   readonly #stored = new Map<string, Stored>();
 
   /** What the key was answered before; undefined starts the request. Throws a fault on other parameters, and while in use. */
-  begin(key: string, fingerprint: string): Answer | undefined {
+  begin(key: string, fingerprint: string): StripeAnswer | undefined {
     if (key.length > 255) throw new StripeFault("Idempotency keys are at most 255 characters.");
     const stored = this.#stored.get(key);
     if (stored === undefined) {
@@ -33,7 +33,7 @@ export class IdempotencyKeys {
   }
 
   /** Keeps what a request that began was answered; one that was refused before it ran leaves its key unused. */
-  finish(key: string, answer: Answer | undefined): void {
+  finish(key: string, answer: StripeAnswer | undefined): void {
     const stored = this.#stored.get(key);
     if (answer === undefined) this.#stored.delete(key);
     else if (stored !== undefined) stored.answer = answer;

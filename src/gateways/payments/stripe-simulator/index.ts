@@ -1,14 +1,14 @@
 import { type Accounts, apiRoutes } from "./api.ts";
 import { Checkouts, type Happening, type SessionRecord } from "./checkout.ts";
 import { readControl } from "./control.ts";
-import { type FaultInput, Faults } from "./faults.ts";
-import { type SeenRequest, simulatorServer } from "./http.ts";
+import { type FaultInput, StripeFaults } from "./faults.ts";
+import { type SeenStripeRequest, simulatorServer } from "./http.ts";
 import { IdempotencyKeys } from "./idempotency.ts";
-import { type LinkRecord, Links } from "./links.ts";
+import { Links, type SimulatedLink } from "./links.ts";
 import { type DeliveryOptions, type StripeEvent, Webhooks, type WebhookTarget } from "./webhooks.ts";
 
-export type { SeenRequest } from "./http.ts";
-export type { LinkRecord } from "./links.ts";
+export type { SeenStripeRequest } from "./http.ts";
+export type { SimulatedLink } from "./links.ts";
 export type { StripeEvent, WebhookTarget } from "./webhooks.ts";
 
 /** What the simulated account is like. Notifications go nowhere without `webhook`. */
@@ -42,11 +42,11 @@ export interface StripeSimulator {
   close(): Promise<void>;
   readonly url: string;
   /** All links ever made, oldest first. */
-  readonly links: readonly LinkRecord[];
+  readonly links: readonly SimulatedLink[];
   /** All notifications ever made, oldest first. */
   readonly events: readonly StripeEvent[];
   /** The latest requests, oldest first. */
-  readonly requests: readonly SeenRequest[];
+  readonly requests: readonly SeenStripeRequest[];
   forgetRequests(): void;
   /** As Stripe may do after a day. */
   forgetIdempotencyKeys(): void;
@@ -94,8 +94,8 @@ export function createStripeSimulator(options: StripeSimulatorOptions = {}): Str
   const checkouts = new Checkouts(links);
   const webhooks = new Webhooks("2026-10-28.endive", /_live_/.test(accounts.secretKey), options.webhook);
   const keys = new IdempotencyKeys();
-  const faults = new Faults();
-  const requests: SeenRequest[] = [];
+  const faults = new StripeFaults();
+  const requests: SeenStripeRequest[] = [];
   let address: string | undefined;
   const origin = (): string => {
     if (address === undefined) throw new Error("the simulator does not listen yet");

@@ -3,7 +3,7 @@ import { StripeFault } from "./answers.ts";
 import type { LinkParameters } from "./link-parameters.ts";
 
 /** A payment link as the simulator keeps it. */
-export interface LinkRecord {
+export interface SimulatedLink {
   readonly id: string;
   /** The connected account it belongs to; undefined is the key's own. */
   readonly account: string | undefined;
@@ -20,9 +20,9 @@ export const newId = (kind: string): string => `${kind}_${randomBytes(12).toStri
 /** The payment links of the simulated accounts. */
 export class Links {
   /** Oldest first. */
-  readonly all: LinkRecord[] = [];
+  readonly all: SimulatedLink[] = [];
 
-  create(account: string | undefined, parameters: LinkParameters): LinkRecord {
+  create(account: string | undefined, parameters: LinkParameters): SimulatedLink {
     const metadata = { ...parameters.metadata };
     const link = { id: newId("plink"), account, parameters, metadata, active: true, completed: 0 };
     this.all.push(link);
@@ -30,7 +30,7 @@ export class Links {
   }
 
   /** Throws a fault when the account has no such link. */
-  get(account: string | undefined, id: string): LinkRecord {
+  get(account: string | undefined, id: string): SimulatedLink {
     const link = this.all.find((candidate) => candidate.id === id && candidate.account === account);
     if (link === undefined)
       throw new StripeFault(`No such payment_link: '${id}'`, {
@@ -45,7 +45,7 @@ export class Links {
   page(
     account: string | undefined,
     query: { limit: number; starting_after?: string | undefined; active?: boolean | undefined },
-  ): { links: LinkRecord[]; hasMore: boolean } {
+  ): { links: SimulatedLink[]; hasMore: boolean } {
     const newestFirst = this.all.filter((link) => link.account === account).reverse();
     const start =
       query.starting_after === undefined ? 0 : newestFirst.indexOf(this.get(account, query.starting_after)) + 1;
@@ -57,7 +57,7 @@ export class Links {
 }
 
 /** A link as the API shows it; `origin` is where its page would stand. */
-export function linkBody({ id, parameters, metadata, active, completed }: LinkRecord, origin: string) {
+export function linkBody({ id, parameters, metadata, active, completed }: SimulatedLink, origin: string) {
   const { line_items, restrictions, payment_intent_data, after_completion, inactive_message } = parameters;
   const limit = restrictions?.completed_sessions.limit;
   return {

@@ -8,7 +8,7 @@ import { linkParameters, providerLink, searchLinks } from "./links.ts";
 import { listEvents } from "./list-events.ts";
 import { stripeSdk } from "./sdk.ts";
 import { expireOpenSessions } from "./sessions.ts";
-import { livemodeOf, type StripeSettings } from "./settings.ts";
+import { livemodeOfKey, type StripeSettings } from "./settings.ts";
 
 export type { StripeSettings } from "./settings.ts";
 
@@ -33,7 +33,7 @@ export function stripePayments(settings: StripeSettings): PaymentGateway {
 
   return {
     provider: "stripe",
-    livemode: livemodeOf(secretKey),
+    livemode: livemodeOfKey(secretKey),
     chargeStep: stripeStep,
 
     mintLink: (request) =>
@@ -90,7 +90,7 @@ export function stripePayments(settings: StripeSettings): PaymentGateway {
         const charged = new Set(spec.supported_payment_currencies.map((code) => code.toUpperCase()));
         return {
           accountId: account.id,
-          livemode: livemodeOf(secretKey),
+          livemode: livemodeOfKey(secretKey),
           chargesEnabled: account.charges_enabled,
           currencies: STRIPE_CURRENCIES.filter((code) => charged.has(code)),
         };

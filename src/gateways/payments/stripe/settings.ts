@@ -49,7 +49,7 @@ export function endpointOf(apiBase: string | undefined): Endpoint {
 }
 
 /** Whether a secret key moves real money, which Stripe tells by its prefix; null for a key that does not say. */
-export function livemodeOf(secretKey: string): boolean | null {
+export function livemodeOfKey(secretKey: string): boolean | null {
   const mode = /^[a-z]+(?:_org)?_(live|test)_/.exec(secretKey)?.[1];
   return mode === undefined ? null : mode === "live";
 }

@@ -1,0 +1,54 @@
+import { at, type Project, SOURCE_FOLDERS, sourcesIn, TEST_FOLDERS, within } from "./project.ts";
+import type { Rule } from "./rule.ts";
+
+const SQL = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(<[^`]*>)?`/;
+
+/** The first place of each file where the pattern is found. */
+function places(files: readonly [string, string][], pattern: RegExp): string[] {
+  return files.flatMap(([path, text]) => {
+    const match = pattern.exec(text);
+    return match === null ? [] : [`${at(path, text, match.index)}  ${match[0].trim()}`];
+  });
+}
+
+const others = (project: Project, allowed: (path: string) => boolean): [string, string][] =>
+  sourcesIn(project).filter(([path]) => !allowed(path));
+
+export const SOURCE_RULES: readonly Rule[] = [
+  {
+    rule: "Only src/main.ts and src/admin/main.ts read process.env.",
+    why: "Settings are checked in one place at the start, so that a bad one ends it with a line that names it.",
+    fix: "Add the setting to src/config.ts and pass its value to where it is needed.",
+    find: (project) =>
+      places(
+        others(project, (path) => ["src/main.ts", "src/admin/main.ts"].includes(path)),
+        /process\.env/,
+      ),
+  },
+  {
+    rule: "SQL is in src/store and in query files (queries.ts, *-queries.ts).",
+    why: "Reviewing tenant isolation and indexes means reading every statement; they have to be easy to find.",
+    fix: "Move the statement into the aggregate's query file as a function that takes the transaction and the tenant id.",
+    find: (project) =>
+      places(
+        others(project, (path) => within(path, "src/store") || /queries\.ts$|last-synced\.ts$/.test(path)),
+        SQL,
+      ),
+  },
+  {
+    rule: "No path is made of a file URL's pathname.",
+    why: "A space in the path is %20 there: the service would not start from such a folder.",
+    fix: "Use import.meta.dirname or fileURLToPath.",
+    find: (project) =>
+      places(
+        sourcesIn(project, [...SOURCE_FOLDERS, ...TEST_FOLDERS]).filter(([, text]) => /import\.meta\.url/.test(text)),
+        /\.pathname/,
+      ),
+  },
+  {
+    rule: "No `any` and no @ts-ignore or @ts-expect-error in the sources.",
+    why: "What the compiler does not check breaks when somebody else changes it.",
+    fix: "Name the type; parse what comes from outside with zod.",
+    find: (project) => places(sourcesIn(project), /\bas any\b|: any\b|@ts-(ignore|expect-error)/),
+  },
+];
