@@ -5,7 +5,7 @@ import { finishReservation, giveUpReservation, releaseReservation } from "../cor
 import { UnclearMint } from "../core/payment-links/mint-links.ts";
 import { claimUnsettled, releaseWithdrawal, type UnsettledLink } from "../core/payment-links/unsettled-queries.ts";
 import { withdrawAtProvider } from "../core/payment-links/withdraw-links.ts";
-import { farthestOf, retryAt } from "../core/retry.ts";
+import { farthestOf, RETRY, retryAt } from "../core/retry.ts";
 
 const AT_ONCE = 50;
 /** Longer than a provider takes to make a request's links, or not to answer; then another look is taken. */
@@ -63,7 +63,7 @@ async function settled(core: Core, link: UnsettledLink, work: () => Promise<void
 async function giveBack(core: Core, link: UnsettledLink): Promise<void> {
   const { tenant_id: tenantId, reservation_id: reservationId, payment_link_id: linkId, attempts } = link;
   if (isReserved(link)) return releaseReservation(core, { tenantId, reservationId, attempts });
-  const at = retryAt(core, attempts);
+  const at = retryAt(core, RETRY.unexpected, attempts);
   await core.store
     .write(tenantId, (tx) => releaseWithdrawal(tx, tenantId, { linkId, at }))
     .catch((error: unknown) => core.log.warn({ tenantId, linkId, err: error }, "payment_link.lease.not_released"));

@@ -8,6 +8,17 @@ type Amount = string;
 type PlainDate = string;
 type Instant = string;
 
+/** What every row has that is work for a job: who is at it, and when it is tried next (src/store/work-queue.ts). */
+export interface WorkColumns {
+  /** The claim of the worker that is at it, new each time; it writes nothing once the row has another. */
+  claim_id: Generated<string | null>;
+  /** Until when that worker may be believed at work; null while nobody is. */
+  lease_expires_at: Generated<Instant | null>;
+  /** How often it was claimed since it last was new. */
+  attempts: Generated<number>;
+  next_attempt_at: Instant | null;
+}
+
 export interface TenantRow {
   tenant_id: string;
   name: string;
@@ -446,19 +457,16 @@ export interface WorkflowExecutionRow {
 }
 
 /** An invoice that the workflows have yet to look at: something moved it. */
-export interface WorkflowWorkRow {
+export interface WorkflowWorkRow extends WorkColumns {
   tenant_id: string;
   invoice_id: string;
-  /** When a worker may take it up; one that does moves it on, to come back should the worker be lost. */
-  due_at: Instant;
-  /** Since something last moved the invoice. */
-  attempts: Generated<number>;
+  next_attempt_at: Instant;
   /** Since when it waits. */
   queued_at: Generated<Instant>;
 }
 
 /** A message to one of the workspace's own people. */
-export interface OutgoingMailRow {
+export interface OutgoingMailRow extends WorkColumns {
   tenant_id: string;
   mail_id: string;
   kind: "task_assigned" | "invitation" | "assistant_connected" | "assistant_extended";
@@ -467,9 +475,7 @@ export interface OutgoingMailRow {
   subject_id: string;
   /** `cancelled`: its occasion had passed before it was sent. */
   status: "queued" | "sent" | "cancelled" | "failed";
-  attempts: Generated<number>;
   next_attempt_at: Instant;
-  lease_expires_at: Instant | null;
   created_at: Instant;
   sent_at: Instant | null;
 }

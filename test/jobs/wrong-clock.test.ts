@@ -189,7 +189,7 @@ describe.each(STORES)("after a clock that was 40 days ahead for a while, on $nam
 
     it("a mail to a member that was put off or claimed goes out, and work on an invoice is done [service.8.wrong-clock]", async () => {
       const { tenantId, assignee } = office;
-      const due = (set: { due_at: string; attempts: number }) =>
+      const due = (set: { next_attempt_at: string; attempts: number }) =>
         core.store.write(tenantId, (tx) =>
           tx.updateTable("workflow_work").set(set).where("tenant_id", "=", tenantId).execute(),
         );
@@ -197,10 +197,10 @@ describe.each(STORES)("after a clock that was 40 days ahead for a while, on $nam
       const rule = { type: "payment_arrangement", minimumAmount: "1", assignee: assignee.email } as const;
       await enableWorkflow(core, tenantId, rule);
       // Never tried: it waits for its day.
-      await due({ due_at: wrong(), attempts: 0 });
+      await due({ next_attempt_at: wrong(), attempts: 0 });
       await office.run();
       expect(await office.tasks()).toEqual([]);
-      await due({ due_at: wrong(), attempts: 1 });
+      await due({ next_attempt_at: wrong(), attempts: 1 });
       await office.run();
       expect(await office.tasks()).toHaveLength(1);
       await core.store.write(tenantId, (tx) =>
