@@ -16,7 +16,7 @@ export function farthestOf(now: string): string {
 }
 
 /** How work is tried again whose attempt failed. */
-interface RetryPolicy {
+export interface RetryPolicy {
   /** Milliseconds after the first attempt, the second and so on; the last one repeats. */
   readonly pausesMs: readonly number[];
   /** After so many it is given up; never without it. */

@@ -1,4 +1,5 @@
 import type { Core } from "../core/core.ts";
+import { ServiceError } from "../core/error.ts";
 import type { Turn } from "../core/work.ts";
 
 /** Work of one kind, as a job does it. */
@@ -23,7 +24,7 @@ export async function workOff<Row>(core: Core, todo: WorkToDo<Row>): Promise<num
   const { event, claim, work, retry, fieldsOf, stop } = todo;
   const one = (row: Row): Promise<unknown> =>
     work(row).catch(async (error: unknown) => {
-      core.log.error({ ...fieldsOf(row), err: error }, `${event}.failed`);
+      core.log[error instanceof ServiceError ? "warn" : "error"]({ ...fieldsOf(row), err: error }, `${event}.failed`);
       await retry(row).catch((failure: unknown) =>
         core.log.error({ ...fieldsOf(row), err: failure }, `${event}.not_released`),
       );

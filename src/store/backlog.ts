@@ -24,7 +24,7 @@ export async function readBacklog(tx: Transaction, now: string): Promise<Backlog
           and not push_put_off
           and (push_lease_expires_at is null or push_lease_expires_at <= ${now})
         union all
-        select 'payment_links', min(reserved_until) from payment_links where state = 'reserved' or withdrawal_due
+        select 'payment_links', min(coalesce(lease_expires_at, next_attempt_at)) from payment_links where state = 'reserved' or withdrawal_due
         union all
         select 'link_emails', min(email_next_attempt_at) from payment_links
         where email_status = 'scheduled' and state <> 'reserved'

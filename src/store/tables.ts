@@ -316,7 +316,8 @@ export interface AttentionItemRow {
   resolved_at: Instant | null;
 }
 
-export interface PaymentLinkRow {
+/** Work while it is reserved, or its provider has yet to be told of its withdrawal. */
+export interface PaymentLinkRow extends WorkColumns {
   tenant_id: string;
   payment_link_id: string;
   /** The request that reserved the link; links of one request come into being together, or none does. */
@@ -341,8 +342,6 @@ export interface PaymentLinkRow {
   url: string | null;
   /** The provider has yet to be told that the link is withdrawn. */
   withdrawal_due: Generated<boolean>;
-  /** Until when whoever reserved it, or withdraws it at the provider, may be believed at work; then it is taken up. */
-  reserved_until: Instant | null;
   created_by_kind: "api_key" | "member" | "workflow";
   created_by_id: string;
   /** The assistant connection it was issued through. */
@@ -363,8 +362,6 @@ export interface PaymentLinkRow {
   email_moved_by_person: Generated<boolean>;
   /** Turning its workflow off cancelled it, and turning that on schedules it again. */
   email_cancelled_with_workflow: Generated<boolean>;
-  /** How often a worker tried to settle what the provider has of it. */
-  settle_attempts: Generated<number>;
 }
 
 export interface PaymentRow {

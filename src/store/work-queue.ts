@@ -21,7 +21,7 @@ export interface WorkKind<Row extends WorkRow, Key extends keyof Row & string> {
 }
 
 /** Once the lease of whoever is at it has run out, else at its next attempt. */
-const READY_AT = sql`coalesce(lease_expires_at, next_attempt_at)`;
+export const READY_AT = sql`coalesce(lease_expires_at, next_attempt_at)`;
 
 /** The instant of a claim. A time beyond `farthest` counts as passed: a clock was wrong then. */
 export interface Instants {

@@ -135,7 +135,7 @@ async function withdrawAgain(core: Core, told: ToldEvent<LinkChanged>): Promise<
     const link = await linkByProviderId(tx, tenantId, event.providerLinkId);
     if (link === undefined || (link.state !== "deactivated" && link.state !== "withdrawn")) return [];
     if (objectionTo(told, link.payment_integration_id) !== null) return [];
-    await updateLink(tx, tenantId, link.payment_link_id, { withdrawal_due: true, reserved_until: nowOf(core) });
+    await updateLink(tx, tenantId, link.payment_link_id, { withdrawal_due: true, next_attempt_at: nowOf(core) });
     return [link.payment_link_id];
   });
   await withdrawAtProvider(core, tenantId, due);
