@@ -144,8 +144,7 @@ export async function hasWorkflow(
 
 /** Ends what a start that was cut off still claims to be at work on; answers its reservations of links. */
 export async function letGo(tx: Transaction, tenantId: string): Promise<string[]> {
-  const free = { push_worker_id: null, push_lease_expires_at: null };
-  await tx.updateTable("payments").set(free).where("tenant_id", "=", tenantId).execute();
+  await tx.updateTable("payments").set(UNCLAIMED).where("tenant_id", "=", tenantId).execute();
   await tx
     .updateTable("payment_links")
     .set({ email_lease_expires_at: null })

@@ -19,10 +19,10 @@ export async function readBacklog(tx: Transaction, now: string): Promise<Backlog
       with oldest (queue, since) as (
         select 'sync_runs', min(started_at) from sync_runs where status = 'running' and worker_id is null
         union all
-        select 'receipts', min(coalesce(push_next_attempt_at, created_at)) from payments
+        select 'receipts', min(coalesce(next_attempt_at, created_at)) from payments
         where (erp_push_status in ('pending', 'processing') or push_retryable)
           and not push_put_off
-          and (push_lease_expires_at is null or push_lease_expires_at <= ${now})
+          and (lease_expires_at is null or lease_expires_at <= ${now})
         union all
         select 'payment_links', min(coalesce(lease_expires_at, next_attempt_at)) from payment_links where state = 'reserved' or withdrawal_due
         union all

@@ -364,7 +364,8 @@ export interface PaymentLinkRow extends WorkColumns {
   email_cancelled_with_workflow: Generated<boolean>;
 }
 
-export interface PaymentRow {
+/** Work while its receipt has to be pushed. */
+export interface PaymentRow extends WorkColumns {
   tenant_id: string;
   payment_id: string;
   invoice_id: string;
@@ -388,17 +389,13 @@ export interface PaymentRow {
   erp_push_error: string | null;
   erp_receipt_number: string | null;
   erp_receipt_id: string | null;
-  push_attempts: Generated<number>;
   push_first_attempt_at: Instant | null;
-  /** When the push is tried again; of a receipt that only has to be followed, when it is looked at again. */
-  push_next_attempt_at: Instant | null;
+  /** When a receipt that the ERP has is looked at again; null is never, or not yet known. */
+  next_look_at: Instant | null;
   /** Of its invoice, written by the database itself: the ERP in whose line the receipt waits. */
   connection_id: Generated<string | null>;
   /** Of the demo: not pushed until a person says so. */
   push_put_off: Generated<boolean>;
-  /** Who took the push up, this time, and until when it may be believed at work. */
-  push_worker_id: string | null;
-  push_lease_expires_at: Instant | null;
   /** A `failed` push, or one `posted` and not applied, that is tried again by itself: the ERP was unreachable (service.md §3.3). */
   push_retryable: Generated<boolean>;
   /** When the money was paid, as the provider says; `confirmed_at` is when the service learnt of it (completions §12). */

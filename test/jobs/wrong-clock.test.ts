@@ -40,8 +40,8 @@ describe.each(STORES)("after a clock that was 40 days ahead for a while, on $nam
       await pull();
       const [claimed, putOff] = [await pay("one", "100"), await pay("one", "200")];
       await pay("one", "300");
-      await put(claimed, { push_worker_id: core.newId(), push_lease_expires_at: wrong() });
-      await put(putOff, { push_next_attempt_at: wrong() });
+      await put(claimed, { claim_id: core.newId(), lease_expires_at: wrong() });
+      await put(putOff, { next_attempt_at: wrong() });
       await push();
       expect((await payments()).map((row) => row.erp_push_status)).toEqual(Array(3).fill("applied"));
     });
@@ -56,21 +56,21 @@ describe.each(STORES)("after a clock that was 40 days ahead for a while, on $nam
       erp.control({ mode: "ok" });
       const now = clock.now().toISOString();
       const next = new Date(Date.parse(now) + 15 * MINUTE).toISOString();
-      expect(await payment(id)).toMatchObject({ push_retryable: true, push_next_attempt_at: next });
+      expect(await payment(id)).toMatchObject({ push_retryable: true, next_attempt_at: next });
       await push();
-      expect(await payment(id)).toMatchObject({ push_attempts: 1, push_first_attempt_at: now });
+      expect(await payment(id)).toMatchObject({ attempts: 1, push_first_attempt_at: now });
       clock.advance(15 * MINUTE);
       const leased = new Date(clock.now().getTime() + MINUTE).toISOString();
-      await put(id, { push_worker_id: core.newId(), push_lease_expires_at: leased });
+      await put(id, { claim_id: core.newId(), lease_expires_at: leased });
       await push();
-      expect(await payment(id)).toMatchObject({ push_attempts: 1 });
+      expect(await payment(id)).toMatchObject({ attempts: 1 });
     });
 
     it("a receipt in a person's way is theirs to settle [service.8.wrong-clock]", async () => {
       const { core, tenantId, pull, pay, payment } = world();
       await pull();
       const paymentId = await pay("one", "100");
-      await put(paymentId, { erp_push_status: "failed", push_lease_expires_at: wrong() });
+      await put(paymentId, { erp_push_status: "failed", lease_expires_at: wrong() });
       await operate(core, tenantId, settleReceiptByHand, { paymentId, receiptNumber: "CHK-1" });
       expect((await payment(paymentId)).erp_push_status).toBe("applied");
     });
@@ -82,9 +82,9 @@ describe.each(STORES)("after a clock that was 40 days ahead for a while, on $nam
       await push();
       clock.advance(100 * DAY);
       const due = async () => (await dueReceipts(core, { tenantId, connectionId })).map((row) => row.payment_id);
-      await put(id, { push_next_attempt_at: new Date(clock.now().getTime() + 10 * DAY).toISOString() });
+      await put(id, { next_look_at: new Date(clock.now().getTime() + 10 * DAY).toISOString() });
       expect(await due()).toEqual([]);
-      await put(id, { push_next_attempt_at: wrong() });
+      await put(id, { next_look_at: wrong() });
       expect(await due()).toEqual([id]);
     });
 

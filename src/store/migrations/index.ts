@@ -33,6 +33,7 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<Migration>>> = {
   "029-claims-by-index": () => import("./029-claims-by-index.ts"),
   "030-one-way-of-work": () => import("./030-one-way-of-work.ts"),
   "031-links-as-work": () => import("./031-links-as-work.ts"),
+  "032-receipts-as-work": () => import("./032-receipts-as-work.ts"),
 };
 
 /** The names of all migrations, in order. */
