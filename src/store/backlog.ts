@@ -17,7 +17,7 @@ export async function readBacklog(tx: Transaction, now: string): Promise<Backlog
   const [{ rows: queues }, { rows: receipts }, { rows: connections }, { rows: oldest }] = [
     await sql<{ queue: string; seconds: string }>`
       with oldest (queue, since) as (
-        select 'sync_runs', min(started_at) from sync_runs where status = 'running' and worker_id is null
+        select 'sync_runs', min(started_at) from sync_runs where status = 'running' and claim_id is null
         union all
         select 'receipts', min(coalesce(next_attempt_at, created_at)) from payments
         where (erp_push_status in ('pending', 'processing') or push_retryable)

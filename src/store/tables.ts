@@ -8,12 +8,16 @@ type Amount = string;
 type PlainDate = string;
 type Instant = string;
 
-/** What every row has that is work for a job: who is at it, and when it is tried next (src/store/work-queue.ts). */
-export interface WorkColumns {
+/** What every row has that a worker claims (src/store/work-queue.ts). */
+export interface LeaseColumns {
   /** The claim of the worker that is at it, new each time; it writes nothing once the row has another. */
   claim_id: Generated<string | null>;
   /** Until when that worker may be believed at work; null while nobody is. */
   lease_expires_at: Generated<Instant | null>;
+}
+
+/** The same of work that is tried again. */
+export interface WorkColumns extends LeaseColumns {
   /** How often it was claimed since it last was new. */
   attempts: Generated<number>;
   next_attempt_at: Instant | null;
@@ -134,7 +138,7 @@ export interface ErpConnectionRow {
   created_at: Instant;
 }
 
-export interface SyncRunRow {
+export interface SyncRunRow extends LeaseColumns {
   tenant_id: string;
   sync_run_id: string;
   connection_id: string;
@@ -152,9 +156,6 @@ export interface SyncRunRow {
   invoices_retired: Generated<number>;
   error_code: "authentication_failed" | "erp_unreachable" | "erp_rejected" | "interrupted" | "internal_error" | null;
   error_message: string | null;
-  /** The process that works on the run, and until when it may be believed alive. */
-  worker_id: string | null;
-  lease_expires_at: Instant | null;
   /** Whether it may be the last that read some invoice: until a later run has read at least as much. */
   covers: Generated<boolean>;
 }

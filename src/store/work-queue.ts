@@ -1,15 +1,24 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Transaction } from "./store.ts";
-import type { WorkColumns } from "./tables.ts";
+import type { LeaseColumns, WorkColumns } from "./tables.ts";
 
-/** A row that is work, as it is read. */
-export type WorkRow = { tenant_id: string } & { [Name in keyof WorkColumns]: unknown } & { attempts: number };
+/** A row that a worker claims, as it is read. */
+export type LeasedRow = { tenant_id: string } & { [Name in keyof LeaseColumns]: unknown };
 
-/** A kind of work: the rows of a table that are a queue, and in which order they are claimed. */
-export interface WorkKind<Row extends WorkRow, Key extends keyof Row & string> {
+/** The same of work that is tried again. */
+export type WorkRow = LeasedRow & { next_attempt_at: unknown; attempts: number };
+
+/** A table whose rows workers claim. */
+export interface LeasedTable<Row extends LeasedRow, Key extends keyof Row & string> {
   readonly table: string;
   /** Names a row of a tenant. */
   readonly key: Key;
+  /** A row of it, for types only. */
+  readonly row?: Row;
+}
+
+/** A kind of work: the rows of a table that are a queue, and in which order they are claimed. */
+export interface WorkKind<Row extends WorkRow, Key extends keyof Row & string> extends LeasedTable<Row, Key> {
   /** Which rows are work. There is an index of these by `line`, {@link READY_AT} and `key`. */
   readonly isWork: RawBuilder<unknown>;
   /** Whose rows stand in one line: the lines are claimed from by turns. */
@@ -111,15 +120,15 @@ export async function claimOfLine<Row extends WorkRow, Key extends keyof Row & s
 }
 
 /** A row under the claim of a worker. */
-export type Claimed<Row extends WorkRow, Key extends keyof Row> = Pick<Row, "tenant_id" | "claim_id" | Key>;
+export type Claimed<Row extends LeasedRow, Key extends keyof Row> = Pick<Row, "tenant_id" | "claim_id" | Key>;
 
 /** What is written to a row of work. */
 export type Change<Row> = Partial<Row> | Partial<Selectable<WorkColumns>>;
 
 /** Writes to a claimed row and keeps its lease; false, and nothing written, where the claim does not hold any more. */
-export async function updateClaimed<Row extends WorkRow, Key extends keyof Row & string>(
+export async function updateClaimed<Row extends LeasedRow, Key extends keyof Row & string>(
   tx: Transaction,
-  { table, key }: WorkKind<Row, Key>,
+  { table, key }: LeasedTable<Row, Key>,
   row: Claimed<Row, Key>,
   change: Change<Row>,
 ): Promise<boolean> {

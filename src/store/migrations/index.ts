@@ -34,6 +34,7 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<Migration>>> = {
   "030-one-way-of-work": () => import("./030-one-way-of-work.ts"),
   "031-links-as-work": () => import("./031-links-as-work.ts"),
   "032-receipts-as-work": () => import("./032-receipts-as-work.ts"),
+  "033-runs-as-work": () => import("./033-runs-as-work.ts"),
 };
 
 /** The names of all migrations, in order. */
