@@ -8,7 +8,8 @@ import { sql } from "kysely";
 import { systemClock } from "../src/core/calendar.ts";
 import type { Core } from "../src/core/core.ts";
 import { listInvoices } from "../src/core/invoices/list-invoices.ts";
-import { abandonPush, claimPush, type PushTurn } from "../src/core/payments/push-receipt.ts";
+import { abandonPush, claimPush } from "../src/core/payments/push-receipt.ts";
+import type { Turn } from "../src/core/work.ts";
 import { openPostgres } from "../src/store/database.ts";
 import type { Book } from "../test/support/book.ts";
 import { testCore } from "../test/support/core.ts";
@@ -105,7 +106,7 @@ async function measureClaims(core: Core, databaseUrl: string, workspaces: readon
     await analyze(databaseUrl);
     const [blocks, times]: [number[], number[]] = [[], []];
     const claim = async (own: Core): Promise<void> => {
-      const turn: PushTurn = { after: null };
+      const turn: Turn = { after: null };
       for (let count = 0; count < CLAIMS; count += 1) {
         const start = performance.now();
         const push = await claimPush(own, 20_000, turn);

@@ -98,7 +98,7 @@ function leaderOf(core: Core, signal: AbortSignal): AdminContext["leadRun"] {
   return async ({ tenantId, syncRunId, wait }) => {
     if (core.store.kind === "postgres" && !wait) return;
     const key = { tenant_id: tenantId, sync_run_id: syncRunId };
-    const led = await claimRun(core, key, { workerId: core.newId(), leaseMs: LEASE_MS });
+    const led = await claimRun(core, key, LEASE_MS);
     if (led !== null) await pullInvoices(core, connectErp, led, signal);
   };
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from "../store/store.ts";
 import type { PaymentRow } from "../store/tables.ts";
+import { UNCLAIMED } from "../store/work-queue.ts";
 
 /** An invoice the demo's story speaks of. */
 export interface DemoInvoice {
@@ -143,14 +144,13 @@ export async function hasWorkflow(
 
 /** Ends what a start that was cut off still claims to be at work on; answers its reservations of links. */
 export async function letGo(tx: Transaction, tenantId: string): Promise<string[]> {
-  const free = { push_worker_id: null, push_lease_expires_at: null };
-  await tx.updateTable("payments").set(free).where("tenant_id", "=", tenantId).execute();
+  await tx.updateTable("payments").set(UNCLAIMED).where("tenant_id", "=", tenantId).execute();
   await tx
     .updateTable("payment_links")
     .set({ email_lease_expires_at: null })
     .where("tenant_id", "=", tenantId)
     .execute();
-  await tx.updateTable("outgoing_mails").set({ lease_expires_at: null }).where("tenant_id", "=", tenantId).execute();
+  await tx.updateTable("outgoing_mails").set(UNCLAIMED).where("tenant_id", "=", tenantId).execute();
   await tx.updateTable("idempotency_records").set({ held_until: null }).where("tenant_id", "=", tenantId).execute();
   await clearLeases(tx, tenantId);
   const rows = await tx
@@ -164,6 +164,10 @@ export async function letGo(tx: Transaction, tenantId: string): Promise<string[]
 }
 
 async function clearLeases(tx: Transaction, tenantId: string): Promise<void> {
-  const due_at = "1970-01-01T00:00:00.000Z";
-  await tx.updateTable("workflow_work").set({ due_at }).where("tenant_id", "=", tenantId).execute();
+  const next_attempt_at = "1970-01-01T00:00:00.000Z";
+  await tx
+    .updateTable("workflow_work")
+    .set({ ...UNCLAIMED, next_attempt_at })
+    .where("tenant_id", "=", tenantId)
+    .execute();
 }

@@ -57,7 +57,7 @@ export async function pull(scene: Scene, siteKey: string, { trigger, fault, cutO
   const connectionId = scene.connectionId(siteKey);
   await core.store.write(tenantId, (tx) => reserveSyncRun(tx, core, { tenantId, connectionId, trigger }));
   // Runs are taken up oldest first, and this one is older than any the service itself can have reserved.
-  const [led] = await claimRuns(core, { workerId: core.newId(), leaseMs: LEASE_MS, limit: 1 });
+  const [led] = await claimRuns(core, { leaseMs: LEASE_MS, limit: 1 });
   if (led === undefined) throw new Error("the demo's run was taken up by somebody else");
   const stop = new AbortController();
   let isOver = false;

@@ -14,8 +14,6 @@ import { invoiceOf, makeLink, requestFor } from "./links.ts";
 import type { Scene, Tell } from "./scene.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
-/** As the queue says it of an invoice that is due whenever somebody looks. */
-const DUE = "1970-01-01T00:00:00.000Z";
 
 /** Some customers pay by arrangement: Payment Arrangement matches their invoices, and people act on some of them. */
 export function arrange(siteKey: string): Tell {
@@ -114,5 +112,5 @@ async function invoicesOf(scene: Scene, erpInvoiceIds: readonly string[]): Promi
 /** The workspace's workflows look at some invoices, in that order. */
 async function workOn({ core, tenantId }: Scene, invoices: readonly DemoInvoice[]): Promise<void> {
   for (const { invoice_id } of invoices)
-    await workOnInvoice(core, { tenant_id: tenantId, invoice_id, due_at: DUE, attempts: 1 });
+    await workOnInvoice(core, { tenant_id: tenantId, invoice_id, claim_id: null, attempts: 1 });
 }

@@ -9,12 +9,12 @@ import {
   type BegunPush,
   beginPush,
   claimPush,
-  type PushTurn,
-  RELEASED_RETRY_MS,
   releasePush,
   renewPush,
   settlePush,
 } from "../core/payments/push-receipt.ts";
+import { RETRY } from "../core/retry.ts";
+import type { Turn } from "../core/work.ts";
 import { ErpError } from "../gateways/erp/gateway.ts";
 import { type Job, jobs } from "../signals.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
@@ -42,7 +42,7 @@ export async function pushReceipts(core: Core, connect: ConnectGateway, options:
   const { leaseMs = 20_000, atOnce = 4, stop = NEVER, giveUp = NEVER } = options;
   async function inTurn(): Promise<number> {
     let attempts = 0;
-    const turn: PushTurn = { after: null };
+    const turn: Turn = { after: null };
     for (let failures = 0; !stop.aborted && !giveUp.aborted; ) {
       let push: ClaimedPush | undefined;
       try {
@@ -57,7 +57,7 @@ export async function pushReceipts(core: Core, connect: ConnectGateway, options:
         core.log.error({ ...(push && fieldsOf(push)), err: error }, "receipt.push.interrupted");
         if (push !== undefined) await release(core, push);
         if (failures >= MAX_FAILURES) return attempts;
-        await pause(RELEASED_RETRY_MS + 50);
+        await pause(RETRY.push.pausesMs[0] + 50);
       }
     }
     return attempts;
@@ -87,7 +87,7 @@ async function release(core: Core, push: ClaimedPush): Promise<void> {
   for (const pause of RELEASE_PAUSES_MS) {
     if (pause > 0) await sleep(pause);
     try {
-      await releasePush(core, push.claim);
+      await releasePush(core, push.claim_id);
       return;
     } catch (error) {
       core.log.warn({ ...fieldsOf(push), err: error }, "receipt.push.release_failed");

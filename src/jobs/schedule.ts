@@ -100,7 +100,7 @@ export function createJobs(core: Core, given: JobOptions = {}): Jobs {
       .then(async () => {
         const { free: limit, shares } = slots;
         if (stopped || limit <= 0) return;
-        for (const led of await claimRuns(core, { workerId, leaseMs: options.leaseMs, limit, shares })) lead(led);
+        for (const led of await claimRuns(core, { leaseMs: options.leaseMs, limit, shares })) lead(led);
       })
       .catch((error: unknown) => core.log.error({ err: error }, "runs could not be taken up"));
     return claiming;

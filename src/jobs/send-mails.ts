@@ -1,7 +1,9 @@
 import type { Core } from "../core/core.ts";
-import { claimMemberMails, readyMemberMail, releaseMemberMail, settleMemberMail } from "../core/mail/member-mails.ts";
-import type { ClaimedMail } from "../core/mail/outgoing-queries.ts";
+import { readyMemberMail, settleMemberMail } from "../core/mail/member-mails.ts";
+import { type ClaimedMail, MAILS } from "../core/mail/outgoing-queries.ts";
+import { claimWork, retrySoon } from "../core/work.ts";
 import { attemptMail, MAIL_LEASE_MS, type MailSignals, type PostOffice } from "./mail-attempt.ts";
+import { workOff } from "./work-off.ts";
 
 const AT_ONCE = 5;
 
@@ -10,24 +12,14 @@ const AT_ONCE = 5;
  * needs any more (service.md §3.4). Answers how many were settled.
  */
 export async function sendMails(core: Core, office: PostOffice, signals: MailSignals = {}): Promise<number> {
-  let done = 0;
-  while (signals.stop?.aborted !== true) {
-    const claimed = await claimMemberMails(core, { limit: AT_ONCE, leaseMs: MAIL_LEASE_MS });
-    if (claimed.length === 0) break;
-    await Promise.all(
-      claimed.map(async (mail) => {
-        const fields = { tenantId: mail.tenant_id, mailId: mail.mail_id };
-        await sendOne(core, office, mail, signals).catch(async (error: unknown) => {
-          core.log.error({ ...fields, err: error }, "mail.failed");
-          await releaseMemberMail(core, mail).catch((failure: unknown) =>
-            core.log.error({ ...fields, err: failure }, "mail.not_released"),
-          );
-        });
-      }),
-    );
-    done += claimed.length;
-  }
-  return done;
+  return workOff(core, {
+    event: "mail",
+    stop: signals.stop,
+    claim: (turn) => claimWork(core, MAILS, { limit: AT_ONCE, leaseMs: MAIL_LEASE_MS, turn }),
+    work: (mail) => sendOne(core, office, mail, signals),
+    retry: (mail) => retrySoon(core, MAILS, mail),
+    fieldsOf: ({ tenant_id: tenantId, mail_id: mailId }) => ({ tenantId, mailId }),
+  });
 }
 
 async function sendOne(core: Core, office: PostOffice, mail: ClaimedMail, signals: MailSignals): Promise<void> {

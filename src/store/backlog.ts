@@ -17,21 +17,22 @@ export async function readBacklog(tx: Transaction, now: string): Promise<Backlog
   const [{ rows: queues }, { rows: receipts }, { rows: connections }, { rows: oldest }] = [
     await sql<{ queue: string; seconds: string }>`
       with oldest (queue, since) as (
-        select 'sync_runs', min(started_at) from sync_runs where status = 'running' and worker_id is null
+        select 'sync_runs', min(started_at) from sync_runs where status = 'running' and claim_id is null
         union all
-        select 'receipts', min(coalesce(push_next_attempt_at, created_at)) from payments
+        select 'receipts', min(coalesce(next_attempt_at, created_at)) from payments
         where (erp_push_status in ('pending', 'processing') or push_retryable)
           and not push_put_off
-          and (push_lease_expires_at is null or push_lease_expires_at <= ${now})
+          and (lease_expires_at is null or lease_expires_at <= ${now})
         union all
-        select 'payment_links', min(reserved_until) from payment_links where state = 'reserved' or withdrawal_due
+        select 'payment_links', min(coalesce(lease_expires_at, next_attempt_at)) from payment_links where state = 'reserved' or withdrawal_due
         union all
         select 'link_emails', min(email_next_attempt_at) from payment_links
         where email_status = 'scheduled' and state <> 'reserved'
         union all
         select 'mails', min(next_attempt_at) from outgoing_mails where status = 'queued'
         union all
-        select 'workflows', min(greatest(due_at, queued_at)) from workflow_work where due_at <= ${now}
+        select 'workflows', min(greatest(coalesce(lease_expires_at, next_attempt_at), queued_at)) from workflow_work
+        where coalesce(lease_expires_at, next_attempt_at) <= ${now}
       )
       select queue, greatest(0, coalesce(extract(epoch from ${now}::timestamptz - since), 0))::text as seconds
       from oldest`.execute(tx),

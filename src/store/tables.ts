@@ -8,6 +8,21 @@ type Amount = string;
 type PlainDate = string;
 type Instant = string;
 
+/** What every row has that a worker claims (src/store/work-queue.ts). */
+export interface LeaseColumns {
+  /** The claim of the worker that is at it, new each time; it writes nothing once the row has another. */
+  claim_id: Generated<string | null>;
+  /** Until when that worker may be believed at work; null while nobody is. */
+  lease_expires_at: Generated<Instant | null>;
+}
+
+/** The same of work that is tried again. */
+export interface WorkColumns extends LeaseColumns {
+  /** How often it was claimed since it last was new. */
+  attempts: Generated<number>;
+  next_attempt_at: Instant | null;
+}
+
 export interface TenantRow {
   tenant_id: string;
   name: string;
@@ -123,7 +138,7 @@ export interface ErpConnectionRow {
   created_at: Instant;
 }
 
-export interface SyncRunRow {
+export interface SyncRunRow extends LeaseColumns {
   tenant_id: string;
   sync_run_id: string;
   connection_id: string;
@@ -141,9 +156,6 @@ export interface SyncRunRow {
   invoices_retired: Generated<number>;
   error_code: "authentication_failed" | "erp_unreachable" | "erp_rejected" | "interrupted" | "internal_error" | null;
   error_message: string | null;
-  /** The process that works on the run, and until when it may be believed alive. */
-  worker_id: string | null;
-  lease_expires_at: Instant | null;
   /** Whether it may be the last that read some invoice: until a later run has read at least as much. */
   covers: Generated<boolean>;
 }
@@ -305,7 +317,8 @@ export interface AttentionItemRow {
   resolved_at: Instant | null;
 }
 
-export interface PaymentLinkRow {
+/** Work while it is reserved, or its provider has yet to be told of its withdrawal. */
+export interface PaymentLinkRow extends WorkColumns {
   tenant_id: string;
   payment_link_id: string;
   /** The request that reserved the link; links of one request come into being together, or none does. */
@@ -330,8 +343,6 @@ export interface PaymentLinkRow {
   url: string | null;
   /** The provider has yet to be told that the link is withdrawn. */
   withdrawal_due: Generated<boolean>;
-  /** Until when whoever reserved it, or withdraws it at the provider, may be believed at work; then it is taken up. */
-  reserved_until: Instant | null;
   created_by_kind: "api_key" | "member" | "workflow";
   created_by_id: string;
   /** The assistant connection it was issued through. */
@@ -352,11 +363,10 @@ export interface PaymentLinkRow {
   email_moved_by_person: Generated<boolean>;
   /** Turning its workflow off cancelled it, and turning that on schedules it again. */
   email_cancelled_with_workflow: Generated<boolean>;
-  /** How often a worker tried to settle what the provider has of it. */
-  settle_attempts: Generated<number>;
 }
 
-export interface PaymentRow {
+/** Work while its receipt has to be pushed. */
+export interface PaymentRow extends WorkColumns {
   tenant_id: string;
   payment_id: string;
   invoice_id: string;
@@ -380,17 +390,13 @@ export interface PaymentRow {
   erp_push_error: string | null;
   erp_receipt_number: string | null;
   erp_receipt_id: string | null;
-  push_attempts: Generated<number>;
   push_first_attempt_at: Instant | null;
-  /** When the push is tried again; of a receipt that only has to be followed, when it is looked at again. */
-  push_next_attempt_at: Instant | null;
+  /** When a receipt that the ERP has is looked at again; null is never, or not yet known. */
+  next_look_at: Instant | null;
   /** Of its invoice, written by the database itself: the ERP in whose line the receipt waits. */
   connection_id: Generated<string | null>;
   /** Of the demo: not pushed until a person says so. */
   push_put_off: Generated<boolean>;
-  /** Who took the push up, this time, and until when it may be believed at work. */
-  push_worker_id: string | null;
-  push_lease_expires_at: Instant | null;
   /** A `failed` push, or one `posted` and not applied, that is tried again by itself: the ERP was unreachable (service.md §3.3). */
   push_retryable: Generated<boolean>;
   /** When the money was paid, as the provider says; `confirmed_at` is when the service learnt of it (completions §12). */
@@ -446,19 +452,16 @@ export interface WorkflowExecutionRow {
 }
 
 /** An invoice that the workflows have yet to look at: something moved it. */
-export interface WorkflowWorkRow {
+export interface WorkflowWorkRow extends WorkColumns {
   tenant_id: string;
   invoice_id: string;
-  /** When a worker may take it up; one that does moves it on, to come back should the worker be lost. */
-  due_at: Instant;
-  /** Since something last moved the invoice. */
-  attempts: Generated<number>;
+  next_attempt_at: Instant;
   /** Since when it waits. */
   queued_at: Generated<Instant>;
 }
 
 /** A message to one of the workspace's own people. */
-export interface OutgoingMailRow {
+export interface OutgoingMailRow extends WorkColumns {
   tenant_id: string;
   mail_id: string;
   kind: "task_assigned" | "invitation" | "assistant_connected" | "assistant_extended";
@@ -467,9 +470,7 @@ export interface OutgoingMailRow {
   subject_id: string;
   /** `cancelled`: its occasion had passed before it was sent. */
   status: "queued" | "sent" | "cancelled" | "failed";
-  attempts: Generated<number>;
   next_attempt_at: Instant;
-  lease_expires_at: Instant | null;
   created_at: Instant;
   sent_at: Instant | null;
 }

@@ -256,7 +256,7 @@ const weather: Act = async ({ erp, stripe, weather }, draws) => {
 /** A pull of the workspace, led by whoever takes it up first. */
 export async function pullOnce({ core, tenantId, connectionId }: LanesWorld): Promise<void> {
   await refusable(startSync(core, tenantId, connectionId));
-  const led = await claimRuns(core, { workerId: randomUUID(), leaseMs: 20_000, limit: 10 });
+  const led = await claimRuns(core, { leaseMs: 20_000, limit: 10 });
   for (const one of led) await pullInvoices(core, quickConnect, one, new AbortController().signal);
 }
 

@@ -13,7 +13,7 @@ export async function expectNobodyWaits(world: LanesWorld): Promise<void> {
   const now = world.clock.now().getTime();
   const soon = new Date(now + SECONDS_5).toISOString();
   const leases = [
-    ...payments.map((row) => ({ of: `push of ${row.payment_id}`, until: row.push_lease_expires_at })),
+    ...payments.map((row) => ({ of: `push of ${row.payment_id}`, until: row.lease_expires_at })),
     ...integrations.map((row) => ({ of: "reading of events", until: row.events_lease_expires_at })),
     ...links
       .filter(({ email_status: status }) => status === "scheduled")
@@ -27,7 +27,7 @@ export async function expectNobodyWaits(world: LanesWorld): Promise<void> {
   expect(payments.filter((row) => row.erp_push_status === "pending")).toEqual([]);
   const retried = payments.filter((row) => row.erp_push_status === "processing");
   const latest = new Date(now + MINUTES_16).toISOString();
-  expect(retried.filter((row) => (row.push_next_attempt_at ?? latest) > latest || !row.push_retryable)).toEqual([]);
+  expect(retried.filter((row) => (row.next_attempt_at ?? latest) > latest || !row.push_retryable)).toEqual([]);
 }
 
 /** Compares all that is stored with all that is outside, while nobody is at work. */

@@ -208,7 +208,7 @@ async function neutralize(core: Core, tenantId: string): Promise<void> {
   await core.store.write(tenantId, async (tx) => {
     await tx
       .updateTable("payment_links")
-      .set({ withdrawal_due: false, reserved_until: null })
+      .set({ withdrawal_due: false, next_attempt_at: null })
       .where("tenant_id", "=", tenantId)
       .execute();
     await tx

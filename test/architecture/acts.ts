@@ -21,8 +21,8 @@ const OWN_TRANSACTIONS = [
   ...core("workspace/workspaces", "payments/receive-notification"),
   // Claims and leases, and what a job does with what it has claimed.
   ...core(
+    "work",
     "aging/advance-rollups",
-    "mail/member-mails",
     "payment-links/claim-link-messages",
     "payment-links/finish-reservation",
     "payment-links/link-messages",

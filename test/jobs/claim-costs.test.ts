@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/core.ts";
-import { claimMails, insertOutgoingMail } from "../../src/core/mail/outgoing-queries.ts";
+import { insertOutgoingMail, MAILS } from "../../src/core/mail/outgoing-queries.ts";
 import { claimLinkMessages } from "../../src/core/payment-links/claim-link-messages.ts";
-import { claimUnsettled } from "../../src/core/payment-links/unsettled-queries.ts";
-import { farthestOf } from "../../src/core/retry.ts";
-import { claimWork } from "../../src/core/workflows/work-queries.ts";
+import { UNSETTLED_LINKS } from "../../src/core/payment-links/unsettled-queries.ts";
+import { claimWork } from "../../src/core/work.ts";
+import { WORKFLOW_WORK } from "../../src/core/workflows/work-queries.ts";
 import { insertLink, type Office, openOffice } from "../core/workflows/support.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { waiting } from "../support/locks.ts";
@@ -39,10 +39,6 @@ describe.each(A_STORE)("work that is due on $name", ({ name, open }) => {
   afterEach(() => opened.remove());
 
   const instant = (milliseconds: number) => new Date(clock.now().getTime() + milliseconds).toISOString();
-  const lease = () => {
-    const now = instant(0);
-    return { now, leaseUntil: instant(MINUTE), farthest: farthestOf(now), limit: LIMIT };
-  };
   const idOf = (what: string) => sql`md5(${what} || one.tenant_id || ${randomUUID()}::text || n)::uuid`;
 
   let copied = 0;
@@ -97,7 +93,7 @@ describe.each(A_STORE)("work that is due on $name", ({ name, open }) => {
       state: "reserved",
       url: null,
       provider_link_id: null,
-      reserved_until: at,
+      next_attempt_at: at,
     });
     await core.store.patient.write(office.tenantId, (tx) =>
       multiply(tx, "payment_links", {
@@ -133,7 +129,7 @@ describe.each(A_STORE)("work that is due on $name", ({ name, open }) => {
 
   async function work(count: number, at: string): Promise<void> {
     const { invoice } = await office.book.invoice({}, [{}]);
-    const queued = sql`insert into workflow_work (tenant_id, invoice_id, due_at)
+    const queued = sql`insert into workflow_work (tenant_id, invoice_id, next_attempt_at)
       select tenant_id, invoice_id, ${at} from invoices where tenant_id = ${office.tenantId} on conflict do nothing`;
     await core.store.patient.write(office.tenantId, async (tx) => {
       await multiply(tx, "invoices", {
@@ -147,9 +143,9 @@ describe.each(A_STORE)("work that is due on $name", ({ name, open }) => {
 
   const claims: [what: string, make: typeof emails, later: number, claim: Claim][] = [
     ["emails to customers", emails, DAY, (on) => claimLinkMessages(on, { limit: LIMIT, leaseMs: MINUTE })],
-    ["links left hanging", links, HOUR, (on) => on.store.system((tx) => claimUnsettled(tx, lease()))],
-    ["mails to members", mails, HOUR, (on) => on.store.system((tx) => claimMails(tx, lease()))],
-    ["invoices of workflows", work, DAY, (on) => on.store.system((tx) => claimWork(tx, lease()))],
+    ["links left hanging", links, HOUR, (on) => claimWork(on, UNSETTLED_LINKS, { limit: LIMIT, leaseMs: MINUTE })],
+    ["mails to members", mails, HOUR, (on) => claimWork(on, MAILS, { limit: LIMIT, leaseMs: MINUTE })],
+    ["invoices of workflows", work, DAY, (on) => claimWork(on, WORKFLOW_WORK, { limit: LIMIT, leaseMs: MINUTE })],
   ];
   const claimed = async (on: Core, claim: Claim) => expect(await claim(on)).toHaveLength(LIMIT);
 

@@ -161,10 +161,10 @@ describe.each(STORES)("messages to customers on $name", ({ open }) => {
   it("wait for a link of theirs that is being made, as long as its first lease [completions.7.one-message]", async () => {
     const made = await scheduled();
     clock.set("2026-03-11T12:59:00.000Z");
-    const reserved = await scheduled({ state: "reserved", url: null, reserved_until: "2026-03-11T13:01:00.000Z" });
+    const reserved = await scheduled({ state: "reserved", url: null, next_attempt_at: "2026-03-11T13:01:00.000Z" });
     clock.set(NINE);
     expect(await send()).toBe(0);
-    await change(reserved, { state: "active", url: "https://pay.example.test/l/r", reserved_until: null });
+    await change(reserved, { state: "active", url: "https://pay.example.test/l/r", next_attempt_at: null });
     clock.advance(2_000);
     await send();
     expect(linksPerMessage()).toEqual([2]);
@@ -174,7 +174,7 @@ describe.each(STORES)("messages to customers on $name", ({ open }) => {
     const at = { email_send_at: NEXT_NINE, email_next_attempt_at: NEXT_NINE };
     await scheduled(at);
     // Somebody keeps asking a provider that does not answer.
-    await scheduled({ ...at, state: "reserved", url: null, reserved_until: "2026-03-12T20:00:00.000Z" });
+    await scheduled({ ...at, state: "reserved", url: null, next_attempt_at: "2026-03-12T20:00:00.000Z" });
     clock.set(NEXT_NINE);
     expect(await send()).toBe(0);
     clock.set("2026-03-12T13:01:30.000Z");

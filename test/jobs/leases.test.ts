@@ -133,7 +133,7 @@ describe.each(STORES)("work whose attempt failed on $name", ({ open }) => {
       state: "reserved",
       url: null,
       provider_link_id: null,
-      reserved_until: past,
+      next_attempt_at: past,
     });
     const took = await runUntil(
       (write) => (write <= 1 ? new Error("nobody expected this") : null),

@@ -1,18 +1,23 @@
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { Core } from "../../src/core/core.ts";
 import { operate } from "../../src/core/operator.ts";
 import { configureTask } from "../../src/core/tasks/open-task.ts";
 import { enableWorkflow } from "../../src/core/workflows/enable-workflow.ts";
+import { insertOutgoingMail, MAILS } from "../../src/core/mail/outgoing-queries.ts";
+import { claimWork } from "../../src/core/work.ts";
 import { connectMailer } from "../../src/gateways/mail/index.ts";
 import type { Mailer } from "../../src/gateways/mail/mailer.ts";
 import { sendMails } from "../../src/jobs/send-mails.ts";
 import { type Office, openOffice } from "../core/workflows/support.ts";
 import { refusal as smtpRefusal, smtpServer } from "../gateways/mail/support.ts";
 import { TestClock, testCore } from "../support/core.ts";
+import { multiply } from "../support/multiply.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
 
@@ -105,5 +110,41 @@ describe.each(A_STORE)("mail to members on $name", ({ open }) => {
     expect(await office.mails()).toMatchObject([{ status: "failed" }]);
     clock.advance(24 * 60 * 60_000);
     expect(await send(mailer)).toBe(0);
+  });
+
+  it("of one workspace waits for no more than a few of another's, however many those are [facts.scale.claim-alone]", async () => {
+    const mail = (on: Office, at: string) =>
+      core.store.system(async (tx) => {
+        const mailId = randomUUID();
+        await insertOutgoingMail(tx, {
+          tenant_id: on.tenantId,
+          mail_id: mailId,
+          kind: "task_assigned",
+          recipient: on.assignee.email,
+          subject_id: randomUUID(),
+          status: "queued",
+          next_attempt_at: at,
+          created_at: at,
+          sent_at: null,
+        });
+        return mailId;
+      });
+    const others = [await openOffice(core), await openOffice(core)];
+    const early = new Date(clock.now().getTime() - 60_000).toISOString();
+    const first = await mail(office, early);
+    await core.store.patient.system((tx) =>
+      multiply(tx, "outgoing_mails", {
+        which: sql`one.mail_id = ${first}`,
+        count: 5_000,
+        changes: sql`jsonb_build_object('mail_id', md5('mail' || n)::uuid)`,
+      }),
+    );
+    for (const other of others) await mail(other, clock.now().toISOString());
+    const turn = { after: null };
+    const claims = [];
+    for (let round = 0; round < 3; round += 1)
+      claims.push(...(await claimWork(core, MAILS, { limit: 5, leaseMs: 60_000, turn })));
+    const claimed = new Set(claims.map((row) => row.tenant_id));
+    for (const { tenantId } of others) expect(claimed).toContain(tenantId);
   });
 });

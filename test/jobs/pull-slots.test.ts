@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ClaimShares } from "../../src/core/sync-runs/claim-queries.ts";
 import { claimRuns } from "../../src/core/sync-runs/lead-run.ts";
@@ -85,16 +84,14 @@ describe.each(STORES)("slots for pulls on $name", ({ open }) => {
     opened.store.system((tx) =>
       tx
         .selectFrom("sync_runs")
-        .select(["status", "worker_id"])
+        .select(["status", "claim_id"])
         .where("sync_run_id", "in", [...ids])
         .execute(),
     );
   const count = async (ids: readonly string[], status: string) =>
     (await runs(ids)).filter((run) => run.status === status).length;
   const claimed = async (shares: ClaimShares, limit: number) =>
-    (await claimRuns(core(), { workerId: randomUUID(), leaseMs: MINUTE, limit, shares })).map(
-      ({ run }) => run.sync_run_id,
-    );
+    (await claimRuns(core(), { leaseMs: MINUTE, limit, shares })).map(({ run }) => run.sync_run_id);
 
   it("are left for healthy ERPs while others hang that were well before [facts.scale.hanging]", async () => {
     await work({ silentAfterMs: 200 });
@@ -114,7 +111,7 @@ describe.each(STORES)("slots for pulls on $name", ({ open }) => {
         erp.control({ latency_ms: 2_000 });
         hostile.push(await start(await erp.listen(), { tenantId }));
       }
-    const begun = async () => (await runs(hostile)).filter((run) => run.worker_id !== null).length;
+    const begun = async () => (await runs(hostile)).filter((run) => run.claim_id !== null).length;
     await expect.poll(begun, { timeout: 60_000 }).toBe(8);
     const healthy = [...(await startEach(4, "ok")), ...(await startEach(2, "ok", 1))];
     await expect.poll(() => count(healthy, "succeeded"), { timeout: 60_000 }).toBe(6);
@@ -127,7 +124,7 @@ describe.each(STORES)("slots for pulls on $name", ({ open }) => {
     const hanging = await startEach(6, "hang", 1);
     const healthy = await startEach(3, "ok");
     await expect.poll(() => count(healthy, "succeeded"), { timeout: 60_000 }).toBe(3);
-    expect((await runs(hanging)).filter((run) => run.worker_id !== null)).toHaveLength(2);
+    expect((await runs(hanging)).filter((run) => run.claim_id !== null)).toHaveLength(2);
     expect(await count(hanging, "running")).toBe(6);
   });
 

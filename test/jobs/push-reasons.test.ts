@@ -86,7 +86,7 @@ describe.each(STORES)("why the ERP does not take a receipt, on $name", ({ open }
     await core.store.write(tenantId, (tx) =>
       tx
         .updateTable("payments")
-        .set({ erp_push_status: "pending", push_next_attempt_at: null })
+        .set({ erp_push_status: "pending", next_attempt_at: null })
         .where("tenant_id", "=", tenantId)
         .execute(),
     );

@@ -46,8 +46,8 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
       erp_receipt_id: erp.receipts[0]?.receiptId,
       applied_at: clock.now().toISOString(),
       reflected_at: null,
-      push_worker_id: null,
-      push_lease_expires_at: null,
+      claim_id: null,
+      lease_expires_at: null,
     });
     expect(erp.receipts).toMatchObject([
       {
@@ -147,7 +147,7 @@ describe.each(A_STORE)("the push of a receipt on $name", ({ open }) => {
     expect(await payment(id)).toMatchObject({ push_retryable: true });
     clock.advance(15 * MINUTE);
     expect(await push()).toBe(1);
-    expect(await payment(id)).toMatchObject({ erp_push_status: "failed", push_retryable: false, push_attempts: 4 });
+    expect(await payment(id)).toMatchObject({ erp_push_status: "failed", push_retryable: false, attempts: 4 });
     erp.control({ mode: "ok" });
     clock.advance(24 * 60 * MINUTE);
     expect(await push()).toBe(0);
@@ -424,7 +424,7 @@ describe.each(A_STORE)("a push cut off on $name", ({ open }) => {
     await expect.poll(() => erp.receipts.length, { interval: 5 }).toBe(1);
     giveUp.abort();
     await stopped;
-    expect(await payment(id)).toMatchObject({ erp_push_status: "processing", push_lease_expires_at: null });
+    expect(await payment(id)).toMatchObject({ erp_push_status: "processing", lease_expires_at: null });
     expect(await push()).toBe(1);
     expect((await payment(id)).erp_push_status).toBe("applied");
     expect(erp.receipts).toHaveLength(1);
@@ -446,7 +446,7 @@ describe.each(A_STORE)("a push cut off on $name", ({ open }) => {
     };
     expect(await pushReceipts(stopping, quickConnect, { atOnce: 1, giveUp: giveUp.signal })).toBe(1);
     expect(errors).toEqual([]);
-    expect(await payment(id)).toMatchObject({ erp_push_status: "pending", push_lease_expires_at: null });
+    expect(await payment(id)).toMatchObject({ erp_push_status: "pending", lease_expires_at: null });
     expect(erp.receipts).toEqual([]);
     expect(await push()).toBe(1);
     expect((await payment(id)).erp_push_status).toBe("applied");
@@ -550,7 +550,7 @@ describe.each(A_STORE)("the jobs of a process on $name", ({ open }) => {
     const hanging = await started();
     await expect.poll(async () => (await payment(second)).erp_push_status, { interval: 10 }).toBe("processing");
     await hanging.drain(0);
-    expect(await payment(second)).toMatchObject({ erp_push_status: "processing", push_lease_expires_at: null });
+    expect(await payment(second)).toMatchObject({ erp_push_status: "processing", lease_expires_at: null });
     expect(await push()).toBe(1);
     expect((await payment(second)).erp_push_status).toBe("applied");
     expect(erp.receipts).toHaveLength(2);

@@ -80,7 +80,7 @@ describe.each(STORES)("a push whose own work fails, on $name", ({ open }) => {
       expect(Date.now() - began).toBeLessThan(SOON_MS);
       await pushing;
       expect(erp.receipts).toHaveLength(2);
-      expect(await payment(first)).toMatchObject({ push_worker_id: null, push_lease_expires_at: null });
+      expect(await payment(first)).toMatchObject({ claim_id: null, lease_expires_at: null });
     },
   );
 
@@ -91,7 +91,7 @@ describe.each(STORES)("a push whose own work fails, on $name", ({ open }) => {
     clock.advance(1);
     const second = await pay("two", "20");
     const pushing = pushReceipts(real([{ kind: "write", at: [1], how: "before" }]), quickConnect, { atOnce: 1 });
-    await expect.poll(async () => (await payment(first)).push_next_attempt_at).not.toBeNull();
+    await expect.poll(async () => (await payment(first)).next_attempt_at).not.toBeNull();
     expect(await pushReceipts(real([]), quickConnect, { atOnce: 1 })).toBe(1);
     expect((await payment(second)).erp_push_status).toBe("applied");
     await pushing;
@@ -109,7 +109,7 @@ describe.each(STORES)("a push whose own work fails, on $name", ({ open }) => {
     await expect.poll(async () => (await payment(id)).erp_push_status).toBe("processing");
     giveUp.abort();
     await pushing;
-    expect(await payment(id)).toMatchObject({ push_worker_id: null, push_lease_expires_at: null });
+    expect(await payment(id)).toMatchObject({ claim_id: null, lease_expires_at: null });
   });
 
   it("whenever it is tried is left to the next poll after three times [completions.7.push-released]", async () => {
@@ -121,6 +121,6 @@ describe.each(STORES)("a push whose own work fails, on $name", ({ open }) => {
     const core = real([every], { error: (_fields: object, message?: string) => void errors.push(message) });
     expect(await pushReceipts(core, quickConnect, { atOnce: 1 })).toBe(3);
     expect(errors).toEqual(Array(3).fill("receipt.push.interrupted"));
-    expect(await payment(id)).toMatchObject({ erp_push_status: "pending", push_lease_expires_at: null });
+    expect(await payment(id)).toMatchObject({ erp_push_status: "pending", lease_expires_at: null });
   });
 });

@@ -51,7 +51,7 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
     clock.advance(1);
     expect(await reserveDueRuns(core)).toBe(1);
     expect(await reserveDueRuns(core)).toBe(0);
-    expect(await runs()).toMatchObject([{ trigger: "scheduled", status: "running", worker_id: null }]);
+    expect(await runs()).toMatchObject([{ trigger: "scheduled", status: "running", claim_id: null }]);
   });
 
   it("counts from the end of the last pull, manual ones and failed ones too [service.2.2.interval]", async () => {
@@ -146,7 +146,7 @@ describe.each(STORES)("the schedule on $name", ({ open }) => {
   it("lets one of several processes lead each run [service.3.5.one-in-flight]", async () => {
     const { core, tenantId, connectionId } = world();
     await startSync(core, tenantId, connectionId);
-    const claim = () => claimRuns(core, { workerId: crypto.randomUUID(), leaseMs: 1_000, limit: 4 });
+    const claim = () => claimRuns(core, { leaseMs: 1_000, limit: 4 });
     const claims = await Promise.all([claim(), claim(), claim()]);
     expect(claims.flat().filter(({ run }) => run.tenant_id === tenantId)).toHaveLength(1);
   });

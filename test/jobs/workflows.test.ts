@@ -53,7 +53,7 @@ describe.each(A_STORE)("the workflows after a delivery on $name", ({ open }) => 
         .innerJoin("invoices", "invoices.invoice_id", "workflow_work.invoice_id")
         .select(["invoices.erp_invoice_id", "invoices.collection_status"])
         .where("workflow_work.tenant_id", "=", world().tenantId)
-        .where("workflow_work.due_at", "<=", world().clock.now().toISOString())
+        .where("workflow_work.next_attempt_at", "<=", world().clock.now().toISOString())
         .execute();
       return rows;
     });

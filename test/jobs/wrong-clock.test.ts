@@ -41,8 +41,8 @@ describe.each(STORES)("after a clock that was 40 days ahead for a while, on $nam
       await pull();
       const [claimed, putOff] = [await pay("one", "100"), await pay("one", "200")];
       await pay("one", "300");
-      await put(claimed, { push_worker_id: core.newId(), push_lease_expires_at: wrong() });
-      await put(putOff, { push_next_attempt_at: wrong() });
+      await put(claimed, { claim_id: core.newId(), lease_expires_at: wrong() });
+      await put(putOff, { next_attempt_at: wrong() });
       await push();
       expect((await payments()).map((row) => row.erp_push_status)).toEqual(Array(3).fill("applied"));
     });
@@ -57,21 +57,21 @@ describe.each(STORES)("after a clock that was 40 days ahead for a while, on $nam
       erp.control({ mode: "ok" });
       const now = clock.now().toISOString();
       const next = new Date(Date.parse(now) + 15 * MINUTE).toISOString();
-      expect(await payment(id)).toMatchObject({ push_retryable: true, push_next_attempt_at: next });
+      expect(await payment(id)).toMatchObject({ push_retryable: true, next_attempt_at: next });
       await push();
-      expect(await payment(id)).toMatchObject({ push_attempts: 1, push_first_attempt_at: now });
+      expect(await payment(id)).toMatchObject({ attempts: 1, push_first_attempt_at: now });
       clock.advance(15 * MINUTE);
       const leased = new Date(clock.now().getTime() + MINUTE).toISOString();
-      await put(id, { push_worker_id: core.newId(), push_lease_expires_at: leased });
+      await put(id, { claim_id: core.newId(), lease_expires_at: leased });
       await push();
-      expect(await payment(id)).toMatchObject({ push_attempts: 1 });
+      expect(await payment(id)).toMatchObject({ attempts: 1 });
     });
 
     it("a receipt in a person's way is theirs to settle [service.8.wrong-clock]", async () => {
       const { core, tenantId, pull, pay, payment } = world();
       await pull();
       const paymentId = await pay("one", "100");
-      await put(paymentId, { erp_push_status: "failed", push_lease_expires_at: wrong() });
+      await put(paymentId, { erp_push_status: "failed", lease_expires_at: wrong() });
       await operate(core, tenantId, settleReceiptByHand, { paymentId, receiptNumber: "CHK-1" });
       expect((await payment(paymentId)).erp_push_status).toBe("applied");
     });
@@ -83,9 +83,9 @@ describe.each(STORES)("after a clock that was 40 days ahead for a while, on $nam
       await push();
       clock.advance(100 * DAY);
       const due = async () => (await dueReceipts(core, { tenantId, connectionId })).map((row) => row.payment_id);
-      await put(id, { push_next_attempt_at: new Date(clock.now().getTime() + 10 * DAY).toISOString() });
+      await put(id, { next_look_at: new Date(clock.now().getTime() + 10 * DAY).toISOString() });
       expect(await due()).toEqual([]);
-      await put(id, { push_next_attempt_at: wrong() });
+      await put(id, { next_look_at: wrong() });
       expect(await due()).toEqual([id]);
     });
 
@@ -190,7 +190,7 @@ describe.each(STORES)("after a clock that was 40 days ahead for a while, on $nam
 
     it("a mail to a member that was put off or claimed goes out, and work on an invoice is done [service.8.wrong-clock]", async () => {
       const { tenantId, assignee } = office;
-      const due = (set: { due_at: string; attempts: number }) =>
+      const due = (set: { next_attempt_at: string; attempts: number }) =>
         core.store.write(tenantId, (tx) =>
           tx.updateTable("workflow_work").set(set).where("tenant_id", "=", tenantId).execute(),
         );
@@ -198,10 +198,10 @@ describe.each(STORES)("after a clock that was 40 days ahead for a while, on $nam
       const rule = { type: "payment_arrangement", minimumAmount: "1", assignee: assignee.email } as const;
       await operate(core, tenantId, enableWorkflow, rule);
       // Never tried: it waits for its day.
-      await due({ due_at: wrong(), attempts: 0 });
+      await due({ next_attempt_at: wrong(), attempts: 0 });
       await office.run();
       expect(await office.tasks()).toEqual([]);
-      await due({ due_at: wrong(), attempts: 1 });
+      await due({ next_attempt_at: wrong(), attempts: 1 });
       await office.run();
       expect(await office.tasks()).toHaveLength(1);
       await core.store.write(tenantId, (tx) =>

@@ -55,7 +55,7 @@ export function linkRow(
     state: "active",
     provider_link_id: `sandbox_link_${id}`,
     url: `https://pay.example.test/${id}`,
-    reserved_until: null,
+    next_attempt_at: null,
     created_by_kind: "api_key",
     created_by_id: randomUUID(),
     created_at: BOOK_TIME,

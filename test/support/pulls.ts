@@ -64,7 +64,7 @@ export async function connectWorkspace(
 /** Starts a manual run and takes it up as some worker would. */
 export async function startLed(core: Core, tenantId: string, connectionId: string, leaseMs = 20_000): Promise<LedRun> {
   const syncRunId = await startSync(core, tenantId, connectionId);
-  const led = await claimRuns(core, { workerId: randomUUID(), leaseMs, limit: 10 });
+  const led = await claimRuns(core, { leaseMs, limit: 10 });
   const own = led.find(({ run }) => run.sync_run_id === syncRunId);
   if (own === undefined) throw new Error("the run was not to be had");
   return own;

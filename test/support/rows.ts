@@ -27,7 +27,7 @@ export function syncRunRow(
     invoices_retired: 0,
     error_code: null,
     error_message: null,
-    worker_id: null,
+    claim_id: null,
     lease_expires_at: null,
     ...row,
   };

@@ -27,7 +27,8 @@ const needsPerson = sql<boolean>`(${isReversed} or (not payment.push_retryable a
 
 /** When the attempts that led here began, or, before the first, since when it is due or was learnt of. */
 const underWaySince = sql<string>`coalesce(payment.push_first_attempt_at,
-  case when payment.erp_push_status in ('pending', 'processing', 'posted') then payment.push_next_attempt_at end,
+  case when payment.erp_push_status in ('pending', 'processing', 'posted') 
+    then coalesce(payment.next_attempt_at, payment.next_look_at) end,
   payment.confirmed_at)`;
 
 /**

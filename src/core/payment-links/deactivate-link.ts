@@ -2,7 +2,7 @@ import type { Transaction } from "../../store/store.ts";
 import { type Core, nowOf } from "../core.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
 import { linkById, markActiveLinks, updateLink } from "./link-queries.ts";
-import { after } from "./settle-reservation.ts";
+import { callerWithdraws } from "./settle-reservation.ts";
 
 /**
  * Withdraws an active link in the store; its provider has yet to be told, for which the caller has `leaseMs`: without it
@@ -23,7 +23,7 @@ export async function deactivateLink(
     state: "deactivated",
     deactivated_at: nowOf(core),
     withdrawal_due: true,
-    reserved_until: after(core, leaseMs),
+    ...callerWithdraws(core, leaseMs),
     ...(link?.email_status === "scheduled" ? { email_status: "cancelled" as const } : {}),
   });
   await markActiveLinks(tx, tenantId, [invoiceId]);

@@ -2,10 +2,10 @@ import type { Transaction } from "../../store/store.ts";
 import { committed } from "../committed.ts";
 import type { Core } from "../core.ts";
 import { ServiceError } from "../error.ts";
-import { retryAt } from "../retry.ts";
+import { RETRY, retryAt } from "../retry.ts";
 import { type MintOutcome, mintReservation } from "./mint-links.ts";
 import { confirmReservation, withdrawReservation } from "./settle-reservation.ts";
-import { releaseLinks } from "./unsettled-queries.ts";
+import { retryReservation } from "./unsettled-queries.ts";
 import { withdrawAtProvider } from "./withdraw-links.ts";
 
 /**
@@ -43,8 +43,8 @@ export async function releaseReservation(
   core: Core,
   { tenantId, reservationId, attempts }: { tenantId: string; reservationId: string; attempts: number },
 ): Promise<void> {
-  const at = retryAt(core, attempts);
-  const release = (tx: Transaction): Promise<void> => releaseLinks(tx, tenantId, { reservationId, at });
+  const at = retryAt(core, RETRY.unexpected, attempts);
+  const release = (tx: Transaction): Promise<void> => retryReservation(tx, tenantId, { reservationId, at });
   await committed(() => core.store.write(tenantId, release)).catch((error: unknown) =>
     core.log.warn({ tenantId, reservationId, err: error }, "payment_link.lease.not_released"),
   );

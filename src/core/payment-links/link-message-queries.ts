@@ -134,7 +134,7 @@ export async function standingOf(
     select from payment_links as link cross join invoices as invoice where ${isOfCustomer(due)} and ${condition})`;
   const { rows } = await sql<Standing>`
     select ${some(sql`link.email_status = 'scheduled' and link.state = 'reserved' and link.email_send_at <= ${now}
-        and link.reserved_until > ${now} and link.created_at > ${reservedSince}`)} as is_being_made,
+        and coalesce(link.lease_expires_at, link.next_attempt_at) > ${now} and link.created_at > ${reservedSince}`)} as is_being_made,
       ${some(sql`link.email_status = 'scheduled' and link.state = 'active' and link.email_batch_id is not null`)} as is_under_way,
       ${some(sql`link.email_status = 'sent' and link.email_to = ${due.customer_email ?? due.email_to}
         and link.email_sent_at >= ${since} and link.email_sent_at < ${until}`)} as was_sent`.execute(tx);

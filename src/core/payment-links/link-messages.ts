@@ -5,7 +5,7 @@ import type { MailOutcome } from "../mail/attempts.ts";
 import type { Message } from "../mail/message.ts";
 import { paymentLinkEmail } from "../mail/payment-link-email.ts";
 import { money } from "../money.ts";
-import { retryAt } from "../retry.ts";
+import { RETRY, retryAt } from "../retry.ts";
 import { type ClaimedMessage, type LinkToMail, linksToMail, settleEmails } from "./link-message-queries.ts";
 
 /** A message that is ready to go. */
@@ -68,7 +68,7 @@ export function settleLinkMessage(
 
 /** Gives the lease back after an attempt that failed unexpectedly: the same message is tried again soon. */
 export function releaseLinkMessage(core: Core, claimed: ClaimedMessage): Promise<void> {
-  const change = { email_next_attempt_at: retryAt(core, claimed.attempts) };
+  const change = { email_next_attempt_at: retryAt(core, RETRY.unexpected, claimed.attempts) };
   return written(core, claimed, (tx) => settleEmails(tx, claimed, change));
 }
 

@@ -62,7 +62,7 @@ export async function reserveLinks(tx: Transaction, core: Core, request: LinksRe
   await lockChargeableCurrencies(tx, tenantId);
   const book = await lockBook(tx, core, tenantId, links);
   const reservationId = core.newId();
-  const reservedUntil = new Date(Date.parse(now) + RESERVED_MS).toISOString();
+  const leaseUntil = new Date(Date.parse(now) + RESERVED_MS).toISOString();
   const refusals: { refusal: Refusal; index: number }[] = [];
   const rows: Insertable<PaymentLinkRow>[] = [];
   for (const [index, asked] of links.entries()) {
@@ -88,7 +88,8 @@ export async function reserveLinks(tx: Transaction, core: Core, request: LinksRe
       state: "reserved",
       provider_link_id: null,
       url: null,
-      reserved_until: reservedUntil,
+      lease_expires_at: leaseUntil,
+      next_attempt_at: now,
       created_by_kind: request.createdBy.kind,
       created_by_id: request.createdBy.id,
       created_through: connectionId,

@@ -1,9 +1,11 @@
 import { insertAuditEntry } from "../../store/audit.ts";
 import type { Transaction } from "../../store/store.ts";
+import { UNCLAIMED } from "../../store/work-queue.ts";
 import { type Core, nowOf } from "../core.ts";
 import { ServiceError } from "../error.ts";
 import { money, toMinor } from "../money.ts";
 import { configureTask } from "../tasks/open-task.ts";
+import { later } from "../work.ts";
 import {
   clearWithdrawn,
   liveLinksOf,
@@ -47,9 +49,10 @@ export async function confirmReservation(
       state: link.paid_at === null ? "active" : "paid",
       provider_link_id: made.providerLinkId,
       url: made.url,
-      reserved_until: null,
+      ...UNCLAIMED,
+      next_attempt_at: null,
+      attempts: 0,
       reserved_by: null,
-      settle_attempts: 0,
     });
   }
   const made = reserved.filter((link) => link.created_by_kind !== "workflow");
@@ -86,7 +89,7 @@ export async function withdrawReservation(
       state: "withdrawn",
       provider_link_id: made?.providerLinkId ?? null,
       withdrawal_due: isDue,
-      reserved_until: isDue ? after(core, WITHDRAWING_MS) : null,
+      ...(isDue ? callerWithdraws(core, WITHDRAWING_MS) : { ...UNCLAIMED, next_attempt_at: null }),
       reserved_by: null,
       ...(link.email_status === null ? {} : { email_status: "cancelled" as const }),
     });
@@ -95,8 +98,9 @@ export async function withdrawReservation(
   return due;
 }
 
-export function after(core: Pick<Core, "clock">, milliseconds: number): string {
-  return new Date(core.clock.now().getTime() + milliseconds).toISOString();
+/** The lease of the caller that is about to withdraw a link at its provider; without `leaseMs` anybody may at once. */
+export function callerWithdraws(core: Pick<Core, "clock">, leaseMs: number) {
+  return { claim_id: null, lease_expires_at: leaseMs > 0 ? later(core, leaseMs) : null, next_attempt_at: nowOf(core) };
 }
 
 /** The links of a reservation, their invoices locked before them as everywhere. */

@@ -1,15 +1,12 @@
 import { PaymentProviderError } from "../../gateways/payments/error.ts";
 import type { PaymentGateway } from "../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../store/tables.ts";
+import { UNCLAIMED } from "../../store/work-queue.ts";
 import type { Core } from "../core.ts";
 import { gatewayOf, integrationFor } from "../payment-integrations/gateway-access.ts";
 import { integrationsOf } from "../payment-integrations/integration-queries.ts";
+import { RETRY, type RetryPolicy, retryAt } from "../retry.ts";
 import { linkById, type StoredLink, updateLink } from "./link-queries.ts";
-import { after } from "./settle-reservation.ts";
-
-/** When it is tried again: soon where the provider did not answer, rarely where a person has to act first. */
-const SOON_MS = 60_000;
-const RARELY_MS = 60 * 60_000;
 
 /**
  * Tells the provider that links are withdrawn, with no transaction open; what cannot be told now stays due. Told again,
@@ -25,21 +22,22 @@ async function withdrawOne(core: Core, tenantId: string, linkId: string): Promis
     integrations: await integrationsOf(tx, tenantId),
   }));
   if (link === undefined || !link.withdrawal_due) return;
-  const retryIn = await deactivate(core, integrations, link);
+  const retry = await deactivate(core, integrations, link);
   await core.store.write(tenantId, (tx) =>
     updateLink(tx, tenantId, linkId, {
-      withdrawal_due: retryIn !== null,
-      reserved_until: retryIn === null ? null : after(core, retryIn),
+      ...UNCLAIMED,
+      withdrawal_due: retry !== null,
+      next_attempt_at: retry === null ? null : retryAt(core, retry),
     }),
   );
 }
 
-/** Null when it is done, or cannot be done any more; else in how many milliseconds to try again. */
+/** Null when it is done, or cannot be done any more; else how it is tried again. */
 async function deactivate(
   core: Core,
   integrations: readonly PaymentIntegrationRow[],
   link: StoredLink,
-): Promise<number | null> {
+): Promise<RetryPolicy | null> {
   const fields = { tenantId: link.tenant_id, paymentLinkId: link.payment_link_id };
   const own = integrations.find((row) => row.payment_integration_id === link.payment_integration_id);
   const usable = own === undefined ? undefined : integrationFor(own, integrations);
@@ -47,19 +45,19 @@ async function deactivate(
   if (gateway === null) {
     const isForgotten = own !== undefined && own.forgotten_at !== null;
     core.log.warn({ ...fields, isForgotten }, "payment_link.withdrawal.no_access");
-    return isForgotten ? null : RARELY_MS;
+    return isForgotten ? null : RETRY.refused;
   }
   try {
     const { ids, complete } = await providerIdsOf(gateway, link);
     for (const providerLinkId of ids) await gateway.deactivateLink(providerLinkId);
     if (complete) return null;
     core.log.error(fields, "a link was not found among the provider's latest, and may still be there to pay");
-    return RARELY_MS;
+    return RETRY.refused;
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
     if (error.kind === "not_found") return null;
     core.log.warn({ ...fields, err: error }, "a link is not withdrawn at its provider yet");
-    return error.kind === "unreachable" ? SOON_MS : RARELY_MS;
+    return error.kind === "unreachable" ? RETRY.unreachable : RETRY.refused;
   }
 }
 

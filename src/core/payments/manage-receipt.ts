@@ -4,8 +4,8 @@ import type { Manager } from "../actor.ts";
 import { notFound, ServiceError } from "../error.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../invoices/recompute.ts";
-import { farthestOf } from "../retry.ts";
 import type { RunContext } from "../run-context.ts";
+import { isHeld } from "../work.ts";
 import {
   invoiceOfPayment,
   lockManagedPayment,
@@ -28,8 +28,7 @@ export async function manageReceipt(
   if (invoiceId === undefined) throw notFound("payment");
   await lockInvoices(tx, tenantId, [invoiceId]);
   const payment = await lockManagedPayment(tx, tenantId, paymentId);
-  const { push_lease_expires_at: leasedUntil } = payment;
-  if (leasedUntil !== null && leasedUntil > now && leasedUntil <= farthestOf(now))
+  if (isHeld(payment, now))
     throw receiptConflict(payment, "is being pushed at this moment: try again when that has ended");
   const change = decide(payment);
   await writeManagedPayment(tx, tenantId, paymentId, change);

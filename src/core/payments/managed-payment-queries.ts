@@ -13,7 +13,7 @@ export type ManagedPayment = Pick<
   | "erp_receipt_number"
   | "settled_by_hand_at"
   | "receipt_round"
-  | "push_lease_expires_at"
+  | "lease_expires_at"
 > & { connection_status: ErpConnectionRow["status"] | null; apply_mode: ErpConnectionRow["apply_mode"] | null };
 
 /** The invoice that a payment is on; undefined when the tenant has no such payment. */
@@ -108,7 +108,7 @@ function managedPayment(tx: Transaction, tenantId: string, paymentId: string) {
       "payments.erp_receipt_number",
       "payments.settled_by_hand_at",
       "payments.receipt_round",
-      "payments.push_lease_expires_at",
+      "payments.lease_expires_at",
       "erp_connections.status as connection_status",
       "erp_connections.apply_mode",
     ])

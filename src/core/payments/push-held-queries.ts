@@ -66,7 +66,7 @@ export async function queueHeld(
 ): Promise<ReadonlySet<string>> {
   const rows = await tx
     .updateTable("payments")
-    .set({ erp_push_status: "pending", push_next_attempt_at: now, push_put_off: false })
+    .set({ erp_push_status: "pending", next_attempt_at: now, push_put_off: false })
     .where("tenant_id", "=", tenantId)
     .where("payment_id", "=", anyOf(paymentIds, "uuid"))
     .where("erp_push_status", "=", "held")
@@ -105,7 +105,7 @@ export async function queueWaiting(
       erp_push_status: sql`case erp_push_status when 'failed' then 'pending' else erp_push_status end`,
       erp_push_error: null,
       push_first_attempt_at: null,
-      push_next_attempt_at: now,
+      next_attempt_at: now,
       push_put_off: false,
       push_retryable: sql`erp_push_status = 'posted'`,
     })

@@ -1,10 +1,8 @@
 import type { ErpErrorKind } from "../../gateways/erp/gateway.ts";
 import type { PaymentRow } from "../../store/tables.ts";
+import { PUSH_RETRY } from "../retry.ts";
 import { withErpWords } from "./erp-words.ts";
 import { PUSH_REASONS } from "./push-reasons.ts";
-
-/** service.md §8: a push that met an unreachable ERP is tried again this often, for this long after its first attempt. */
-export const PUSH_RETRY = { everyMs: 15 * 60_000, forMs: 24 * 60 * 60_000 } as const;
 
 /** What an attempt to push a receipt led to (service.md §3.3). */
 export interface PushOutcome {
@@ -25,7 +23,8 @@ export interface PushOutcome {
 /** What an outcome makes of a payment's row. */
 export type SettledPush = Pick<PaymentRow, "erp_push_status" | "erp_push_error" | "erp_receipt_id" | "applied_at"> & {
   reflected_at: null;
-  push_next_attempt_at: string | null;
+  next_attempt_at: string | null;
+  next_look_at: string | null;
   push_retryable: boolean;
   /** What a person said holds for the attempt they asked for, and its retries. */
   push_anyway: boolean;
@@ -47,7 +46,8 @@ export function settled(
     erp_receipt_id: receiptId,
     applied_at: status === "applied" ? now : null,
     reflected_at: null,
-    push_next_attempt_at: again ? new Date(next).toISOString() : inErp ? now : null,
+    next_attempt_at: again ? new Date(next).toISOString() : null,
+    next_look_at: !again && inErp ? now : null,
     push_retryable: again,
     push_anyway: anyway && again,
   };

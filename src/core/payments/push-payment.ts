@@ -45,7 +45,7 @@ export const pushPayment = operation({
           "connection_disconnected",
           "The ERP connection is disconnected and holds no credential.",
         );
-      return { ...queued, push_anyway: anyway, push_next_attempt_at: now, push_put_off: false };
+      return { ...queued, push_anyway: anyway, next_attempt_at: now, push_put_off: false };
     });
     const { erp_push_status: was } = before;
     if (was === null) throw new Error("a receipt without an ERP was queued");

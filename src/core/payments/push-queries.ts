@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow, InstallmentRow, InvoiceRow, PaymentRow, TenantRow } from "../../store/tables.ts";
+import { UNCLAIMED } from "../../store/work-queue.ts";
 import type { ClaimedPush } from "./push-claim-queries.ts";
-import type { SettledPush } from "./push-outcome.ts";
 
 /** A push as it stands, with all that the ERP is to be told and where. */
 export type PushRow = Pick<
@@ -85,7 +85,7 @@ export function lockClaimedPush(tx: Transaction, push: ClaimedPush): Promise<Pus
     ])
     .where("payments.tenant_id", "=", push.tenant_id)
     .where("payments.payment_id", "=", push.payment_id)
-    .where("payments.push_worker_id", "=", push.claim)
+    .where("payments.claim_id", "=", push.claim_id)
     .forUpdate("payments")
     .executeTakeFirst();
 }
@@ -143,61 +143,29 @@ export async function markAttempt(
 ): Promise<void> {
   await tx
     .updateTable("payments")
-    .set((column) => ({ ...attempt, push_attempts: column("push_attempts", "+", 1) }))
+    .set(attempt)
     .where("tenant_id", "=", push.tenant_id)
     .where("payment_id", "=", push.payment_id)
     .execute();
 }
 
-/** Writes how an attempt ended and gives the claim up; false when it was not good any more. */
-export async function settleClaimedPush(
-  tx: Transaction,
-  push: ClaimedPush,
-  change: SettledPush & Pick<PaymentRow, "erp_receipt_number">,
-): Promise<boolean> {
-  const result = await tx
-    .updateTable("payments")
-    .set({ ...change, push_worker_id: null, push_lease_expires_at: null })
-    .where("tenant_id", "=", push.tenant_id)
-    .where("payment_id", "=", push.payment_id)
-    .where("push_worker_id", "=", push.claim)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-}
-
-/** Keeps a claim for another lease, or gives it up where `until` is null; false when it was not good any more. */
-export async function extendClaim(tx: Transaction, push: ClaimedPush, until: string | null): Promise<boolean> {
-  const result = await tx
-    .updateTable("payments")
-    .set({ push_lease_expires_at: until, ...(until === null ? { push_worker_id: null } : {}) })
-    .where("tenant_id", "=", push.tenant_id)
-    .where("payment_id", "=", push.payment_id)
-    .where("push_worker_id", "=", push.claim)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
-}
-
 /** Gives up whatever a claim holds, of any tenant, and has it tried again at `nextAttemptAt`; false when it is nothing. */
 export async function releaseClaim(
   tx: Transaction,
-  { claim, nextAttemptAt }: { claim: string; nextAttemptAt: string },
+  { claimId, nextAttemptAt }: { claimId: string; nextAttemptAt: string },
 ): Promise<boolean> {
   const result = await tx
     .updateTable("payments")
-    .set({ push_worker_id: null, push_lease_expires_at: null, push_next_attempt_at: nextAttemptAt })
-    .where("push_worker_id", "=", claim)
-    .where("push_lease_expires_at", "is not", null)
+    .set({ ...UNCLAIMED, next_attempt_at: nextAttemptAt })
+    .where("claim_id", "=", claimId)
+    .where("lease_expires_at", "is not", null)
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
 
 /** Ends every claim there is, of all tenants. */
 export async function endEveryClaim(tx: Transaction): Promise<void> {
-  await tx
-    .updateTable("payments")
-    .set({ push_worker_id: null, push_lease_expires_at: null })
-    .where("push_lease_expires_at", "is not", null)
-    .execute();
+  await tx.updateTable("payments").set(UNCLAIMED).where("lease_expires_at", "is not", null).execute();
 }
 
 /** Notes on a connection how the ERP took a call with this credential, where that is news (completions §7). */

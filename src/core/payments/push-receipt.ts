@@ -1,18 +1,18 @@
 import { receiptNumberOfRound } from "../../gateways/erp/receipt-number.ts";
-import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables.ts";
+import { UNCLAIMED, updateClaimed } from "../../store/work-queue.ts";
 import { businessDate } from "../calendar.ts";
 import { type Core, nowOf } from "../core.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../invoices/recompute.ts";
-import { farthestOf } from "../retry.ts";
+import { RETRY, retryAt } from "../retry.ts";
+import { claimByTurns, later, newLease, type Turn } from "../work.ts";
 import type { ReceiptToPush } from "./push-attempt.ts";
 import type { ExpectedBalance } from "./push-balance.ts";
-import { type ClaimedPush, claimFirstOf, holdNextLine, type PushLease, type PushLine } from "./push-claim-queries.ts";
+import { type ClaimedPush, claimFirstOf, holdNextLine, RECEIPTS } from "./push-claim-queries.ts";
 import { type PushOutcome, settled } from "./push-outcome.ts";
 import {
   endEveryClaim,
-  extendClaim,
   lockClaimedPush,
   markAttempt,
   noteContact,
@@ -20,7 +20,6 @@ import {
   otherPushes,
   type PushRow,
   releaseClaim,
-  settleClaimedPush,
 } from "./push-queries.ts";
 
 /** Published when receipts were queued, so that a process pushes them at once instead of at its next look. */
@@ -40,55 +39,30 @@ export interface BegunPush {
   readonly anyway: boolean;
 }
 
-/** Where a worker goes on claiming: after the line that its last push came from. */
-export interface PushTurn {
-  after: PushLine | null;
-}
-
 /**
  * Claims the next push that is due, of any tenant (completions §7); undefined when there is none. One at a time for each ERP, and the
- * ERPs by turns, so that one with thousands of receipts is in nobody's way. A worker hands in the same `turn` each time.
+ * ERPs by turns, so that one with thousands of receipts is in nobody's way.
  */
-export async function claimPush(
-  core: Core,
-  leaseMs: number,
-  turn: PushTurn = { after: null },
-): Promise<ClaimedPush | undefined> {
-  const claim = core.newId();
+export async function claimPush(core: Core, leaseMs: number, turn?: Turn): Promise<ClaimedPush | undefined> {
+  const claimId = core.newId();
   try {
-    for (let hasBegunAnew = turn.after === null; ; ) {
-      const lease = { claim, now: nowOf(core), leaseUntil: leaseEnd(core, leaseMs), farthest: farthestOf(nowOf(core)) };
-      const { line, push } = await core.store.system((tx) => claimAfter(tx, turn.after, lease));
-      turn.after = line;
-      if (push !== undefined) return push;
-      if (line !== null) continue;
-      if (hasBegunAnew) return undefined;
-      hasBegunAnew = true;
-    }
+    const [push] = await claimByTurns(core, { limit: 1, turn }, async (tx, after) => {
+      const lease = { ...newLease(core, leaseMs), claimId };
+      const line = await holdNextLine(tx, after, lease);
+      return { line, rows: line === undefined ? [] : await claimFirstOf(tx, line, lease) };
+    });
+    return push;
   } catch (error) {
     // The commit may have gone well and its answer be lost: then nobody would know of the claim.
-    await releasePush(core, claim).catch(() => undefined);
+    await releasePush(core, claimId).catch(() => undefined);
     throw error;
   }
 }
 
-/** In a transaction of its own for each line, so that nobody waits for one while holding another. */
-async function claimAfter(
-  tx: Transaction,
-  after: PushLine | null,
-  lease: PushLease,
-): Promise<{ line: PushLine | null; push?: ClaimedPush | undefined }> {
-  const line = await holdNextLine(tx, after, lease);
-  return line === undefined ? { line: null } : { line, push: await claimFirstOf(tx, line, lease) };
-}
-
-/** A push whose work failed for a reason of the service's own is due again after this. */
-export const RELEASED_RETRY_MS = 1_000;
-
 /** Gives up whatever a claim holds, with nothing known of the outcome, to be claimed again soon by anybody. */
-export function releasePush(core: Core, claim: string): Promise<boolean> {
-  const nextAttemptAt = new Date(core.clock.now().getTime() + RELEASED_RETRY_MS).toISOString();
-  return core.store.system((tx) => releaseClaim(tx, { claim, nextAttemptAt }));
+export function releasePush(core: Core, claimId: string): Promise<boolean> {
+  const nextAttemptAt = retryAt(core, RETRY.push);
+  return core.store.system((tx) => releaseClaim(tx, { claimId, nextAttemptAt }));
 }
 
 /**
@@ -104,7 +78,7 @@ export function beginPush(core: Core, push: ClaimedPush): Promise<BegunPush | nu
     if (row === undefined) return null;
     const { credential, ...connection } = row;
     if (credential === null) {
-      await extendClaim(tx, push, null);
+      await updateClaimed(tx, RECEIPTS, push, UNCLAIMED);
       return null;
     }
     const now = nowOf(core);
@@ -122,12 +96,14 @@ export function beginPush(core: Core, push: ClaimedPush): Promise<BegunPush | nu
 
 /** Keeps a claim for another lease; false when it is not good any more. */
 export function renewPush(core: Core, push: ClaimedPush, leaseMs: number): Promise<boolean> {
-  return core.store.write(push.tenant_id, (tx) => extendClaim(tx, push, leaseEnd(core, leaseMs)));
+  return core.store.write(push.tenant_id, (tx) =>
+    updateClaimed(tx, RECEIPTS, push, { lease_expires_at: later(core, leaseMs) }),
+  );
 }
 
 /** Gives a claim up with nothing known of the outcome: whoever takes the push up next looks for the receipt. */
 export function abandonPush(core: Core, push: ClaimedPush): Promise<boolean> {
-  return core.store.write(push.tenant_id, (tx) => extendClaim(tx, push, null));
+  return core.store.write(push.tenant_id, (tx) => updateClaimed(tx, RECEIPTS, push, UNCLAIMED));
 }
 
 /** The same for every claim there is: right where one process is all there is, at its start. */
@@ -153,7 +129,7 @@ export function settlePush(
     await lockInvoices(tx, tenantId, [invoiceId]);
     const change = settled(outcome, { firstAttemptAt, now: nowOf(core), anyway });
     const erp_receipt_number = change.erp_receipt_id === null ? null : receipt.receiptNumber;
-    if (!(await settleClaimedPush(tx, push, { ...change, erp_receipt_number }))) return false;
+    if (!(await updateClaimed(tx, RECEIPTS, push, { ...change, erp_receipt_number, ...UNCLAIMED }))) return false;
     await recomputeInvoices(tx, core, tenantId, [invoiceId]);
     return true;
   });
@@ -210,8 +186,4 @@ function expectedBalance(row: PushRow, all: readonly OtherPushRow[]): ExpectedBa
       recordedAt: other.created_at,
     })),
   };
-}
-
-function leaseEnd(core: Core, leaseMs: number): string {
-  return new Date(core.clock.now().getTime() + leaseMs).toISOString();
 }

@@ -157,7 +157,7 @@ export function noteReceipts(
       looked.map(({ receipt, state = receipt.erp_push_status }) => ({
         payment_id: receipt.payment_id,
         // One that is in no balance until it is shown is looked for by the next run, before that reads any.
-        push_next_attempt_at: doubted.has(receipt) ? now : nextLook(state, receipt, now),
+        next_look_at: doubted.has(receipt) ? now : nextLook(state, receipt, now),
       })),
     );
     await recomputeInvoices(

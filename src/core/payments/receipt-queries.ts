@@ -16,7 +16,7 @@ export interface KnownReceipt {
 export type MovedReceipt = Pick<PaymentRow, "payment_id" | "erp_push_status" | "erp_push_error" | "applied_at">;
 
 /** When a receipt is looked at again; null is never. */
-export type NextLook = Pick<PaymentRow, "payment_id" | "push_next_attempt_at">;
+export type NextLook = Pick<PaymentRow, "payment_id" | "next_look_at">;
 
 const MOVED = {
   payment_id: "uuid",
@@ -27,7 +27,7 @@ const MOVED = {
 
 const NEXT_LOOK = {
   payment_id: "uuid",
-  push_next_attempt_at: "timestamptz",
+  next_look_at: "timestamptz",
 } as const satisfies Columns<NextLook>;
 
 /**
@@ -46,10 +46,10 @@ export async function receiptsToFollow(
     where payment.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
       and payment.erp_push_status in ('posted', 'applied') and payment.erp_receipt_id is not null
       and not payment.push_retryable
-      and (payment.push_next_attempt_at is null or payment.push_next_attempt_at <= ${now}
-        or payment.push_next_attempt_at > ${farthest}::timestamptz + ${later}::float8
+      and (payment.next_look_at is null or payment.next_look_at <= ${now}
+        or payment.next_look_at > ${farthest}::timestamptz + ${later}::float8
           * greatest(interval '0', ${now}::timestamptz - coalesce(payment.applied_at, ${now}::timestamptz)))
-    order by payment.push_next_attempt_at nulls first, payment.payment_id limit ${limit}`.execute(tx);
+    order by payment.next_look_at nulls first, payment.payment_id limit ${limit}`.execute(tx);
   return rows;
 }
 
@@ -186,7 +186,7 @@ export async function lockUnmoved(
 
 export async function writeLooks(tx: Transaction, tenantId: string, looks: readonly NextLook[]): Promise<void> {
   if (looks.length === 0) return;
-  await sql`update payments as payment set push_next_attempt_at = look.push_next_attempt_at
+  await sql`update payments as payment set next_look_at = look.next_look_at
     from ${recordset("look", looks, NEXT_LOOK)}
     where payment.tenant_id = ${tenantId} and payment.payment_id = look.payment_id`.execute(tx);
 }

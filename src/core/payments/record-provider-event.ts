@@ -165,6 +165,6 @@ async function withdrawAgain(context: Context, told: ToldEvent<LinkChanged>): Pr
   if (link === undefined || (link.state !== "deactivated" && link.state !== "withdrawn")) return;
   if (objectionTo(told, link.payment_integration_id) !== null) return;
   const { payment_link_id: linkId } = link;
-  await updateLink(tx, tenantId, linkId, { withdrawal_due: true, reserved_until: now });
+  await updateLink(tx, tenantId, linkId, { withdrawal_due: true, next_attempt_at: now });
   afterCommit(() => withdrawAtProvider(core, tenantId, [linkId]));
 }

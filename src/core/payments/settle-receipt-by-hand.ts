@@ -58,7 +58,8 @@ export const settleReceiptByHand = operation({
         receipt_round: status === "reversed" ? Math.min(round + 1, MAX_RECEIPT_ROUND) : round,
         push_anyway: false,
         push_retryable: false,
-        push_next_attempt_at: null,
+        next_attempt_at: null,
+        next_look_at: null,
       };
     });
     return { payment_id: paymentId, erp_push_status: "applied" as const, erp_receipt_number: receiptNumber };

@@ -21,7 +21,7 @@ export interface ClaimShares {
 }
 
 interface Claim {
-  readonly workerId: string;
+  readonly claimId: string;
   readonly expiresAt: string;
   readonly limit: number;
   /** What began beyond it, began by a clock that was wrong: it has waited longest. */
@@ -47,7 +47,7 @@ export async function claimUnledRuns(tx: Transaction, claim: Claim): Promise<Cla
       from sync_runs as run
       join erp_connections as connection
         on connection.tenant_id = run.tenant_id and connection.connection_id = run.connection_id
-      where run.status = 'running' and run.worker_id is null
+      where run.status = 'running' and run.claim_id is null
     ), ranked as (
       select waiting.*,
         row_number() over (partition by erp_host order by since, sync_run_id)
@@ -60,13 +60,13 @@ export async function claimUnledRuns(tx: Transaction, claim: Claim): Promise<Cla
       select run.tenant_id, run.sync_run_id, ranked.erp_host, ranked.is_unreachable
       from ranked
       join sync_runs as run on run.tenant_id = ranked.tenant_id and run.sync_run_id = ranked.sync_run_id
-      where run.status = 'running' and run.worker_id is null
+      where run.status = 'running' and run.claim_id is null
         and ranked.of_host <= ${most} and ranked.of_tenant <= ${most}
         and (not ranked.is_unreachable or ranked.of_unreachable <= ${most})
       order by greatest(ranked.of_host, ranked.of_tenant), ranked.since
       limit ${claim.limit} for update of run skip locked
     )
-    update sync_runs as run set worker_id = ${claim.workerId}, lease_expires_at = ${claim.expiresAt}
+    update sync_runs as run set claim_id = ${claim.claimId}, lease_expires_at = ${claim.expiresAt}
     from taken where run.tenant_id = taken.tenant_id and run.sync_run_id = taken.sync_run_id
     returning run.tenant_id, run.sync_run_id, run.connection_id, run.started_at, run.pull_from,
       taken.erp_host, taken.is_unreachable`.execute(tx);
@@ -77,15 +77,15 @@ export async function claimUnledRuns(tx: Transaction, claim: Claim): Promise<Cla
 export function claimUnledRun(
   tx: Transaction,
   run: RunKey,
-  lease: { workerId: string; expiresAt: string },
+  lease: { claimId: string; expiresAt: string },
 ): Promise<RunToLead | undefined> {
   return tx
     .updateTable("sync_runs")
-    .set({ worker_id: lease.workerId, lease_expires_at: lease.expiresAt })
+    .set({ claim_id: lease.claimId, lease_expires_at: lease.expiresAt })
     .where("tenant_id", "=", run.tenant_id)
     .where("sync_run_id", "=", run.sync_run_id)
     .where("status", "=", "running")
-    .where("worker_id", "is", null)
+    .where("claim_id", "is", null)
     .returning(["tenant_id", "sync_run_id", "connection_id", "started_at", "pull_from"])
     .executeTakeFirst();
 }

@@ -1,6 +1,7 @@
 import type { BillingContact, ErpErrorKind, ErpInvoice } from "../../gateways/erp/gateway.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables.ts";
+import { updateClaimed } from "../../store/work-queue.ts";
 import { type Core, nowOf } from "../core.ts";
 import { deliverInvoices } from "../invoices/deliver-page.ts";
 import {
@@ -12,7 +13,7 @@ import {
 } from "../invoices/deliver-queries.ts";
 import { retireInvoices } from "../invoices/retire-invoices.ts";
 import { tenantOf } from "../payments/queries.ts";
-import { farthestOf } from "../retry.ts";
+import { later, newLease } from "../work.ts";
 import { type ClaimedRun, type ClaimShares, claimUnledRun, claimUnledRuns } from "./claim-queries.ts";
 import {
   addProgress,
@@ -22,17 +23,17 @@ import {
   markFailed,
   markSucceeded,
   noteFinish,
-  prolongLease,
+  RUNS,
   type RunFailure,
   type RunKey,
   type RunToLead,
   shareConnection,
 } from "./lifecycle-queries.ts";
 
-/** A run and the worker that leads it; the lease says until when the worker may be believed alive. */
+/** A run and the claim it is led under; the lease says until when whoever leads it may be believed alive. */
 export interface LedRun {
   readonly run: RunToLead;
-  readonly workerId: string;
+  readonly claimId: string;
   readonly leaseMs: number;
 }
 
@@ -41,33 +42,32 @@ export class RunLostError extends Error {
   override readonly name = "RunLostError";
 }
 
-/** A worker that takes runs up, and how long it is believed alive. */
-type Worker = Pick<LedRun, "workerId" | "leaseMs">;
-
 /** Where a process works on nothing else, and may take as many of any kind. */
 const NO_SHARES: ClaimShares = { most: 1_000_000, hosts: [], tenants: [], unreachable: 0 };
 
 /** Takes up reserved runs that nobody leads, of all tenants. */
 export async function claimRuns(
   core: Core,
-  { limit, shares = NO_SHARES, ...worker }: Worker & { limit: number; shares?: ClaimShares },
+  { limit, leaseMs, shares = NO_SHARES }: { limit: number; leaseMs: number; shares?: ClaimShares },
 ): Promise<(LedRun & { run: ClaimedRun })[]> {
-  const { workerId, leaseMs } = worker;
-  const claim = { workerId, expiresAt: leaseEnd(core, leaseMs), limit, farthest: farthestOf(nowOf(core)), shares };
-  const runs = await core.store.system((tx) => claimUnledRuns(tx, claim));
-  return runs.map((run) => ({ run, ...worker }));
+  const lease = newLease(core, leaseMs);
+  const runs = await core.store.system((tx) => claimUnledRuns(tx, { ...lease, limit, shares }));
+  return runs.map((run) => ({ run, claimId: lease.claimId, leaseMs }));
 }
 
 /** Takes up one reserved run; null where somebody leads it, or it has ended. */
-export async function claimRun(core: Core, key: RunKey, worker: Worker): Promise<LedRun | null> {
-  const lease = { workerId: worker.workerId, expiresAt: leaseEnd(core, worker.leaseMs) };
+export async function claimRun(core: Core, key: RunKey, leaseMs: number): Promise<LedRun | null> {
+  const lease = newLease(core, leaseMs);
   const run = await core.store.write(key.tenant_id, (tx) => claimUnledRun(tx, key, lease));
-  return run === undefined ? null : { run, ...worker };
+  return run === undefined ? null : { run, claimId: lease.claimId, leaseMs };
 }
 
 /** Keeps a run this worker's for another lease. Throws RunLostError when it is not any more. */
-export async function renewLease(core: Core, { run, workerId, leaseMs }: LedRun): Promise<void> {
-  const kept = await core.store.write(run.tenant_id, (tx) => prolongLease(tx, run, workerId, leaseEnd(core, leaseMs)));
+export async function renewLease(core: Core, { run, claimId, leaseMs }: LedRun): Promise<void> {
+  const lease = { lease_expires_at: later(core, leaseMs) };
+  const kept = await core.store.write(run.tenant_id, (tx) =>
+    updateClaimed(tx, RUNS, { ...run, claim_id: claimId }, lease),
+  );
   if (!kept) throw new RunLostError();
 }
 
@@ -106,7 +106,7 @@ export function commitPage(core: Core, led: LedRun, page: ReadInvoices, range: I
     const counts = await deliver(tx, core, led, page);
     const ids = page.invoices.map((invoice) => invoice.erpInvoiceId);
     if (reachesBack(range, page.storedThrough)) await markMissing(tx, scopeOf(led), range, ids);
-    await addProgress(tx, led.run, { ...counts, readThrough: range.through, leaseUntil: leaseEnd(core, led.leaseMs) });
+    await addProgress(tx, led.run, { ...counts, readThrough: range.through, leaseUntil: later(core, led.leaseMs) });
   });
 }
 
@@ -119,7 +119,7 @@ function reachesBack({ after }: IdRange, storedThrough: string | null): boolean 
 export function commitFound(core: Core, led: LedRun, found: ReadInvoices): Promise<void> {
   return core.store.write(led.run.tenant_id, async (tx) => {
     const counts = await deliver(tx, core, led, found);
-    await addProgress(tx, led.run, { ...counts, readThrough: null, leaseUntil: leaseEnd(core, led.leaseMs) });
+    await addProgress(tx, led.run, { ...counts, readThrough: null, leaseUntil: later(core, led.leaseMs) });
   });
 }
 
@@ -131,7 +131,7 @@ async function deliver(
 ): Promise<{ read: number; created: number; updated: number }> {
   const { tenant_id: tenantId, connection_id: connectionId, started_at: startedAt } = led.run;
   const connection = await shareConnection(tx, tenantId, connectionId);
-  if (connection === undefined || !(await lockLedRun(tx, led.run, led.workerId))) throw new RunLostError();
+  if (connection === undefined || !(await lockLedRun(tx, led.run, led.claimId))) throw new RunLostError();
   const contactNames = connection.pull_contact_name;
   const counts = await deliverInvoices(tx, core, {
     tenantId,
@@ -180,9 +180,9 @@ export function failRun(core: Core, led: LedRun, failure: RunFailure): Promise<v
   });
 }
 
-async function holdForFinish(tx: Transaction, { run, workerId }: LedRun): Promise<ErpConnectionRow> {
+async function holdForFinish(tx: Transaction, { run, claimId }: LedRun): Promise<ErpConnectionRow> {
   const connection = await lockConnection(tx, run.tenant_id, run.connection_id);
-  if (connection === undefined || !(await lockLedRun(tx, run, workerId))) throw new RunLostError();
+  if (connection === undefined || !(await lockLedRun(tx, run, claimId))) throw new RunLostError();
   return connection;
 }
 
@@ -209,8 +209,4 @@ function scopeOf({ run }: LedRun) {
     pullFrom: run.pull_from,
     startedAt: run.started_at,
   };
-}
-
-function leaseEnd(core: Core, leaseMs: number): string {
-  return new Date(core.clock.now().getTime() + leaseMs).toISOString();
 }

@@ -1,10 +1,14 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow, SyncRunRow } from "../../store/tables.ts";
+import { type LeasedTable, UNCLAIMED } from "../../store/work-queue.ts";
 import { supersedeRuns } from "./history-queries.ts";
 
 /** A run and whose it is. */
 export type RunKey = Pick<SyncRunRow, "tenant_id" | "sync_run_id">;
+
+/** A run whose lease is lost fails: it is not tried again, and another one is made in its time. */
+export const RUNS: LeasedTable<Selectable<SyncRunRow>, "sync_run_id"> = { table: "sync_runs", key: "sync_run_id" };
 
 /** A run as the process that leads it needs it. */
 export type RunToLead = Pick<SyncRunRow, "tenant_id" | "sync_run_id" | "connection_id" | "started_at" | "pull_from">;
@@ -60,8 +64,6 @@ export async function insertRun(
       read_through: null,
       error_code: null,
       error_message: null,
-      worker_id: null,
-      lease_expires_at: null,
     })
     .onConflict((conflict) =>
       // Written out, for a plan that is the same for all values would not find the index of running ones.
@@ -99,31 +101,18 @@ export async function dueConnections(
   return rows;
 }
 
-/** Locks a run that is running and led by the worker; false when it is not, or no longer. */
-export async function lockLedRun(tx: Transaction, run: RunKey, workerId: string): Promise<boolean> {
+/** Locks a run that is running and led under the claim; false when it is not, or no longer. */
+export async function lockLedRun(tx: Transaction, run: RunKey, claimId: string): Promise<boolean> {
   const row = await tx
     .selectFrom("sync_runs")
     .select("sync_run_id")
     .where("tenant_id", "=", run.tenant_id)
     .where("sync_run_id", "=", run.sync_run_id)
     .where("status", "=", "running")
-    .where("worker_id", "=", workerId)
+    .where("claim_id", "=", claimId)
     .forUpdate()
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** Prolongs the lease of a run; false when the worker does not lead it any more. */
-export async function prolongLease(tx: Transaction, run: RunKey, workerId: string, until: string): Promise<boolean> {
-  const result = await tx
-    .updateTable("sync_runs")
-    .set({ lease_expires_at: until })
-    .where("tenant_id", "=", run.tenant_id)
-    .where("sync_run_id", "=", run.sync_run_id)
-    .where("status", "=", "running")
-    .where("worker_id", "=", workerId)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
 }
 
 /** What a page adds to its run. */
@@ -158,7 +147,7 @@ export async function markSucceeded(tx: Transaction, run: RunKey, retired: numbe
       finished_at: at,
       read_through: "Infinity",
       invoices_retired: retired,
-      lease_expires_at: null,
+      ...UNCLAIMED,
     })
     .where("tenant_id", "=", run.tenant_id)
     .where("sync_run_id", "=", run.sync_run_id)
@@ -193,7 +182,7 @@ export async function markFailed(
       finished_at: at,
       error_code: failure.code,
       error_message: failure.message,
-      lease_expires_at: null,
+      ...UNCLAIMED,
       covers: sql<boolean>`read_through is not null`,
     })
     .where("tenant_id", "=", run.tenant_id)

@@ -43,14 +43,14 @@ async function queue(
   which: ReturnType<typeof sql>,
 ): Promise<void> {
   // In the order of their ids, so that two who queue the same invoices never wait for each other in a circle.
-  await sql`insert into workflow_work (tenant_id, invoice_id, due_at, queued_at)
+  await sql`insert into workflow_work (tenant_id, invoice_id, next_attempt_at, queued_at)
     select invoice.tenant_id, invoice.invoice_id, ${AT_ONCE}::timestamptz, ${nowOf(core)}::timestamptz
     from invoices as invoice
     where invoice.tenant_id = ${tenantId} and ${which} and invoice.collection_status = 'open'
       and exists (select 1 from workflows where workflows.tenant_id = ${tenantId} and workflows.enabled)
     order by invoice.invoice_id
-    on conflict (tenant_id, invoice_id) do update set due_at = excluded.due_at, attempts = 0,
-      queued_at = case when workflow_work.due_at = excluded.due_at then workflow_work.queued_at else excluded.queued_at end`.execute(
-    tx,
-  );
+    on conflict (tenant_id, invoice_id) do update
+      set next_attempt_at = excluded.next_attempt_at, attempts = 0, claim_id = null, lease_expires_at = null,
+        queued_at = case when workflow_work.next_attempt_at = excluded.next_attempt_at and workflow_work.claim_id is null
+          then workflow_work.queued_at else excluded.queued_at end`.execute(tx);
 }

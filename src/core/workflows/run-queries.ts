@@ -69,7 +69,7 @@ export async function collectibleInstallments(
       "installment.withdrawn_by_person_at",
       "installment.withdrawn_by_person_amount",
       "link.state",
-      "link.reserved_until",
+      sql<string | null>`coalesce(link.lease_expires_at, link.next_attempt_at)`.as("reserved_until"),
     ])
     .where("installment.tenant_id", "=", tenantId)
     .where("installment.invoice_id", "=", anyOf(invoiceIds, "uuid"))

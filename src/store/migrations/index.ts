@@ -31,6 +31,10 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<Migration>>> = {
   "027-emails-cancelled-with-workflow": () => import("./027-emails-cancelled-with-workflow.ts"),
   "028-shared-work": () => import("./028-shared-work.ts"),
   "029-claims-by-index": () => import("./029-claims-by-index.ts"),
+  "030-one-way-of-work": () => import("./030-one-way-of-work.ts"),
+  "031-links-as-work": () => import("./031-links-as-work.ts"),
+  "032-receipts-as-work": () => import("./032-receipts-as-work.ts"),
+  "033-runs-as-work": () => import("./033-runs-as-work.ts"),
 };
 
 /** The names of all migrations, in order. */

@@ -67,7 +67,7 @@ describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
     const answer = await overRest(link.id);
     expect(answer).toMatchObject({ status: 200, body: { id: link.id, status: "deactivated", deactivated_at: at } });
     expect(atStripe()?.active).toBe(false);
-    expect(await stored()).toMatchObject({ state: "deactivated", withdrawal_due: false, reserved_until: null });
+    expect(await stored()).toMatchObject({ state: "deactivated", withdrawal_due: false, next_attempt_at: null });
     expect(await invoice()).toMatchObject({
       has_active_payment_link: false,
       installments: [{ available_amount: "100.00" }],

@@ -329,7 +329,7 @@ describe.each(STORES)("one payment's receipt, on $name", ({ open }) => {
     await operate(core, tenantId, disconnectErp, { connectionId });
     await expect(retry(id)).rejects.toMatchObject({ code: "connection_disconnected" });
     expect(await settle(id)).toMatchObject({ erp_push_status: "applied" });
-    expect(await payment(id)).toMatchObject({ push_retryable: false, push_next_attempt_at: null });
+    expect(await payment(id)).toMatchObject({ push_retryable: false, next_attempt_at: null });
   });
 
   it("is seen to by admins, and by nobody else of the workspace or of another [completions.12.manager]", async () => {

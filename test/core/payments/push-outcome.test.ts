@@ -18,7 +18,7 @@ function attemptsOf(outcome: PushOutcome, lateMs: number): number[] {
   let at: string | null = START;
   while (at !== null) {
     attempts.push(Date.parse(at) - Date.parse(START));
-    const due: string | null = settled(outcome, { firstAttemptAt: START, now: at, anyway: false }).push_next_attempt_at;
+    const due: string | null = settled(outcome, { firstAttemptAt: START, now: at, anyway: false }).next_attempt_at;
     at = due === null ? null : new Date(Date.parse(due) + lateMs).toISOString();
   }
   return attempts;

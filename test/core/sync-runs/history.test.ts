@@ -122,7 +122,7 @@ describe.each(STORES)("a connection after a year of runs on $name", ({ name, ope
   /** Of the jobs and metrics, which look at all workspaces. */
   async function looks(): Promise<Map<string, number>> {
     const now = clock.now().toISOString();
-    const lease = { workerId: randomUUID(), expiresAt: now, limit: 4, farthest: now, shares: NO_SHARES };
+    const lease = { claimId: randomUUID(), expiresAt: now, limit: 4, farthest: now, shares: NO_SHARES };
     const each: Record<string, (tx: Transaction) => Promise<unknown>> = {
       "connections that are due": (tx) => dueConnections(tx, { now, farthest: now }),
       "runs that nobody leads": (tx) => claimUnledRuns(tx, lease),

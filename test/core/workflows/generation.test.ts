@@ -329,7 +329,7 @@ describe.each(A_STORE)("Auto Generate on $name", ({ open }) => {
       await inTenant((tx) =>
         tx
           .updateTable("workflow_work")
-          .set({ due_at: "2026-01-01T00:00:00.000Z" })
+          .set({ next_attempt_at: "2026-01-01T00:00:00.000Z" })
           .where("tenant_id", "=", office.tenantId)
           .execute()
           .then(() => undefined),

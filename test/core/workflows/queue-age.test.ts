@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operate } from "../../../src/core/operator.ts";
 import { enableWorkflow } from "../../../src/core/workflows/enable-workflow.ts";
-import { claimWork } from "../../../src/core/workflows/work-queries.ts";
+import { claimWork } from "../../../src/core/work.ts";
+import { WORKFLOW_WORK } from "../../../src/core/workflows/work-queries.ts";
 import { readBacklog } from "../../../src/store/backlog.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { STORES, type TestStore } from "../../support/stores.ts";
@@ -37,10 +38,7 @@ describe.each(STORES)("the queue of the workflows on $name", ({ open }) => {
     expect(await waited()).toBe(60);
 
     // Taken up, and lost: it waits from the end of the lease on, or from when something queued it again.
-    const leaseUntil = new Date(clock.now().getTime() + 2 * MINUTE).toISOString();
-    expect(
-      await core.store.system((tx) => claimWork(tx, { now: now(), leaseUntil, farthest: leaseUntil, limit: 1 })),
-    ).toHaveLength(1);
+    expect(await claimWork(core, WORKFLOW_WORK, { leaseMs: 2 * MINUTE, limit: 1 })).toHaveLength(1);
     clock.advance(MINUTE);
     expect(await waited()).toBe(0);
     clock.advance(2 * MINUTE);

@@ -122,7 +122,7 @@ export async function insertLink(
       description: "Invoice INV-1",
       provider_link_id: "sandbox",
       url: "https://pay.example.test/l/1",
-      reserved_until: null,
+      next_attempt_at: null,
       created_by_kind: "api_key",
       created_by_id: randomUUID(),
       created_at: now,

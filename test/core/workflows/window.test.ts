@@ -4,8 +4,9 @@ import { businessDate } from "../../../src/core/calendar.ts";
 import type { Core } from "../../../src/core/core.ts";
 import { operate } from "../../../src/core/operator.ts";
 import { enableWorkflow } from "../../../src/core/workflows/enable-workflow.ts";
+import { claimWork } from "../../../src/core/work.ts";
 import { startOfDay } from "../../../src/core/workflows/send-time.ts";
-import { claimInvoices } from "../../../src/core/workflows/work.ts";
+import { WORKFLOW_WORK } from "../../../src/core/workflows/work-queries.ts";
 import { setWorkspace } from "../../../src/core/workspace/set-workspace.ts";
 import { readBacklog } from "../../../src/store/backlog.ts";
 import type { InstallmentRow } from "../../../src/store/tables.ts";
@@ -50,9 +51,9 @@ describe.each(STORES)("the days before due of Auto Generate on $name", ({ open }
     core.store.read(office.tenantId, (tx) =>
       tx
         .selectFrom("workflow_work")
-        .select(["invoice_id", "due_at", "attempts"])
+        .select(["invoice_id", "next_attempt_at", "attempts"])
         .where("tenant_id", "=", office.tenantId)
-        .orderBy("due_at")
+        .orderBy("next_attempt_at")
         .execute(),
     );
 
@@ -76,17 +77,17 @@ describe.each(STORES)("the days before due of Auto Generate on $name", ({ open }
     expect(await office.run()).toBe(1);
     expect(await linked()).toEqual([]);
     // The first on 12 March, at midnight of summer time.
-    expect(await work()).toEqual([{ invoice_id: invoiceId, due_at: "2026-03-12T04:00:00.000Z", attempts: 0 }]);
+    expect(await work()).toEqual([{ invoice_id: invoiceId, next_attempt_at: "2026-03-12T04:00:00.000Z", attempts: 0 }]);
     clock.set("2026-03-12T03:59:59.999Z");
     expect(await office.run()).toBe(0);
     clock.set("2026-03-12T04:00:00.000Z");
     expect(await office.run()).toBe(1);
     expect(await linked()).toEqual(["2026-03-19"]);
-    expect(await work()).toMatchObject([{ due_at: "2026-03-18T04:00:00.000Z" }]);
+    expect(await work()).toMatchObject([{ next_attempt_at: "2026-03-18T04:00:00.000Z" }]);
     clock.set("2026-03-18T04:00:00.000Z");
     await office.run();
     // Clocks go back on 1 November.
-    expect(await work()).toMatchObject([{ due_at: "2026-11-02T05:00:00.000Z" }]);
+    expect(await work()).toMatchObject([{ next_attempt_at: "2026-11-02T05:00:00.000Z" }]);
     clock.set("2026-11-02T05:00:00.000Z");
     await office.run();
     expect(await linked()).toEqual(["2026-03-19", "2026-03-25", "2026-11-09"]);
@@ -99,10 +100,10 @@ describe.each(STORES)("the days before due of Auto Generate on $name", ({ open }
     await office.run();
     await enable(5);
     expect(await office.run()).toBe(1);
-    expect(await work()).toMatchObject([{ due_at: "2026-03-15T04:00:00.000Z" }]);
+    expect(await work()).toMatchObject([{ next_attempt_at: "2026-03-15T04:00:00.000Z" }]);
     await operate(core, office.tenantId, setWorkspace, { timezone: "Asia/Tokyo" });
     await office.run();
-    expect(await work()).toMatchObject([{ due_at: "2026-03-14T15:00:00.000Z" }]);
+    expect(await work()).toMatchObject([{ next_attempt_at: "2026-03-14T15:00:00.000Z" }]);
     await enable(30);
     await office.run();
     expect(await linked()).toEqual(["2026-03-20"]);
@@ -118,10 +119,10 @@ describe.each(STORES)("the days before due of Auto Generate on $name", ({ open }
     await office.run();
     clock.advance(HOUR);
     expect(await waiting()).toBe(0);
-    expect(await claimInvoices(core, { limit: 50, leaseMs: HOUR })).toEqual([]);
+    expect(await claimWork(core, WORKFLOW_WORK, { limit: 50, leaseMs: HOUR })).toEqual([]);
     clock.set("2026-03-13T05:00:00.000Z");
     expect(await waiting()).toBe(HOUR / 1_000);
-    expect(await claimInvoices(core, { limit: 50, leaseMs: HOUR })).toHaveLength(1);
+    expect(await claimWork(core, WORKFLOW_WORK, { limit: 50, leaseMs: HOUR })).toHaveLength(1);
   });
 });
 

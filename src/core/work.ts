@@ -1,0 +1,113 @@
+import type { Transaction } from "../store/store.ts";
+import {
+  type Change,
+  type Claimed,
+  claimOfLine,
+  type Instants,
+  type Lease,
+  type Line,
+  nextLine,
+  UNCLAIMED,
+  updateClaimed,
+  type WorkKind,
+  type WorkRow,
+} from "../store/work-queue.ts";
+import { committed } from "./committed.ts";
+import { type Core, nowOf } from "./core.ts";
+import { farthestOf, RETRY, retryAt } from "./retry.ts";
+
+/** Where a worker goes on claiming: after the line that it claimed from last. It hands in the same one each time. */
+export interface Turn {
+  after: Line | null;
+}
+
+interface ClaimOptions {
+  readonly limit: number;
+  /** Milliseconds; from then on another worker may claim it. */
+  readonly leaseMs: number;
+  readonly turn?: Turn;
+}
+
+export const instantsOf = (core: Pick<Core, "clock">): Instants => ({
+  now: nowOf(core),
+  farthest: farthestOf(nowOf(core)),
+});
+
+export function later(core: Pick<Core, "clock">, milliseconds: number): string {
+  return new Date(core.clock.now().getTime() + milliseconds).toISOString();
+}
+
+/** A claim of its own, from now on. */
+export const newLease = (core: Core, leaseMs: number): Lease => ({
+  ...instantsOf(core),
+  claimId: core.newId(),
+  expiresAt: later(core, leaseMs),
+});
+
+/** Whether a worker is at a row at `now`. */
+export function isHeld({ lease_expires_at: until }: { lease_expires_at: string | null }, now: string): boolean {
+  return until !== null && until > now && until <= farthestOf(now);
+}
+
+/**
+ * Goes round the lines that anything is ready in, by turns: `claim` answers the line it looked at, and what it claimed there.
+ * Ends with `limit` claimed, or once every line was looked at. Each look is a transaction of its own, so that nobody waits for one
+ * line while holding another.
+ */
+export async function claimByTurns<Row>(
+  core: Core,
+  { limit, turn = { after: null } }: { limit: number; turn?: Turn | undefined },
+  claim: (tx: Transaction, after: Line | null, limit: number) => Promise<{ line: Line | undefined; rows: Row[] }>,
+): Promise<Row[]> {
+  const claimed: Row[] = [];
+  for (let isLastRound = turn.after === null; claimed.length < limit; ) {
+    const look = () => core.store.system((tx) => claim(tx, turn.after, limit - claimed.length));
+    const looked = await committed(look).catch((error: unknown) => {
+      // What is claimed already is done all the same.
+      if (claimed.length === 0) throw error;
+      core.log.warn({ err: error }, "work.claim_failed");
+      return null;
+    });
+    if (looked === null) break;
+    claimed.push(...looked.rows);
+    turn.after = looked.line ?? null;
+    if (looked.line !== undefined) continue;
+    if (isLastRound) break;
+    isLastRound = true;
+  }
+  return claimed;
+}
+
+/** Claims work that is due, of all tenants; a workspace with much of it is in nobody's way. */
+export function claimWork<Row extends WorkRow, Key extends keyof Row & string>(
+  core: Core,
+  kind: WorkKind<Row, Key>,
+  { leaseMs, ...options }: ClaimOptions,
+): Promise<Row[]> {
+  return claimByTurns(core, options, async (tx, after, limit) => {
+    const lease = newLease(core, leaseMs);
+    const line = await nextLine(tx, kind, after, lease);
+    return { line, rows: line === undefined ? [] : await claimOfLine(tx, kind, line, lease, { limit }) };
+  });
+}
+
+/** Gives a lease back with what became of the row: it is finished, or tried again. False where the claim held no more. */
+export function endClaim<Row extends WorkRow, Key extends keyof Row & string>(
+  core: Core,
+  kind: WorkKind<Row, Key>,
+  row: Claimed<Row, Key>,
+  change: Change<Row>,
+): Promise<boolean> {
+  return committed(() =>
+    core.store.write(row.tenant_id, (tx) => updateClaimed(tx, kind, row, { ...change, ...UNCLAIMED })),
+  );
+}
+
+/** The same after an attempt that failed unexpectedly. */
+export function retrySoon<Row extends WorkRow, Key extends keyof Row & string>(
+  core: Core,
+  kind: WorkKind<Row, Key>,
+  row: Claimed<Row, Key> & Pick<Row, "attempts">,
+): Promise<boolean> {
+  return endClaim(core, kind, row, { next_attempt_at: retryAt(core, RETRY.unexpected, row.attempts) });
+}
