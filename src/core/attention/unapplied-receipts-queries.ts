@@ -32,7 +32,7 @@ const underWaySince = sql<string>`coalesce(payment.push_first_attempt_at,
 
 /**
  * Payments whose receipt needs a person, and those that have waited since `waitingSince` or longer: held, queued, tried
- * again by itself, or in the ERP and not matched.
+ * again by itself, or in the ERP and not matched. What the demo put off is not late: nothing pushes it.
  */
 export function unappliedReceipts(
   tx: Transaction,
@@ -71,6 +71,7 @@ export function unappliedReceipts(
     .where("payment.tenant_id", "=", tenantId)
     .where("payment.erp_push_status", "is not", null)
     .where("payment.erp_push_status", "<>", "applied")
+    .where(sql<boolean>`not (payment.push_put_off and payment.erp_push_status in ('pending', 'processing'))`)
     .where((eb) => eb.or([needsPerson, eb(underWaySince, "<=", waitingSince)]))
     .execute();
 }

@@ -117,7 +117,7 @@ export async function planEnabling(core: Core, tenantId: string, input: z.input<
     const { row, stored, others } = await changed(tx, core, tenantId, given);
     const workflows = [...others, row];
     const again = await emailsToResume(tx, core, row);
-    const plan = await planWorkflows(tx, core, tenantId, { workflows, again });
+    const plan = await planWorkflows(tx, core, tenantId, { workflows, changed: row, again });
     const { send_at, days_before_due, minimum_amount, customers, assignee } = await asOperatorWorkflow(tx, row);
     const settings = { send_at, days_before_due, minimum_amount, customers, assignee, ...leftOut(given, stored) };
     const generates = workflows.some((workflow) => workflow.type === "auto_generate" && workflow.enabled);
@@ -167,7 +167,8 @@ export async function disableWorkflow(
     await upsertWorkflow(tx, row);
     const { workflow_id: workflowId } = row;
     const cancelled = keepScheduled ? [] : await cancelWorkflowEmails(tx, tenantId, { workflowId, now });
-    await record(tx, core, row, "disableWorkflow");
+    if (stored.enabled || cancelled.length > 0) await record(tx, core, row, "disableWorkflow");
+    else core.onUnchanged?.();
     return {
       ...(await asOperatorWorkflow(tx, row)),
       emails_cancelled: cancelled.length,

@@ -3,31 +3,20 @@ import type { WorkflowRow } from "../../store/tables.ts";
 import { businessDate } from "../calendar.ts";
 import type { Core } from "../core.ts";
 import { ServiceError } from "../error.ts";
-import { formatMoney, fromMinor, type Money, money, ZERO } from "../money.ts";
+import { fromMinor, type Money, money, ZERO } from "../money.ts";
 import { readBook } from "../payment-links/locked-book.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
+import { chargeability } from "./chargeability-queries.ts";
 import { decide } from "./decision.ts";
+import { type PlannedAmount, Sums } from "./planned-amounts.ts";
 import type { ResumedEmail } from "./reschedule-emails.ts";
-import {
-  chargeability,
-  collectibleInstallments,
-  type InvoiceToPlan,
-  openInvoicesAfter,
-  tasksOf,
-} from "./run-queries.ts";
+import { collectibleInstallments, type InvoiceToPlan, openInvoicesAfter, tasksOf } from "./run-queries.ts";
 import { nextTimeOfDay } from "./send-time.ts";
 import { DEFAULT_SEND_AT } from "./settings.ts";
 
 const BATCH = 1_000;
 /** So many recipients are named. */
 const NAMED = 10;
-
-interface PlannedAmount {
-  currency: string;
-  links: number;
-  /** Exact decimal in major units. */
-  amount: string;
-}
 
 /** What a workspace's workflows would do now, before any of it is done. All amounts are per currency. */
 export interface WorkflowPlan {
@@ -42,6 +31,8 @@ export interface WorkflowPlan {
   messages: number;
   /** When the first goes out; null without any. */
   send_at: string | null;
+  /** When the last does, which a person may have moved. */
+  last_send_at: string | null;
   /** The workspace's. */
   timezone: string;
   /** Of the first ten messages, those with most links before the others. */
@@ -49,7 +40,7 @@ export interface WorkflowPlan {
   more_recipients: number;
   /** Without one no link can be made. */
   provider_connected: boolean;
-  /** Invoices that no connected provider charges, by currency; `UNKNOWN` where they have none. */
+  /** Invoices that no connected provider charges, by currency, `UNKNOWN` where they have none; of a rule, those it matches. */
   not_chargeable: { currency: string; invoices: number }[];
   /** Links that would be refused, and why; they are tried again for about a day. */
   refused: { reason: string; links: number }[];
@@ -57,28 +48,10 @@ export interface WorkflowPlan {
   held_by_task: number;
   /** Invoices with a link that a person withdrew and that is not made again. */
   withdrawn_by_person: number;
-  /** Invoices that get no link while their ERP is disconnected. */
+  /** Invoices that get no link, and whose live links are not mailed again, while their ERP is disconnected. */
   erp_disconnected: number;
   /** Invoices that fall due later and come into the window by themselves. */
   later: number;
-}
-
-/** Sums by currency, never across two. */
-class Sums {
-  readonly #sums = new Map<string, { links: number; amount: Money }>();
-  links = 0;
-
-  add(currency: string, amount: Money): void {
-    const sum = this.#sums.get(currency) ?? { links: 0, amount: ZERO };
-    this.#sums.set(currency, { links: sum.links + 1, amount: sum.amount.plus(amount) });
-    this.links += 1;
-  }
-
-  list(): PlannedAmount[] {
-    return [...this.#sums]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([currency, { links, amount }]) => ({ currency, links, amount: formatMoney(amount, currency) }));
-  }
 }
 
 /** A message as it is put together. */
@@ -98,7 +71,11 @@ export async function planWorkflows(
   tx: Transaction,
   core: Core,
   tenantId: string,
-  { workflows, again }: { workflows: readonly WorkflowRow[]; again: readonly ResumedEmail[] },
+  {
+    workflows,
+    changed,
+    again,
+  }: { workflows: readonly WorkflowRow[]; changed: WorkflowRow; again: readonly ResumedEmail[] },
 ): Promise<WorkflowPlan> {
   const timezone = await timezoneOf(tx, tenantId);
   const now = core.clock.now();
@@ -113,7 +90,7 @@ export async function planWorkflows(
     if (invoices.length < BATCH) break;
   }
   for (const email of again) draft.addAgain(email);
-  return draft.plan(await chargeability(tx, tenantId));
+  return draft.plan(await chargeability(tx, tenantId, changed));
 }
 
 interface Scope {
@@ -137,7 +114,7 @@ class Draft {
   #tasks = 0;
   #heldByTask = 0;
   #withdrawn = 0;
-  #erpDisconnected = 0;
+  readonly #erpDisconnected = new Set<string>();
   #later = 0;
 
   constructor(core: Core, tx: Transaction, scope: Scope) {
@@ -162,7 +139,7 @@ class Draft {
       if (decision.arranging !== null) this.#tasks += 1;
       if (decision.isHeldByTask) this.#heldByTask += 1;
       else if (decision.withdrawnAt !== null) this.#withdrawn += 1;
-      if (decision.isErpDisconnected) this.#erpDisconnected += 1;
+      if (decision.isErpDisconnected) this.#erpDisconnected.add(id);
       if (decision.nextDay !== null) this.#later += 1;
       for (const installmentId of decision.wanted) wanted.push({ invoice, installmentId });
     }
@@ -184,6 +161,10 @@ class Draft {
 
   /** An email of a live link, which goes out with those of new ones. */
   addAgain(email: ResumedEmail): void {
+    if (email.is_erp_disconnected) {
+      this.#erpDisconnected.add(email.invoice_id);
+      return;
+    }
     this.#again += 1;
     this.#addToMessage(email, { currency: email.currency, amount: money(email.amount) });
   }
@@ -210,6 +191,7 @@ class Draft {
       emails_again: this.#again,
       messages: messages.length,
       send_at: times[0] ?? null,
+      last_send_at: times.at(-1) ?? null,
       timezone: this.#scope.timezone,
       recipients: messages.slice(0, NAMED).map(({ customer, email, sendAt, sums }) => ({
         customer,
@@ -223,7 +205,7 @@ class Draft {
       refused: [...this.#refused].map(([reason, links]) => ({ reason, links })),
       held_by_task: this.#heldByTask,
       withdrawn_by_person: this.#withdrawn,
-      erp_disconnected: this.#erpDisconnected,
+      erp_disconnected: this.#erpDisconnected.size,
       later: this.#later,
     };
   }
