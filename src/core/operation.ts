@@ -155,7 +155,8 @@ function audited<A extends AnyActor, T>({ mutation, once, run }: Write<A, T>): P
     }
     const done = await run(context);
     const changed = context.audited();
-    if (changed !== null) {
+    if (changed === null) core.onUnchanged?.();
+    else {
       const { type: objectType = null, id: objectId = null, details } = changed ?? {};
       await recordAudit(tx, core, {
         ...{ actor, operation: mutation.operation, objectType, objectId, requestId, outcome: "succeeded" },

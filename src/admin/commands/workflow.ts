@@ -20,6 +20,18 @@ const TypeOption = oneOf("auto_generate", "payment_arrangement").register(flags,
 });
 const Enabled = z.looseObject({ plan: z.unknown() });
 
+const Listed = z.array(z.looseObject({ type: z.string(), assignee: z.string().nullable() }));
+
+/** A workflow whose assignee was removed says so. */
+function listed(result: unknown, columns?: number): string {
+  const rows = Listed.parse(result).map((row) =>
+    row.type === "payment_arrangement" && row.assignee === null
+      ? { ...row, assignee: "nobody (--assignee names one)" }
+      : row,
+  );
+  return render(z.json().parse(rows), columns);
+}
+
 export const workflowCommands: readonly Command[] = [
   command({
     noun: "workflow",
@@ -100,5 +112,6 @@ export const workflowCommands: readonly Command[] = [
     async run({ core }, { workspace }) {
       return listOperatorWorkflows(core, (await findWorkspace(core, workspace)).id);
     },
+    show: listed,
   }),
 ];
