@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow, InvoiceRow, PaymentRow } from "../../store/tables.ts";
 import { PUSH_REASONS } from "../payments/push-reasons.ts";
+import type { NamedErp } from "../payments/receipt-list-queries.ts";
 import { RECEIPT_MOVES } from "../payments/receipt-moves.ts";
 
 /** A payment whose receipt is not applied in the ERP. */
@@ -9,7 +10,8 @@ export type UnappliedReceipt = Pick<
   PaymentRow,
   "payment_id" | "payment_link_id" | "erp_push_error" | "amount" | "currency" | "paid_at"
 > &
-  Pick<InvoiceRow, "invoice_number" | "customer_name"> & {
+  Pick<InvoiceRow, "invoice_number" | "customer_name"> &
+  NamedErp & {
     erp_push_status: Exclude<PaymentRow["erp_push_status"], "applied" | null>;
     connection_id: string | null;
     connection_status: ErpConnectionRow["status"] | null;
@@ -62,6 +64,8 @@ export function unappliedReceipts(
       "invoice.invoice_number",
       "invoice.customer_name",
       "payment.connection_id",
+      "connection.base_url",
+      "connection.username",
       "connection.status as connection_status",
       sql<UnappliedReceipt["erp_push_status"]>`payment.erp_push_status`.as("erp_push_status"),
       needsPerson.as("needs_person"),
