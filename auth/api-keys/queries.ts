@@ -35,18 +35,20 @@ export async function tombstoneApiKey(
   { tenantId, keyId, now }: { tenantId: string; keyId: string; now: string },
 ) {
   // An update alone would not wait for them (src/store/authority.ts).
-  await tx
+  const before = await tx
     .selectFrom("api_keys")
-    .select("key_id")
+    .select("revoked_at")
     .where("tenant_id", "=", tenantId)
     .where("key_id", "=", keyId)
     .forUpdate()
-    .execute();
-  return tx
+    .executeTakeFirst();
+  if (before === undefined) return undefined;
+  const key = await tx
     .updateTable("api_keys")
     .set(({ fn, ref, val }) => ({ revoked_at: fn.coalesce(ref("revoked_at"), val(now)) }))
     .where("tenant_id", "=", tenantId)
     .where("key_id", "=", keyId)
     .returning(SHOWN)
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow();
+  return { key, wasRevoked: before.revoked_at !== null };
 }

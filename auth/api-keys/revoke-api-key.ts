@@ -17,9 +17,9 @@ export const revokeApiKey = operation({
   input: z.strictObject({ id: Uuid }),
   output: ApiKeySchema,
   async run({ tx, actor, now, audit }, { id }) {
-    const row = await tombstoneApiKey(tx, { tenantId: actor.tenantId, keyId: id, now });
-    if (row === undefined) throw notFound("API key");
-    audit({ type: "api_key", id });
-    return row;
+    const revoked = await tombstoneApiKey(tx, { tenantId: actor.tenantId, keyId: id, now });
+    if (revoked === undefined) throw notFound("API key");
+    audit(revoked.wasRevoked ? null : { type: "api_key", id });
+    return revoked.key;
   },
 });

@@ -36,10 +36,10 @@ export const linkMember = operation({
     const { tx, core, actor, requestId, now, audit, afterCommit } = context;
     const { tenantId } = actor;
     const [member] = await selectMembersByEmail(tx, email, tenantId);
-    if (member === undefined) throw notFound("member");
+    if (member === undefined) throw notFound("member", `with the email ${email}: member list shows all`);
     const before = await liveLink(tx, tenantId, identity);
     const id = before?.member_id === member.member_id ? before.id : core.newId();
-    audit({ type: "member_identity", id });
+    audit(before?.id === id ? null : { type: "member_identity", id });
     if (before?.id === id) return memberLinkOnWire(before);
     if (before !== undefined) {
       const ended = await takeBack(context, before);

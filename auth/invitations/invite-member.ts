@@ -26,7 +26,10 @@ export const inviteMember = preparedOperation({
   scope: null,
   sideEffects: "Sends the address a mail with a link, which lets its owner in for seven days.",
   input: z.strictObject({ email: Email, role: RoleSchema }),
-  output: z.strictObject({ id: Uuid }),
+  output: z.strictObject({
+    id: Uuid,
+    replaces: z.boolean().describe("An earlier invitation of the address was open, and is not valid any more"),
+  }),
   async prepare({ core, actor }) {
     const { hits, max, resetSeconds } = await count(core, INVITATIONS, actor.tenantId);
     if (hits > max)
@@ -40,7 +43,7 @@ export const inviteMember = preparedOperation({
     if (member !== undefined) throw new ServiceError("conflict", `${email} is a member already.`);
     const id = core.newId();
     audit({ type: "invitation", id });
-    await withdrawInvitationsOf(tx, { tenant_id: tenantId, email }, now);
+    const earlier = await withdrawInvitationsOf(tx, { tenant_id: tenantId, email }, now);
     await insertInvitation(tx, {
       tenant_id: tenantId,
       invitation_id: id,
@@ -65,7 +68,7 @@ export const inviteMember = preparedOperation({
       created_at: now,
       sent_at: null,
     });
-    return { id };
+    return { id, replaces: earlier > 0 };
   },
 });
 

@@ -3,7 +3,7 @@ import { withdrawInvitationsOf } from "../../src/core/invitations/queries.ts";
 import { preparedOperation } from "../../src/core/prepared-operation.ts";
 import { hashPassword } from "../passwords.ts";
 import { Email, findMember, lockMember, MEMBER_DEMOTED, MemberSchema, Password, RoleSchema } from "./member.ts";
-import { deleteSessionsOf, upsertMember, upsertPerson } from "./queries.ts";
+import { deleteSessionsOf, passwordOf, upsertMember, upsertPerson } from "./queries.ts";
 
 /**
  * Makes a person a member; who was one already gets the role. A person nobody knew is made, and a given password
@@ -23,7 +23,12 @@ export const addMember = preparedOperation({
     password: Password.optional(),
     name: z.string().optional(),
   }),
-  output: MemberSchema,
+  output: MemberSchema.extend({
+    previous_role: RoleSchema.nullable().describe("Of who was a member before; else null"),
+    password: z
+      .enum(["set", "replaced", "kept", "none"])
+      .describe("`none`: the person has no password to sign in with"),
+  }),
   allTenants: true,
   prepare: async (_call, { password }) => (password === undefined ? null : await hashPassword(password)),
   async stops({ tx, actor }, { email, role }) {
@@ -33,12 +38,20 @@ export const addMember = preparedOperation({
   async run({ tx, actor, core, now, audit }, { email, role, name = null }, passwordHash) {
     const { tenantId } = actor;
     const person = { person_id: core.newId(), email, name, password_hash: passwordHash, created_at: now };
+    const before = await findMember(tx, tenantId, { email });
+    const had = (await passwordOf(tx, email)) !== null;
     const personId = await upsertPerson(tx, person);
     if (passwordHash !== null) await deleteSessionsOf(tx, personId);
     const member = { tenant_id: tenantId, member_id: core.newId(), person_id: personId, role };
     const memberId = await upsertMember(tx, { ...member, created_at: now, removed_at: null });
     if (role !== "admin") await withdrawInvitationsOf(tx, { tenant_id: tenantId, invited_by: memberId }, now);
-    audit({ type: "member", id: memberId });
-    return lockMember(tx, tenantId, { email });
+    const isSame = before?.role === role && passwordHash === null && name === null;
+    audit(isSame ? null : { type: "member", id: memberId });
+    const [given, kept] = had ? (["replaced", "kept"] as const) : (["set", "none"] as const);
+    return {
+      ...(await lockMember(tx, tenantId, { email })),
+      previous_role: before?.role ?? null,
+      password: passwordHash === null ? kept : given,
+    };
   },
 });

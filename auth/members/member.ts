@@ -53,8 +53,15 @@ export function findMember(tx: Transaction, tenantId: string, which: MemberRef):
 export async function lockMember(tx: Transaction, tenantId: string, which: MemberRef): Promise<Member> {
   await lockAdmins(tx, tenantId);
   const member = await findMember(tx, tenantId, which);
-  if (member === undefined) throw notFound("member");
+  if (member === undefined) throw noSuchMember(which);
   return member;
+}
+
+/** Says which member was asked for, to operators, who know emails. */
+export function noSuchMember(which: MemberRef): ServiceError {
+  return "email" in which
+    ? notFound("member", `with the email ${which.email}: member list shows all`)
+    : notFound("member");
 }
 
 /**

@@ -18,6 +18,12 @@ export async function upsertPerson(tx: Transaction, row: PersonRow): Promise<str
   return personId;
 }
 
+/** The hash of the password that the person of an email has; null without a password, or such a person. */
+export async function passwordOf(tx: Transaction, email: string): Promise<string | null> {
+  const row = await tx.selectFrom("people").select("password_hash").where("email", "=", email).executeTakeFirst();
+  return row?.password_hash ?? null;
+}
+
 /** Gives a person another password than the one of hash `from`; false when they have that one no more. */
 export async function updatePassword(
   tx: Transaction,

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { MANAGERS } from "../../src/core/actor.ts";
-import { notFound } from "../../src/core/error.ts";
 import { operation } from "../../src/core/operation.ts";
+import { workflowsOf } from "../../src/core/workflows/settings-queries.ts";
 import { selectLive } from "../connection-queries.ts";
 import { CONNECTION_REVOKED, endConnections } from "../connections.ts";
-import { endAdmin, findMember, lockMember, MEMBER_REMOVED, MemberRef, MemberSchema } from "./member.ts";
+import { endAdmin, findMember, lockMember, MEMBER_REMOVED, MemberRef, MemberSchema, noSuchMember } from "./member.ts";
 import { updateMember } from "./queries.ts";
 
 /**
@@ -20,7 +20,9 @@ export const removeMember = operation({
   scope: null,
   sideEffects: "Revokes the member's assistant connections and stops what they are at.",
   input: z.strictObject({ member: MemberRef }),
-  output: MemberSchema,
+  output: MemberSchema.extend({
+    assignee_of: z.array(z.string()).describe("Names of workflows that have no assignee now"),
+  }),
   allTenants: true,
   async stops({ tx, actor }, { member: which }) {
     const { tenantId } = actor;
@@ -35,13 +37,14 @@ export const removeMember = operation({
     const { tenantId } = actor;
     // Connections before members, as a mutation of an assistant locks them: the other way round the two wait for each other.
     const found = await findMember(tx, tenantId, which);
-    if (found === undefined) throw notFound("member");
+    if (found === undefined) throw noSuchMember(which);
     const live = await selectLive(tx, { tenantId, memberId: found.id });
     await endConnections(tx, core, live, { ender: () => actor, requestId });
     const member = await lockMember(tx, tenantId, which);
     audit({ type: "member", id: member.id });
     await endAdmin(context, member);
     await updateMember(tx, { tenantId, memberId: member.id }, { removed_at: now });
-    return member;
+    const left = (await workflowsOf(tx, tenantId)).filter((workflow) => workflow.assignee_id === member.id);
+    return { ...member, assignee_of: left.map((workflow) => workflow.name) };
   },
 });

@@ -27,7 +27,7 @@ export const setMemberRole = operation({
     const { tx, actor, audit } = context;
     const { tenantId } = actor;
     const member = await lockMember(tx, tenantId, which);
-    audit({ type: "member", id: member.id });
+    audit(member.role === role ? null : { type: "member", id: member.id });
     if (role !== "admin") await endAdmin(context, member);
     await updateMember(tx, { tenantId, memberId: member.id }, { role });
     return { ...member, role };

@@ -17,7 +17,11 @@ export type AdminRequest = z.output<typeof AdminRequest>;
 
 /** What comes back: the command's result, or why there is none. */
 export const AdminAnswer = z.union([
-  z.strictObject({ result: z.json() }),
+  z.strictObject({
+    result: z.json(),
+    /** What was asked for was so already, and nothing was changed. */
+    unchanged: z.literal(true).optional(),
+  }),
   z.strictObject({
     /** Nothing was done: the operator has to confirm it first, by an option or by typing `expected`. */
     confirmation: z.strictObject({ message: z.string(), expected: z.string(), result: z.json() }),
@@ -35,9 +39,17 @@ export type AdminAnswer = z.output<typeof AdminAnswer>;
 export async function executeRequest(context: AdminContext, request: unknown): Promise<AdminAnswer> {
   try {
     const { command, input, confirmed } = parseInput(AdminRequest, request);
-    const own = confirmed === undefined ? context : { ...context, confirmed };
+    let isUnchanged = false;
+    const onUnchanged = (): void => {
+      isUnchanged = true;
+    };
+    const own = {
+      ...context,
+      core: { ...context.core, onUnchanged },
+      ...(confirmed === undefined ? {} : { confirmed }),
+    };
     const result = await findCommand(command).execute(own, input);
-    return AdminAnswer.parse({ result });
+    return AdminAnswer.parse({ result, ...(isUnchanged ? { unchanged: true } : {}) });
   } catch (error) {
     if (error instanceof ConfirmationNeeded) {
       const { message, expected, plan } = error;

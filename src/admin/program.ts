@@ -83,6 +83,8 @@ function toOption({ input }: Command, field: string): Option {
   return option.makeOptionMandatory(required);
 }
 
+const UNCHANGED = "Nothing was changed: it was so already.";
+
 async function run(command: Command, values: Values, asJson: boolean, terminal: Terminal): Promise<number> {
   const input = await readSecrets(command, values, terminal);
   const understood = command.input.safeParse(input, { error: inOurWords });
@@ -105,7 +107,8 @@ async function run(command: Command, values: Values, asJson: boolean, terminal: 
   );
   const failure = command.failure(answer.result);
   if (failure !== null) terminal.err(`error: ${failure}\n`);
-  const note = failure === null && !asJson ? command.note(answer.result) : null;
+  const said = answer.unchanged === true ? UNCHANGED : command.note(answer.result);
+  const note = failure === null && !asJson ? said : null;
   if (note !== null) terminal.err(`${note}\n`);
   return failure === null ? OK : REFUSED;
 }

@@ -38,6 +38,8 @@ export interface Core {
   readonly payments?: PaymentProviders;
   /** Whether people on the pages may name an ERP on this very machine, as in a demo. */
   readonly localErps?: boolean;
+  /** Told, within a request, that its mutation changed nothing. */
+  readonly onUnchanged?: () => void;
   /** Whether every answer is held against its operation's schema, as in tests: one that does not fit fails the call. */
   readonly checksOutputs?: boolean;
 }

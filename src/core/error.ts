@@ -1,4 +1,5 @@
 import { StoreUnavailable } from "../store/unavailable.ts";
+import { cleanText } from "./text.ts";
 
 /** The closed list of errors a caller can see (service.md §7), with HTTP status and retry advice. */
 export const ERRORS = {
@@ -103,9 +104,15 @@ export function isOutage(error: ServiceError): boolean {
   return error.cause instanceof StoreUnavailable;
 }
 
-/** The one answer for an id that is missing or another tenant's (service.md §1). */
-export function notFound(what: string): ServiceError {
-  return new ServiceError("not_found", `No such ${what}.`);
+/**
+ * The one answer for an id that is missing or another tenant's (service.md §1). `which` says what was asked for, and how
+ * to list what there is: a caller's own value is cut short.
+ */
+export function notFound(what: string, which?: string): ServiceError {
+  return new ServiceError(
+    "not_found",
+    which === undefined ? `No such ${what}.` : `No ${what} ${cleanText(which, 300)}.`,
+  );
 }
 
 /** The answer for a path that there is not, and where those are listed that there are. */

@@ -155,7 +155,9 @@ function audited<A extends AnyActor, T>({ mutation, once, run }: Write<A, T>): P
       return once.revive(earlier);
     }
     const done = await run(context);
-    await recordDone(tx, core, { actor, operation: mutation.operation, requestId }, context.audited());
+    const changed = context.audited();
+    if (changed === null) core.onUnchanged?.();
+    await recordDone(tx, core, { actor, operation: mutation.operation, requestId }, changed);
     if (once !== null) await remember(tx, once, JSON.stringify(done));
     return done;
   });

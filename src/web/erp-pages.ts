@@ -23,7 +23,7 @@ const SAID = {
   connected: "Connected: the ERP let the service in.",
   reconnected: "Reconnected: the ERP let the service in.",
   kept: "Saved. The ERP was not asked: the next sync will verify address, user and password.",
-  saved: "The settings were saved. They count from the next pull on.",
+  saved: "The settings were saved. What is imported follows at the next sync; how receipts are pushed, from now on.",
   on: "Sync is switched on.",
   off: "Sync is switched off. If a pull was under way, it was ended.",
   started: "A pull has been started. Load this page again to see how it goes.",

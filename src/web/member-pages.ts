@@ -19,6 +19,9 @@ import { fieldOf, type Site } from "./site.ts";
 /** What happened, by the name under which the address tells of it. */
 const SAID = {
   invited: "The invitation is on its way.",
+  invited_again: "Another invitation is on its way. The link of the earlier one is not valid any more.",
+  unassigned:
+    "The member was removed, and their assistants were stopped. A workflow has no assignee now: an operator can name one.",
   withdrawn: "The invitation was withdrawn. Its link leads nowhere any more.",
   removed: "The member was removed, and their assistants were stopped.",
   role: "The role was changed. It counts from their next call on.",
@@ -97,12 +100,12 @@ ${newsOf(SAID, request.query)}${sections}`;
       show(request, response, caller.session, { tenantId, status, email: fieldOf(request, "email"), role, problem });
     if (!email.success) return refuse(400, "That is not an email address.");
     try {
-      await site.act(response, caller.workspace, inviteMember, { email: email.data, role });
+      const { replaces } = await site.act(response, caller.workspace, inviteMember, { email: email.data, role });
+      return void response.redirect(303, replaces ? "/members?invited_again" : "/members?invited");
     } catch (error) {
       if (!(error instanceof ServiceError) || !["conflict", "rate_limit_exceeded"].includes(error.code)) throw error;
       return refuse(error.httpStatus, error.message);
     }
-    response.redirect(303, "/members?invited");
   });
 
   router.post("/members/:tenantId/invitations/:invitationId/withdraw", async (request, response) => {
@@ -136,8 +139,8 @@ ${newsOf(SAID, request.query)}${sections}`;
     const caller = await admin(request, response);
     if (caller === null) return;
     const memberId = idIn(request.params.memberId, "member");
-    await site.act(response, caller.workspace, removeMember, { member: { memberId } });
-    response.redirect(303, "/members?removed");
+    const { assignee_of: left } = await site.act(response, caller.workspace, removeMember, { member: { memberId } });
+    response.redirect(303, left.length === 0 ? "/members?removed" : "/members?unassigned");
   });
 
   return router;

@@ -44,7 +44,11 @@ describe.each(A_STORE)("the command line on $name", ({ open }) => {
     const again = await admin('workspace create --name " Acme  Ltd" --timezone UTC'.replace("  ", " "));
     expect(again).toEqual({ code: 1, out: "", err: "error: There is a workspace of this name already.\n" });
     const unknown = await admin("workspace set --workspace Nobody --api-access on");
-    expect(unknown).toEqual({ code: 1, out: "", err: "error: No such workspace.\n" });
+    expect(unknown).toEqual({
+      code: 1,
+      out: "",
+      err: 'error: No workspace named "Nobody": workspace list shows all.\n',
+    });
   });
 
   it("adds, promotes, removes and lists members [contract.admin.member] [contract.admin.stdin]", async () => {

@@ -97,6 +97,38 @@ assigned to ${email}.
     );
   });
 
+  it("tells the days apart where a message of many was moved to another [completions.7.plan]", async () => {
+    for (let number = 0; number < 11; number += 1) {
+      const customer = await office.book.customer({
+        name: `Customer ${number}`,
+        email: `pay${number}@globex.example.test`,
+      });
+      await office.book.invoice({ customer }, [{ due_date: number === 9 ? "2026-03-16" : "2026-03-01" }]);
+    }
+    await enable();
+    await said("workflow disable --type auto_generate");
+    // Customer 9's window opens on 13 March; only the ten before it are named.
+    const plan = await dryRun("--days-before-due 3");
+    expect(plan).toContain("13 messages, one per customer and day, the first on 11 Mar 2026, 09:00");
+    expect(plan).toMatch(/Customer 0 <[^>]+>: 1 link, 100\.00 USD, on 11 Mar 2026\n/);
+  });
+
+  it("counts what no provider charges among the chosen customers' invoices only [completions.7.plan]", async () => {
+    const { book, assignee } = office;
+    const chosen = await book.customer({ name: "Initech" });
+    const unchargeable = { currency: "GBP" };
+    const parts = [
+      { due_date: "2026-03-01", collectible: false, not_collectible_reason: "currency_not_supported" as const },
+    ];
+    await book.invoice({ customer: chosen, ...unchargeable }, parts);
+    await book.invoice({ customer: await book.customer(), ...unchargeable }, parts);
+    const line = `workflow enable --type payment_arrangement --assignee ${assignee.email} --dry-run`;
+    expect(await said(`${line} --customer ${chosen.customer_id}`)).toContain("1 invoice left out: their currency");
+    expect(await said(`${line} --minimum-amount 5000`)).not.toContain("left out");
+    expect(await said(`${line} --minimum-amount 50`)).toContain("2 invoices left out: their currency");
+    expect(await dryRun()).toContain("2 invoices left out: their currency");
+  });
+
   it("says what stays where an ERP is disconnected, and what happens to it [completions.7.erp-disconnected]", async () => {
     await enable();
     const out = await said("erp disconnect");

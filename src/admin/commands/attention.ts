@@ -7,13 +7,6 @@ import { adviceAtTerminal } from "../advice.ts";
 import { type Command, command, flags } from "../command.ts";
 import { WorkspaceOption } from "../inputs.ts";
 
-const Resolved = z.looseObject({ already_resolved: z.boolean(), resolved_at: z.string() });
-
-function resolvedNote(result: unknown): string | null {
-  const { already_resolved: before, resolved_at: at } = Resolved.parse(result);
-  return before ? `It was resolved already, at ${at}: nothing was changed.` : null;
-}
-
 export const attentionCommands: readonly Command[] = [
   command({
     noun: "attention",
@@ -39,6 +32,5 @@ export const attentionCommands: readonly Command[] = [
     async run({ core }, { workspace, id }) {
       return operate(core, (await findWorkspace(core, workspace)).id, resolveAttention, { id });
     },
-    note: resolvedNote,
   }),
 ];

@@ -223,7 +223,8 @@ async function findConnection(
   const connections = await listErp(core, tenantId);
   const found = connections.filter(({ id }) => connectionId === undefined || id === connectionId);
   const [only, ...more] = found;
-  if (only === undefined) throw notFound("ERP connection");
+  if (only === undefined && connectionId === undefined) throw notFound("ERP connection", "yet: erp connect makes one");
+  if (only === undefined) throw notFound("ERP connection", `with the id ${connectionId}: erp list shows all`);
   if (more.length > 0)
     throw new ServiceError("validation_failed", "The workspace has several ERP connections.", {
       details: [{ field: "connection", message: "says which (see erp list)" }],

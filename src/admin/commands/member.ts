@@ -13,6 +13,37 @@ const RoleOption = z
   .enum(["admin", "member"], "must be admin or member")
   .register(flags, { value: "admin|member", description: "what the person may do" });
 
+const Added = z.looseObject({
+  role: z.string(),
+  previous_role: z.string().nullable(),
+  password: z.enum(["set", "replaced", "kept", "none"]),
+});
+
+const PASSWORDS: Readonly<Record<z.output<typeof Added>["password"], string>> = {
+  set: "The person has the password that was given.",
+  replaced: "Their password was replaced, in every workspace, and they were signed out of every browser.",
+  kept: "They sign in with the password they have.",
+  none: "They have no password: give one with --password-stdin, or have them sign in at the workspace's OpenID provider.",
+};
+
+/** What adding a person changed, and what they have to be told. */
+function addedNote(result: unknown): string {
+  const { role, previous_role: before, password } = Added.parse(result);
+  if (before === null) return `Added as ${role}. ${PASSWORDS[password]} No mail is sent: tell them.`;
+  const was =
+    before === role ? `Was a member already, as ${role}.` : `Was a member already: the role is ${role}, not ${before}.`;
+  return `${was} ${PASSWORDS[password]}`;
+}
+
+const Removed = z.looseObject({ assignee_of: z.array(z.string()) });
+
+/** Workflows that have nobody to notify any more. */
+function removedNote(result: unknown): string | null {
+  const { assignee_of: workflows } = Removed.parse(result);
+  if (workflows.length === 0) return null;
+  return `${workflows.join(", ")} has no assignee now, and nobody is told of its tasks: workflow enable --type payment_arrangement --assignee EMAIL.`;
+}
+
 export const memberCommands: readonly Command[] = [
   command({
     noun: "member",
@@ -31,6 +62,7 @@ export const memberCommands: readonly Command[] = [
     async run({ core }, { workspace, ...member }) {
       return operate(core, (await findWorkspace(core, workspace)).id, addMember, member);
     },
+    note: addedNote,
   }),
   command({
     noun: "member",
@@ -50,6 +82,7 @@ export const memberCommands: readonly Command[] = [
     async run({ core }, { workspace, email }) {
       return operate(core, (await findWorkspace(core, workspace)).id, removeMember, { member: { email } });
     },
+    note: removedNote,
   }),
   command({
     noun: "member",

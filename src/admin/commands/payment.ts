@@ -49,10 +49,14 @@ const QUEUED: Readonly<Record<z.output<typeof Queued>["was"], string>> = {
   failed: "It had failed. It is queued to be pushed again.",
   reversed: "It was reversed in the ERP. Another receipt, with a number of its own, is queued to be pushed.",
   posted: "It is posted: the ERP has the receipt. It is queued to be applied there.",
+  pending: "It was put off. It is queued to be pushed now.",
+  processing: "It was put off while it was being pushed. It is queued to be pushed now.",
   applied: "It was settled by hand. That is undone, and a receipt is queued to be pushed.",
 };
 
-const Queued = z.looseObject({ was: z.enum(["held", "failed", "reversed", "posted", "applied"]) });
+const Queued = z.looseObject({
+  was: z.enum(["held", "pending", "processing", "failed", "reversed", "posted", "applied"]),
+});
 
 const queuedNote = (result: unknown): string =>
   `${QUEUED[Queued.parse(result).was]} See how it ends with payment list.`;

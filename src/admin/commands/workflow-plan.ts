@@ -70,13 +70,13 @@ function tasks({ tasks: number, settings }: EnablingPlan): string {
 }
 
 function links(plan: EnablingPlan): string[] {
-  const { links: number, emails_again: again, messages } = plan;
-  const days = new Set(plan.recipients.map(({ send_at: at }) => dayOf(at, plan.timezone)));
+  const { links: number, emails_again: again, messages, send_at: first, last_send_at: last, timezone } = plan;
+  const onSeveralDays = first !== null && last !== null && dayOf(first, timezone) !== dayOf(last, timezone);
   return [
     number === 0 ? "No new payment links." : `${counted(number, "payment link")}: ${amounts(plan.amounts)}`,
     ...(again === 0 ? [] : [`${counted(again, "live link")} mailed again, which disabling had stopped`]),
-    ...(messages === 0 ? [] : [messagesLine(plan, days.size > 1)]),
-    ...plan.recipients.map((message) => recipient(message, days.size > 1 ? plan.timezone : null)),
+    ...(messages === 0 ? [] : [messagesLine(plan, onSeveralDays)]),
+    ...plan.recipients.map((message) => recipient(message, onSeveralDays ? timezone : null)),
     ...(plan.more_recipients === 0 ? [] : [`  and ${plan.more_recipients} more`]),
   ];
 }

@@ -9,6 +9,7 @@ import { WorkflowInput } from "../../core/workflows/settings.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { oneOf, WholeNumber, WorkspaceOption } from "../inputs.ts";
+import { render } from "../render.ts";
 import { disabledInWords } from "./workflow-disabled.ts";
 import { shownWithPlan } from "./workflow-plan.ts";
 
@@ -23,6 +24,18 @@ function orCleared<T>(field: string, given: T | undefined, isCleared = false): T
   if (given !== undefined && isCleared)
     throw validationFailed([{ field, message: "cannot be given and cleared at once" }]);
   return isCleared ? null : given;
+}
+
+const Listed = z.array(z.looseObject({ type: z.string(), assignee: z.string().nullable() }));
+
+/** A workflow whose assignee was removed says so. */
+function listed(result: unknown, columns?: number): string {
+  const rows = Listed.parse(result).map((row) =>
+    row.type === "payment_arrangement" && row.assignee === null
+      ? { ...row, assignee: "nobody (--assignee names one)" }
+      : row,
+  );
+  return render(z.json().parse(rows), columns);
 }
 
 export const workflowCommands: readonly Command[] = [
@@ -109,5 +122,6 @@ export const workflowCommands: readonly Command[] = [
     async run({ core }, { workspace }) {
       return listOperatorWorkflows(core, (await findWorkspace(core, workspace)).id);
     },
+    show: listed,
   }),
 ];

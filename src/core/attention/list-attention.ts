@@ -1,5 +1,6 @@
 import { type Core, nowOf } from "../core.ts";
 import { formatMoney, formatStored, fromMinor } from "../money.ts";
+import { erpName } from "../payments/receipt-list-queries.ts";
 import { type Advice, adviceOnItem } from "./advice.ts";
 import { type OpenItem, openItems } from "./attention-queries.ts";
 import { adviceOnReceipt } from "./receipt-advice.ts";
@@ -23,6 +24,8 @@ export interface AttentionEntry {
   readonly since: string;
   readonly invoice_number: string | null;
   readonly customer_name: string | null;
+  /** `user@host` of the ERP connection that a receipt goes to; else null. */
+  readonly erp: string | null;
   /** Major units: what was refunded, disputed, paid too much or in another currency, or the receipt's amount. */
   readonly amount: string | null;
   readonly currency: string | null;
@@ -58,6 +61,7 @@ function entryOfItem(item: OpenItem): AttentionEntry {
     since: happened > learnt ? happened : learnt,
     invoice_number: item.invoice_number,
     customer_name: item.customer_name,
+    erp: null,
     amount: amount === undefined ? minor : formatMoney(amount, currency),
     currency,
     payment_id: item.payment_id,
@@ -81,6 +85,7 @@ function entryOfReceipt(receipt: UnappliedReceipt): AttentionEntry {
     since: receipt.since,
     invoice_number: receipt.invoice_number,
     customer_name: receipt.customer_name,
+    erp: erpName(receipt),
     amount: formatStored(receipt.amount, receipt.currency),
     currency: receipt.currency,
     payment_id: receipt.payment_id,

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow, InvoiceRow, PaymentRow } from "../../store/tables.ts";
 import { PUSH_REASONS } from "../payments/push-reasons.ts";
+import type { NamedErp } from "../payments/receipt-list-queries.ts";
 import { RECEIPT_MOVES } from "../payments/receipt-moves.ts";
 
 /** A payment whose receipt is not applied in the ERP. */
@@ -9,7 +10,8 @@ export type UnappliedReceipt = Pick<
   PaymentRow,
   "payment_id" | "payment_link_id" | "erp_push_error" | "amount" | "currency" | "paid_at"
 > &
-  Pick<InvoiceRow, "invoice_number" | "customer_name"> & {
+  Pick<InvoiceRow, "invoice_number" | "customer_name"> &
+  NamedErp & {
     erp_push_status: Exclude<PaymentRow["erp_push_status"], "applied" | null>;
     connection_id: string | null;
     connection_status: ErpConnectionRow["status"] | null;
@@ -33,7 +35,7 @@ const underWaySince = sql<string>`coalesce(payment.push_first_attempt_at,
 
 /**
  * Payments whose receipt needs a person, and those that have waited since `waitingSince` or longer: held, queued, tried
- * again by itself, or in the ERP and not matched.
+ * again by itself, or in the ERP and not matched. What the demo put off is not late: nothing pushes it.
  */
 export function unappliedReceipts(
   tx: Transaction,
@@ -63,6 +65,8 @@ export function unappliedReceipts(
       "invoice.invoice_number",
       "invoice.customer_name",
       "payment.connection_id",
+      "connection.base_url",
+      "connection.username",
       "connection.status as connection_status",
       sql<UnappliedReceipt["erp_push_status"]>`payment.erp_push_status`.as("erp_push_status"),
       needsPerson.as("needs_person"),
@@ -72,6 +76,7 @@ export function unappliedReceipts(
     .where("payment.tenant_id", "=", tenantId)
     .where("payment.erp_push_status", "is not", null)
     .where("payment.erp_push_status", "<>", "applied")
+    .where(sql<boolean>`not (payment.push_put_off and payment.erp_push_status in ('pending', 'processing'))`)
     .where((eb) => eb.or([needsPerson, eb(underWaySince, "<=", waitingSince)]))
     .execute();
 }

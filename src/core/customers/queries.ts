@@ -3,20 +3,30 @@ import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { CustomerRow } from "../../store/tables.ts";
 
-/** Sets a customer's own billing email; undefined when the tenant has no such customer. */
-export function setEmailOverride(
+/** A customer, locked; undefined when the tenant has no such customer. */
+export function lockCustomer(tx: Transaction, tenantId: string, customerId: string): Promise<CustomerRow | undefined> {
+  return tx
+    .selectFrom("customers")
+    .selectAll()
+    .where("tenant_id", "=", tenantId)
+    .where("customer_id", "=", customerId)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Sets a customer's own billing email, null for the ERP's. */
+export async function setEmailOverride(
   tx: Transaction,
   tenantId: string,
   customerId: string,
   email: string | null,
-): Promise<CustomerRow | undefined> {
-  return tx
+): Promise<void> {
+  await tx
     .updateTable("customers")
     .set({ email_override: email })
     .where("tenant_id", "=", tenantId)
     .where("customer_id", "=", customerId)
-    .returningAll()
-    .executeTakeFirst();
+    .execute();
 }
 
 /** Ids of a customer's invoices whose billing email is not `email`, in order. */

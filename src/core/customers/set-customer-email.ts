@@ -5,7 +5,7 @@ import { recomputeInvoices } from "../invoices/recompute.ts";
 import { operation } from "../operation.ts";
 import { cleanText } from "../text.ts";
 import { Uuid } from "../validation.ts";
-import { invoicesWithOtherEmail, setEmailOverride, setInvoicesEmail } from "./queries.ts";
+import { invoicesWithOtherEmail, lockCustomer, setEmailOverride, setInvoicesEmail } from "./queries.ts";
 
 /** An address mail can be sent to, as far as its form tells. */
 export const EmailAddress = z
@@ -28,13 +28,15 @@ export const setCustomerEmail = operation({
   output: z.strictObject({ id: Uuid, email: z.string().nullable(), invoices_changed: z.int() }),
   async run({ tx, actor: { tenantId }, core, now, audit }, { customerId, email }) {
     await lockChargeableCurrencies(tx, tenantId);
-    const customer = await setEmailOverride(tx, tenantId, customerId, email);
+    const customer = await lockCustomer(tx, tenantId, customerId);
     if (customer === undefined) throw notFound("customer");
-    const effective = customer.email_override ?? customer.email;
+    await setEmailOverride(tx, tenantId, customerId, email);
+    const effective = email ?? customer.email;
     const invoiceIds = await invoicesWithOtherEmail(tx, tenantId, customerId, effective);
     await setInvoicesEmail(tx, tenantId, invoiceIds, effective, now);
     await recomputeInvoices(tx, core, tenantId, invoiceIds);
-    audit({ type: "customer", id: customerId });
+    const isSame = customer.email_override === email && invoiceIds.length === 0;
+    audit(isSame ? null : { type: "customer", id: customerId });
     return { id: customerId, email: effective, invoices_changed: invoiceIds.length };
   },
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { erpProviders } from "../../gateways/erp/index.ts";
 import type { ErpConnectionRow } from "../../store/tables.ts";
@@ -37,7 +38,7 @@ export async function listErp(core: Pick<Core, "store">, tenantId: string): Prom
   return rows.map(asOperatorConnection);
 }
 
-/** Changes a connection while nobody else does, and names it for the audit trail. Throws `not_found`. */
+/** Changes a connection while nobody else does, and names it for the audit trail where it is another then. Throws `not_found`. */
 export async function changeConnection(
   { tx, actor: { tenantId }, audit }: RunContext<Manager>,
   connectionId: string,
@@ -45,10 +46,12 @@ export async function changeConnection(
 ): Promise<OperatorConnection> {
   const before = await lockConnection(tx, tenantId, connectionId);
   if (before === undefined) throw notFound("ERP connection");
-  await updateConnection(tx, before, await work(before));
+  const change = await work(before);
+  await updateConnection(tx, before, change);
   // Read again: ending a run leaves its mark on the connection too.
   const after = await lockConnection(tx, tenantId, connectionId);
-  audit({ type: "erp_connection", id: connectionId });
+  const isSame = isDeepStrictEqual({ ...before, ...change }, before);
+  audit(isSame ? null : { type: "erp_connection", id: connectionId });
   return asOperatorConnection(after ?? before);
 }
 

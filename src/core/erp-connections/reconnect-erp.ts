@@ -8,6 +8,8 @@ import { RECEIPTS_QUEUED } from "../payments/push-receipt.ts";
 import { preparedOperation } from "../prepared-operation.ts";
 import { interruptRunOf } from "../sync-runs/interrupt-runs.ts";
 import { queueInvoicesOf } from "../workflows/queue-queries.ts";
+import { rescheduleEmails } from "../workflows/reschedule-emails.ts";
+import { workflowsOf } from "../workflows/settings-queries.ts";
 import { reachOfAddress } from "./address.ts";
 import { checkErpAccess } from "./check-access.ts";
 import { Reconnect } from "./connection-input.ts";
@@ -36,15 +38,16 @@ export const reconnectErp = preparedOperation({
     const settings = { baseUrl, username: username ?? known.username, password, reach };
     await checkErpAccess(known.provider, settings, { check, signal });
   },
-  run(context, { connectionId, url, username, password }) {
+  async run(context, { connectionId, url, username, password }) {
     const { tx, actor, core, afterCommit } = context;
     const { tenantId } = actor;
     afterCommit(() => core.store.publish({ topic: RECEIPTS_QUEUED, payload: tenantId }));
-    return changeConnection(context, connectionId, async (connection) => {
+    let wasDisconnected = false;
+    const connected = await changeConnection(context, connectionId, async (connection) => {
+      wasDisconnected = connection.status === "disconnected";
       const isNamed = url !== undefined && (url !== connection.base_url || actor.kind === "operator");
       const address = isNamed ? { base_url: url, address_reach: reachOfAddress(core, url, actor) } : {};
       await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was reconnected meanwhile.");
-      if (connection.status === "disconnected") await resumeWorkflows(tx, core, connection);
       return {
         status: "connected",
         unreachable_runs: 0,
@@ -53,11 +56,20 @@ export const reconnectErp = preparedOperation({
         ...(username === undefined ? {} : { username }),
       };
     });
+    if (wasDisconnected) await resumeWorkflows(tx, core, { tenant_id: tenantId, connection_id: connectionId });
+    return connected;
   },
 });
 
-/** Auto Generate passed its invoices over while it was disconnected. */
-async function resumeWorkflows(tx: Transaction, core: Core, connection: ErpConnectionRow): Promise<void> {
-  await lockChargeableCurrencies(tx, connection.tenant_id);
+/** Auto Generate passed its invoices and their cancelled emails over while it was disconnected. */
+async function resumeWorkflows(
+  tx: Transaction,
+  core: Core,
+  connection: Pick<ErpConnectionRow, "tenant_id" | "connection_id">,
+): Promise<void> {
+  const { tenant_id: tenantId } = connection;
+  await lockChargeableCurrencies(tx, tenantId);
   await queueInvoicesOf(tx, core, connection);
+  for (const workflow of await workflowsOf(tx, tenantId))
+    if (workflow.enabled) await rescheduleEmails(tx, core, workflow, { isMoved: false });
 }

@@ -57,20 +57,21 @@ export async function endInvitation(
   return numUpdatedRows > 0n;
 }
 
-/** Withdraws what is open of an address, or of who invited. */
+/** Withdraws what is open of an address, or of who invited; how many there were. */
 export async function withdrawInvitationsOf(
   tx: Transaction,
   which: Pick<InvitationRow, "tenant_id"> & ({ email: string } | { invited_by: string }),
   now: string,
-): Promise<void> {
+): Promise<number> {
   const open = tx
     .updateTable("invitations")
     .set({ withdrawn_at: now })
     .where("tenant_id", "=", which.tenant_id)
     .where("accepted_at", "is", null)
     .where("withdrawn_at", "is", null);
-  await ("email" in which
+  const { numUpdatedRows } = await ("email" in which
     ? open.where("email", "=", which.email)
     : open.where("invited_by", "=", which.invited_by)
-  ).execute();
+  ).executeTakeFirst();
+  return Number(numUpdatedRows);
 }

@@ -2,11 +2,10 @@ import { z } from "zod";
 import type { InstallmentRow } from "../../store/tables.ts";
 import { minorDigits } from "../currencies.ts";
 import { EmailAddress } from "../customers/set-customer-email.ts";
-import { ServiceError } from "../error.ts";
 import { money, sum, ZERO } from "../money.ts";
 import { operation } from "../operation.ts";
 import { cleanText, customerText } from "../text.ts";
-import { PlainDate, Uuid } from "../validation.ts";
+import { PlainDate, Uuid, validationFailed } from "../validation.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
 import { collectionFigures } from "./collection.ts";
 import { lockChargeableCurrencies } from "./collection-queries.ts";
@@ -61,6 +60,7 @@ export const createLocalInvoice = operation({
   input: Input,
   output: z.strictObject({ id: Uuid, installment_ids: z.array(Uuid) }),
   async run({ tx, actor: { tenantId }, core, now, audit }, given) {
+    assertInMinorUnits(given);
     assertAddsUp(given);
     const invoiceId = core.newId();
     const installments = given.installments.map(
@@ -131,9 +131,21 @@ export const createLocalInvoice = operation({
   },
 });
 
+/** Money of a currency is in whole minor units: a cent, a yen, a fils. */
+function assertInMinorUnits({ currency, amount, installments }: z.output<typeof Input>): void {
+  const digits = minorDigits(currency) ?? 0;
+  const amounts = [
+    ["amount", amount],
+    ...installments.map((part, index) => [`installments[${index}].amount`, part.amount]),
+  ] as const;
+  const finer = amounts.filter(([, given]) => money(given ?? "0").decimalPlaces() > digits);
+  if (finer.length === 0) return;
+  const message = `has more decimals than ${currency} has (${digits})`;
+  throw validationFailed(finer.map(([field = ""]) => ({ field, message })));
+}
+
 function assertAddsUp({ amount, installments }: z.output<typeof Input>): void {
   const total = sum(installments.map((installment) => money(installment.amount)));
   if (installments.length === 0 || total.equals(money(amount))) return;
-  const details = [{ field: "installments", message: "must add up to the amount" }];
-  throw new ServiceError("validation_failed", "Not valid: installments.", { details });
+  throw validationFailed([{ field: "installments", message: "must add up to the amount" }]);
 }

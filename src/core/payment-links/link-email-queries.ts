@@ -128,7 +128,13 @@ export type WorkflowEmail = Pick<
   "payment_link_id" | "email_send_at" | "email_moved_by_person" | "amount" | "currency"
 > &
   Pick<InstallmentRow, "due_date"> &
-  Pick<InvoiceRow, "customer_id" | "customer_name"> & { to: string; is_cancelled: boolean; is_askable: boolean };
+  Pick<InvoiceRow, "invoice_id" | "customer_id" | "customer_name"> & {
+    to: string;
+    is_cancelled: boolean;
+    is_askable: boolean;
+    /** Its invoice's ERP is disconnected. */
+    is_erp_disconnected: boolean;
+  };
 
 /** Those of live links that nobody is sending and no message was tried with, in the order in which messages are claimed. */
 export async function workflowEmails(
@@ -138,13 +144,16 @@ export async function workflowEmails(
 ): Promise<WorkflowEmail[]> {
   const { rows } = await sql<WorkflowEmail>`
     select link.payment_link_id, link.email_send_at, link.email_moved_by_person, link.amount, link.currency,
-      installment.due_date, invoice.customer_id, invoice.customer_name,
+      installment.due_date, invoice.invoice_id, invoice.customer_id, invoice.customer_name,
+      connection.status is not distinct from 'disconnected' as is_erp_disconnected,
       coalesce(invoice.customer_email, link.email_to) as "to", link.email_status = 'cancelled' as is_cancelled,
       (${isAskable}) as is_askable
     from payment_links as link
     join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
     join installments as installment
       on installment.tenant_id = link.tenant_id and installment.installment_id = link.installment_id
+    left join erp_connections as connection
+      on connection.tenant_id = invoice.tenant_id and connection.connection_id = invoice.connection_id
     where link.tenant_id = ${tenantId} and link.created_by_kind = 'workflow' and link.created_by_id = ${workflowId}
       and link.state in ('active', 'reserved') and link.paid_at is null
       and (link.email_status = 'cancelled' and link.email_cancelled_with_workflow

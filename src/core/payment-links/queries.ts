@@ -29,7 +29,7 @@ type ColumnName<C> = C extends `payment_links.${infer Name extends keyof Payment
 
 /** A link as it is read. */
 export type LinkRecord = Pick<PaymentLinkRow, ColumnName<(typeof COLUMNS)[number]>> &
-  Pick<InvoiceRow, "invoice_number">;
+  Pick<InvoiceRow, "invoice_number" | "customer_email">;
 
 type LinkQuery = SelectQueryBuilder<Tables, "payment_links" | "invoices", LinkRecord>;
 
@@ -44,7 +44,7 @@ function links(tx: Transaction, tenantId: Given<string>): LinkQuery {
         .onRef("invoices.tenant_id", "=", "payment_links.tenant_id")
         .onRef("invoices.invoice_id", "=", "payment_links.invoice_id"),
     )
-    .select([...COLUMNS, "invoices.invoice_number"])
+    .select([...COLUMNS, "invoices.invoice_number", "invoices.customer_email"])
     .where("payment_links.tenant_id", "=", tenantId)
     .where("payment_links.state", "in", SHOWN);
 }

@@ -24,7 +24,9 @@ export function linkOnWire(row: LinkRecord): z.output<typeof PaymentLink> {
 }
 
 function emailOf(row: LinkRecord): z.output<typeof PaymentLink>["email"] {
-  const { email_status: status, email_to: to, email_send_at: sendAt, email_sent_at: sentAt } = row;
+  const { email_status: status, email_send_at: sendAt, email_sent_at: sentAt } = row;
+  // A scheduled one goes to the billing email of the day it is sent.
+  const to = status === "scheduled" ? (row.customer_email ?? row.email_to) : row.email_to;
   if (status === null || to === null || sendAt === null) return null;
   return { status, to, send_at: sendAt, sent_at: sentAt };
 }

@@ -1,7 +1,7 @@
 import type { PaymentRow } from "../../store/tables.ts";
 import type { Core } from "../core.ts";
 import { formatMoney, formatStored, fromMinor } from "../money.ts";
-import { type ListedReceipt, latestReceipts } from "./receipt-list-queries.ts";
+import { erpName, type ListedReceipt, latestReceipts } from "./receipt-list-queries.ts";
 
 type Status = NonNullable<PaymentRow["erp_push_status"]>;
 
@@ -10,6 +10,8 @@ export interface ReceiptSummary {
   payment: string;
   invoice: string | null;
   customer: string | null;
+  /** `user@host` of the ERP connection; null where the invoice has none. */
+  erp: string | null;
   /** Exact decimal in major units. */
   amount: string;
   currency: string;
@@ -36,6 +38,7 @@ export async function listReceipts(
     payment: row.payment_id,
     invoice: row.invoice_number,
     customer: row.customer_name,
+    erp: erpName(row),
     amount: formatStored(row.amount, row.currency),
     currency: row.currency,
     paid_at: row.paid_at,

@@ -14,6 +14,7 @@ export type ManagedPayment = Pick<
   | "settled_by_hand_at"
   | "receipt_round"
   | "lease_expires_at"
+  | "push_put_off"
 > & { connection_status: ErpConnectionRow["status"] | null; apply_mode: ErpConnectionRow["apply_mode"] | null };
 
 /** The invoice that a payment is on; undefined when the tenant has no such payment. */
@@ -109,6 +110,7 @@ function managedPayment(tx: Transaction, tenantId: string, paymentId: string) {
       "payments.settled_by_hand_at",
       "payments.receipt_round",
       "payments.lease_expires_at",
+      "payments.push_put_off",
       "erp_connections.status as connection_status",
       "erp_connections.apply_mode",
     ])

@@ -71,6 +71,7 @@ const WITHOUT_RECEIPT = {
 function requeued(payment: ManagedPayment, settledByMistake: boolean): Updateable<PaymentRow> {
   const { erp_push_status: status, settled_by_hand_at: byHand, receipt_round: round } = payment;
   if (status === "failed" || status === "held") return WITHOUT_RECEIPT;
+  if ((status === "pending" || status === "processing") && payment.push_put_off) return { erp_push_status: "pending" };
   if (status === "applied" && byHand !== null && settledByMistake) return WITHOUT_RECEIPT;
   // The ERP has the receipt: it only has to be applied.
   if (status === "posted" && isUnapplied(payment))

@@ -2,6 +2,17 @@ import type { Selectable } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { InvoiceRow, PaymentRow } from "../../store/tables.ts";
 
+/** What tells a payment's ERP connection from others; nulls without an ERP. */
+export interface NamedErp {
+  base_url: string | null;
+  username: string | null;
+}
+
+/** `user@host` of an ERP connection; null without one. */
+export function erpName({ base_url: url, username }: NamedErp): string | null {
+  return url === null || username === null ? null : `${username}@${URL.parse(url)?.host ?? url}`;
+}
+
 /** A payment, and what became of its receipt. */
 export type ListedReceipt = Pick<
   Selectable<PaymentRow>,
@@ -16,7 +27,8 @@ export type ListedReceipt = Pick<
   | "refunded_minor"
   | "disputed"
 > &
-  Pick<InvoiceRow, "invoice_number" | "customer_name">;
+  Pick<InvoiceRow, "invoice_number" | "customer_name"> &
+  NamedErp;
 
 /** The latest payments by when they were paid; of one receipt status, where it is given. */
 export function latestReceipts(
@@ -31,7 +43,14 @@ export function latestReceipts(
         .onRef("invoices.tenant_id", "=", "payments.tenant_id")
         .onRef("invoices.invoice_id", "=", "payments.invoice_id"),
     )
+    .leftJoin("erp_connections as connection", (join) =>
+      join
+        .onRef("connection.tenant_id", "=", "payments.tenant_id")
+        .onRef("connection.connection_id", "=", "payments.connection_id"),
+    )
     .select([
+      "connection.base_url",
+      "connection.username",
       "payments.payment_id",
       "invoices.invoice_number",
       "invoices.customer_name",

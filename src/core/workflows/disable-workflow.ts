@@ -37,7 +37,7 @@ export const disableWorkflow = operation({
     await upsertWorkflow(tx, row);
     const { workflow_id: workflowId } = row;
     const cancelled = keepScheduled ? [] : await cancelWorkflowEmails(tx, tenantId, { workflowId, now });
-    audit({ type: "workflow", id: workflowId });
+    audit(stored.enabled || cancelled.length > 0 ? { type: "workflow", id: workflowId } : null);
     return {
       ...(await asOperatorWorkflow(tx, row)),
       emails_cancelled: cancelled.length,

@@ -65,7 +65,7 @@ async function planOf(
 ): Promise<EnablingPlan> {
   const workflows = [...others, row];
   const again = await emailsToResume(tx, core, row);
-  const plan = await planWorkflows(tx, core, row.tenant_id, { workflows, again });
+  const plan = await planWorkflows(tx, core, row.tenant_id, { workflows, changed: row, again });
   const generates = workflows.some((workflow) => workflow.type === "auto_generate" && workflow.enabled);
   return {
     ...plan,

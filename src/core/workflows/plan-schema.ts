@@ -18,6 +18,7 @@ const WorkflowPlan = z.object({
   emails_again: z.int().describe("Live links that are mailed again: disabling the workflow cancelled that"),
   messages: z.int().describe("What customers get: one for each customer, address and day"),
   send_at: z.string().nullable().describe("When the first goes out; null without any"),
+  last_send_at: z.string().nullable().describe("When the last does, which a person may have moved"),
   timezone: z.string().describe("The workspace's"),
   recipients: z
     .array(
@@ -34,13 +35,17 @@ const WorkflowPlan = z.object({
   provider_connected: z.boolean().describe("Without one no link can be made"),
   not_chargeable: z
     .array(z.object({ currency: z.string(), invoices: z.int() }))
-    .describe("Invoices that no connected provider charges, by currency; `UNKNOWN` where they have none"),
+    .describe(
+      "Invoices that no connected provider charges, by currency, `UNKNOWN` without one; of a rule, those it matches",
+    ),
   refused: z
     .array(z.object({ reason: z.string(), links: z.int() }))
     .describe("Links that would be refused, and why; they are tried again for about a day"),
   held_by_task: z.int().describe("Invoices that a task keeps Auto Generate from"),
   withdrawn_by_person: z.int().describe("Invoices with a link that a person withdrew and that is not made again"),
-  erp_disconnected: z.int().describe("Invoices that get no link while their ERP is disconnected"),
+  erp_disconnected: z
+    .int()
+    .describe("Invoices that get no link, and whose live links are not mailed again, while their ERP is disconnected"),
   later: z.int().describe("Invoices that fall due later and come into the window by themselves"),
 });
 export type WorkflowPlan = z.output<typeof WorkflowPlan>;

@@ -3,43 +3,21 @@ import type { WorkflowRow } from "../../store/tables.ts";
 import { businessDate } from "../calendar.ts";
 import type { Core } from "../core.ts";
 import { ServiceError } from "../error.ts";
-import { formatMoney, fromMinor, type Money, money, ZERO } from "../money.ts";
+import { fromMinor, type Money, money, ZERO } from "../money.ts";
 import { readBook } from "../payment-links/locked-book.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
+import { chargeability } from "./chargeability-queries.ts";
 import { decide } from "./decision.ts";
-import type { PlannedAmount, WorkflowPlan } from "./plan-schema.ts";
+import type { WorkflowPlan } from "./plan-schema.ts";
+import { Sums } from "./planned-amounts.ts";
 import type { ResumedEmail } from "./reschedule-emails.ts";
-import {
-  chargeability,
-  collectibleInstallments,
-  type InvoiceToPlan,
-  openInvoicesAfter,
-  tasksOf,
-} from "./run-queries.ts";
+import { collectibleInstallments, type InvoiceToPlan, openInvoicesAfter, tasksOf } from "./run-queries.ts";
 import { nextTimeOfDay } from "./send-time.ts";
 import { DEFAULT_SEND_AT } from "./settings.ts";
 
 const BATCH = 1_000;
 /** So many recipients are named. */
 const NAMED = 10;
-
-/** Sums by currency, never across two. */
-class Sums {
-  readonly #sums = new Map<string, { links: number; amount: Money }>();
-  links = 0;
-
-  add(currency: string, amount: Money): void {
-    const sum = this.#sums.get(currency) ?? { links: 0, amount: ZERO };
-    this.#sums.set(currency, { links: sum.links + 1, amount: sum.amount.plus(amount) });
-    this.links += 1;
-  }
-
-  list(): PlannedAmount[] {
-    return [...this.#sums]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([currency, { links, amount }]) => ({ currency, links, amount: formatMoney(amount, currency) }));
-  }
-}
 
 /** A message as it is put together. */
 interface Message {
@@ -58,7 +36,11 @@ export async function planWorkflows(
   tx: Transaction,
   core: Core,
   tenantId: string,
-  { workflows, again }: { workflows: readonly WorkflowRow[]; again: readonly ResumedEmail[] },
+  {
+    workflows,
+    changed,
+    again,
+  }: { workflows: readonly WorkflowRow[]; changed: WorkflowRow; again: readonly ResumedEmail[] },
 ): Promise<WorkflowPlan> {
   const timezone = await timezoneOf(tx, tenantId);
   const now = core.clock.now();
@@ -73,7 +55,7 @@ export async function planWorkflows(
     if (invoices.length < BATCH) break;
   }
   for (const email of again) draft.addAgain(email);
-  return draft.plan(await chargeability(tx, tenantId));
+  return draft.plan(await chargeability(tx, tenantId, changed));
 }
 
 interface Scope {
@@ -97,7 +79,7 @@ class Draft {
   #tasks = 0;
   #heldByTask = 0;
   #withdrawn = 0;
-  #erpDisconnected = 0;
+  readonly #erpDisconnected = new Set<string>();
   #later = 0;
 
   constructor(core: Core, tx: Transaction, scope: Scope) {
@@ -122,7 +104,7 @@ class Draft {
       if (decision.arranging !== null) this.#tasks += 1;
       if (decision.isHeldByTask) this.#heldByTask += 1;
       else if (decision.withdrawnAt !== null) this.#withdrawn += 1;
-      if (decision.isErpDisconnected) this.#erpDisconnected += 1;
+      if (decision.isErpDisconnected) this.#erpDisconnected.add(id);
       if (decision.nextDay !== null) this.#later += 1;
       for (const installmentId of decision.wanted) wanted.push({ invoice, installmentId });
     }
@@ -144,6 +126,10 @@ class Draft {
 
   /** An email of a live link, which goes out with those of new ones. */
   addAgain(email: ResumedEmail): void {
+    if (email.is_erp_disconnected) {
+      this.#erpDisconnected.add(email.invoice_id);
+      return;
+    }
     this.#again += 1;
     this.#addToMessage(email, { currency: email.currency, amount: money(email.amount) });
   }
@@ -170,6 +156,7 @@ class Draft {
       emails_again: this.#again,
       messages: messages.length,
       send_at: times[0] ?? null,
+      last_send_at: times.at(-1) ?? null,
       timezone: this.#scope.timezone,
       recipients: messages.slice(0, NAMED).map(({ customer, email, sendAt, sums }) => ({
         customer,
@@ -183,7 +170,7 @@ class Draft {
       refused: [...this.#refused].map(([reason, links]) => ({ reason, links })),
       held_by_task: this.#heldByTask,
       withdrawn_by_person: this.#withdrawn,
-      erp_disconnected: this.#erpDisconnected,
+      erp_disconnected: this.#erpDisconnected.size,
       later: this.#later,
     };
   }

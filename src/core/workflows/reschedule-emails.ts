@@ -12,7 +12,7 @@ export type ResumedEmail = Omit<WorkflowEmail, "email_send_at"> & { readonly sen
 
 /**
  * The emails that turning a workflow on schedules again, because turning it off had cancelled them; not those that would be
- * cancelled when their time comes.
+ * cancelled when their time comes. Those of a disconnected ERP are among them, and stay cancelled until it is connected again.
  */
 export async function emailsToResume(tx: Transaction, core: Core, workflow: WorkflowRow): Promise<ResumedEmail[]> {
   const { tenant_id: tenantId, workflow_id: workflowId } = workflow;
@@ -25,7 +25,8 @@ export async function emailsToResume(tx: Transaction, core: Core, workflow: Work
 
 /**
  * Moves the emails that a workflow scheduled to its settings of now, those that turning it off cancelled among them; what
- * a person moved keeps its time. What falls due later waits until it comes into the window.
+ * a person moved keeps its time, and what was cancelled stays so while its ERP is disconnected. What falls due later waits
+ * until it comes into the window.
  */
 export async function rescheduleEmails(
   tx: Transaction,
@@ -37,7 +38,7 @@ export async function rescheduleEmails(
   if (timeOfDay === null) return;
   const timeOf = await timesOf(tx, core, workflow);
   for (const email of await workflowEmails(tx, tenantId, { workflowId, now: nowOf(core) })) {
-    if (!email.is_cancelled && (email.email_moved_by_person || !isMoved)) continue;
+    if (email.is_cancelled ? email.is_erp_disconnected : email.email_moved_by_person || !isMoved) continue;
     await scheduleEmail(tx, tenantId, email.payment_link_id, timeOf(email));
   }
 }

@@ -130,31 +130,6 @@ export function openInvoicesAfter(
   return query.orderBy("invoice.invoice_id").limit(limit).execute();
 }
 
-/** Whether the workspace has a connected payment provider, and how many invoices, by currency, none of them charges. */
-export async function chargeability(
-  tx: Transaction,
-  tenantId: string,
-): Promise<{ provider_connected: boolean; not_chargeable: { currency: string; invoices: number }[] }> {
-  const connected = await tx
-    .selectFrom("payment_integrations")
-    .select("payment_integration_id")
-    .where("tenant_id", "=", tenantId)
-    .where("status", "=", "connected")
-    .limit(1)
-    .executeTakeFirst();
-  const { rows } = await sql<{ currency: string; invoices: string }>`
-    select coalesce(invoice.currency, 'UNKNOWN') as currency, count(distinct invoice.invoice_id) as invoices
-    from installments as installment
-    join invoices as invoice
-      on invoice.tenant_id = installment.tenant_id and invoice.invoice_id = installment.invoice_id
-    where installment.tenant_id = ${tenantId} and installment.not_collectible_reason = 'currency_not_supported'
-    group by invoice.currency order by invoice.currency`.execute(tx);
-  return {
-    provider_connected: connected !== undefined,
-    not_chargeable: rows.map(({ currency, invoices }) => ({ currency, invoices: Number(invoices) })),
-  };
-}
-
 /** A look of a workflow at an invoice, told from others by when it began. */
 interface RunKey {
   readonly tenantId: string;

@@ -20,9 +20,9 @@ export const setAssistantMode = operation({
     return assistants === "read" ? [{ topic: ASSISTANTS_ONLY_READ, payload: tenantId }] : [];
   },
   async run({ tx, actor, audit }, { assistants }) {
-    const row = await updateWorkspace(tx, actor.tenantId, { assistants });
-    if (row === undefined) throw notFound("workspace");
-    audit({ type: "workspace", id: actor.tenantId, details: { assistants } });
-    return asWorkspace(row);
+    const changed = await updateWorkspace(tx, actor.tenantId, { assistants });
+    if (changed === undefined) throw notFound("workspace");
+    audit(changed.isChanged ? { type: "workspace", id: actor.tenantId, details: { assistants } } : null);
+    return asWorkspace(changed.row);
   },
 });

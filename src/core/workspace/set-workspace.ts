@@ -34,11 +34,11 @@ export const setWorkspace = operation({
   async run({ tx, actor, core, audit }, change) {
     const { tenantId } = actor;
     if (change.name !== undefined) await assertNameIsFree(tx, change.name, tenantId);
-    const row = await updateWorkspace(tx, tenantId, change);
-    if (row === undefined) throw notFound("workspace");
+    const changed = await updateWorkspace(tx, tenantId, change);
+    if (changed === undefined) throw notFound("workspace");
     // Its business days begin at other instants now.
     if (change.timezone !== undefined) await queueOpenInvoices(tx, core, tenantId);
-    audit({ type: "workspace", id: tenantId });
-    return asWorkspace(row);
+    audit(changed.isChanged ? { type: "workspace", id: tenantId } : null);
+    return asWorkspace(changed.row);
   },
 });

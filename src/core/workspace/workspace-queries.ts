@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { TenantRow } from "../../store/tables.ts";
@@ -21,15 +22,22 @@ export async function insertWorkspace(tx: Transaction, row: Insertable<TenantRow
   await tx.insertInto("tenants").values(row).execute();
 }
 
-/** Changes what is given; undefined when there is no such workspace. */
-export function updateWorkspace(
+/** Changes what is given; undefined when there is no such workspace. `isChanged`: it is another than before. */
+export async function updateWorkspace(
   tx: Transaction,
   workspaceId: string,
   change: {
     [K in "name" | "timezone" | "api_access" | "assistant_access" | "assistants"]?: WorkspaceRecord[K] | undefined;
   },
-): Promise<WorkspaceRecord | undefined> {
-  return tx
+): Promise<{ row: WorkspaceRecord; isChanged: boolean } | undefined> {
+  const before = await tx
+    .selectFrom("tenants")
+    .selectAll()
+    .where("tenant_id", "=", workspaceId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (before === undefined) return undefined;
+  const row = await tx
     .updateTable("tenants")
     .set((column) => ({
       name: change.name ?? column.ref("name"),
@@ -40,7 +48,8 @@ export function updateWorkspace(
     }))
     .where("tenant_id", "=", workspaceId)
     .returningAll()
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow();
+  return { row, isChanged: !isDeepStrictEqual(row, before) };
 }
 
 /** IANA name. */

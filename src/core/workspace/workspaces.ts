@@ -51,7 +51,7 @@ export async function listWorkspaces(core: Pick<Core, "store">): Promise<Workspa
 /** The workspace of that id or exact name. Throws `not_found`. */
 export async function findWorkspace(core: Pick<Core, "store">, nameOrId: string): Promise<Workspace> {
   const row = await core.store.system((tx) => selectWorkspace(tx, nameOrId));
-  if (row === undefined) throw notFound("workspace");
+  if (row === undefined) throw notFound("workspace", `named ${JSON.stringify(nameOrId)}: workspace list shows all`);
   return asWorkspace(row);
 }
 

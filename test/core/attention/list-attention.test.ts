@@ -7,6 +7,7 @@ import { operate } from "../../../src/core/operator.ts";
 import { pushPayment } from "../../../src/core/payments/push-payment.ts";
 import { PUSH_REASONS } from "../../../src/core/payments/push-reasons.ts";
 import { settleReceiptByHand } from "../../../src/core/payments/settle-receipt-by-hand.ts";
+import { postponePushes } from "../../../src/demo/collecting-queries.ts";
 import { RECEIPT_REASONS } from "../../../src/gateways/erp/reasons.ts";
 import { usePushWorld } from "../../support/pushes.ts";
 import { STORES } from "../../support/stores.ts";
@@ -65,6 +66,21 @@ describe.each(STORES)("what needs a person about receipts, on $name", ({ open })
       ["receipt_late", queued],
     ]);
     for (const entry of entries) expect(acts([entry])).toEqual([{ kind: "reconnect_erp", connectionId }]);
+  });
+
+  it("are not those that the demo put off, which a person can push [completions.12.attention.late]", async () => {
+    const { core, tenantId, clock, pull, pay, push, payment } = world();
+    await pull();
+    const id = await pay("one", "100");
+    await core.store.write(tenantId, (tx) => postponePushes(tx, tenantId, [id]));
+    clock.advance(48 * HOUR);
+    await push();
+    expect(await list()).toEqual([]);
+    expect(await operate(core, tenantId, pushPayment, { paymentId: id, anyway: false })).toMatchObject({
+      was: "pending",
+    });
+    await push();
+    expect(await payment(id)).toMatchObject({ erp_push_status: "applied" });
   });
 
   it("are those that the ERP was to match by itself and has not for a day [completions.12.attention.late]", async () => {

@@ -4,6 +4,7 @@ import { disconnectErp } from "../../../src/core/erp-connections/disconnect-erp.
 import { reconnectErp } from "../../../src/core/erp-connections/reconnect-erp.ts";
 import { operate } from "../../../src/core/operator.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
+import { disableWorkflow } from "../../../src/core/workflows/disable-workflow.ts";
 import { enableWorkflow } from "../../../src/core/workflows/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import { TestClock, testCore } from "../../support/core.ts";
@@ -88,5 +89,21 @@ describe.each(STORES)("Auto Generate and a disconnected ERP on $name", ({ open }
     const request = { core, requestId: "req_test", idempotencyKey: "key-1" };
     await createPaymentLink.call(actor, await owed("2026-03-12"), request);
     expect(await linksIn(core, office.tenantId)).toHaveLength(2);
+  });
+
+  it("mails no live link of it again before it is connected again [completions.7.erp-disconnected]", async () => {
+    await owed("2026-03-12");
+    await enable();
+    await office.run();
+    await operate(core, office.tenantId, disableWorkflow, { type: "auto_generate" });
+    await disconnect();
+    const none = { links: 0, emails_again: 0, messages: 0, recipients: [], erp_disconnected: 1 };
+    expect(await planEnabling(core, office.tenantId, { type: "auto_generate" })).toMatchObject(none);
+    expect((await enable()).plan).toMatchObject(none);
+    expect(await linksIn(core, office.tenantId)).toMatchObject([{ state: "active", email_status: "cancelled" }]);
+
+    const { connectionId } = office.book;
+    await operate(core, office.tenantId, reconnectErp, { connectionId, password: "another one" });
+    expect(await linksIn(core, office.tenantId)).toMatchObject([{ state: "active", email_status: "scheduled" }]);
   });
 });

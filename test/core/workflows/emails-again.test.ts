@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Core } from "../../../src/core/core.ts";
+import { setCustomerEmail } from "../../../src/core/customers/set-customer-email.ts";
 import { operate } from "../../../src/core/operator.ts";
+import { getPaymentLink } from "../../../src/core/payment-links/get-payment-link.ts";
 import { disableWorkflow } from "../../../src/core/workflows/disable-workflow.ts";
 import { enableWorkflow } from "../../../src/core/workflows/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
@@ -43,5 +45,21 @@ describe.each(STORES)("emails that Auto Generate scheduled on $name", ({ open })
     expect(await operate(core, tenantId, enableWorkflow, { type })).toMatchObject({ plan: { emails_again: 2 } });
     expect(await emails()).toEqual(moved);
     expect(await planEnabling(core, tenantId, { type })).toMatchObject({ emails_again: 0 });
+  });
+
+  it("name the customer's billing email of now while they are scheduled [completions.4.link]", async () => {
+    const office = await openOffice(core);
+    const { tenantId, book } = office;
+    const customer = await book.customer({ email: "pay@globex.example.test" });
+    await book.invoice({ customer }, [{ due_date: "2026-03-01" }]);
+    await operate(core, tenantId, enableWorkflow, { type: "auto_generate" });
+    await office.run();
+    const email = "other@globex.example.test";
+    await operate(core, tenantId, setCustomerEmail, { customerId: customer.customer_id, email });
+    const [link] = await linksIn(core, tenantId);
+    const actor = { kind: "api_key", tenantId, keyId: customer.customer_id, permission: "readonly" } as const;
+    const input = { payment_link_id: link?.payment_link_id };
+    const shown = await getPaymentLink.call(actor, input, { core, requestId: "req_test" });
+    expect(shown.email).toMatchObject({ status: "scheduled", to: email });
   });
 });

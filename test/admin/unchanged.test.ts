@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
+import type { Core } from "../../src/core/core.ts";
+import { operate } from "../../src/core/operator.ts";
+import { type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
+import { TestClock, testCore } from "../support/core.ts";
+import { STORES, type TestStore } from "../support/stores.ts";
+import { type Run, terminalOn } from "./support.ts";
+
+describe.each(STORES)("what an operator is told on $name", ({ open }) => {
+  let opened: TestStore;
+  let core: Core;
+  let office: Office;
+  let admin: (line: string, stdin?: string) => Promise<Run>;
+  beforeAll(async () => {
+    opened = await open();
+    core = withSandbox(testCore(opened.store, new TestClock("2026-03-10T15:00:00.000Z")));
+    admin = terminalOn(core);
+  });
+  afterAll(() => opened.remove());
+  beforeEach(async () => {
+    office = await openOffice(core);
+  });
+
+  const run = (line: string, stdin?: string): Promise<Run> => admin(`${line} --workspace ${office.tenantId}`, stdin);
+  const entries = async (): Promise<number> =>
+    (await core.store.read(office.tenantId, (tx) => tx.selectFrom("audit_entries").select("operation").execute()))
+      .length;
+
+  it("says of an act that changes nothing that it does, and leaves no audit entry [completions.1.operator-audit]", async () => {
+    const { id } = await operate(core, office.tenantId, createApiKey, { name: "Books", permission: "readonly" });
+    const { email } = office.assignee;
+    const customer = await office.book.customer();
+    await run("workflow enable --type auto_generate");
+    const acts = [
+      `api-key revoke --id ${id}`,
+      "erp set --interval 120",
+      "erp disconnect",
+      "workspace set --timezone Europe/Zurich",
+      `member role --email ${email} --role member`,
+      `customer email --customer ${customer.customer_id} --email ap@globex.example.test`,
+      `member link --email ${email} --issuer https://login.example.test --subject s-1`,
+      "workflow disable --type auto_generate",
+    ];
+    for (const act of acts) {
+      const first = await run(act);
+      expect({ act, code: first.code }).toEqual({ act, code: 0 });
+      expect(first.err).not.toContain("Nothing was changed");
+      const before = await entries();
+      const again = await run(act);
+      expect({ act, code: again.code, err: again.err }).toEqual({
+        act,
+        code: 0,
+        err: "Nothing was changed: it was so already.\n",
+      });
+      expect({ act, entries: await entries() }).toEqual({ act, entries: before });
+    }
+  });
+
+  it("says what adding a person changed [completions.1.operator-audit]", async () => {
+    const add = (role: string, stdin?: string) =>
+      run(
+        `member add --email ana@${office.tenantId}.test --role ${role}${stdin === undefined ? "" : " --password-stdin"}`,
+        stdin,
+      );
+    expect((await add("member")).err).toMatch(
+      /^Added as member\. They have no password: .* No mail is sent: tell them\.\n$/,
+    );
+    expect((await add("admin")).err).toContain("Was a member already: the role is admin, not member.");
+    expect((await add("admin", "correct horse battery")).err).toContain("The person has the password that was given.");
+    expect((await add("admin", "another horse battery")).err).toContain(
+      "Their password was replaced, in every workspace",
+    );
+    expect((await add("admin")).err).toBe("Nothing was changed: it was so already.\n");
+  });
+
+  it("says that a workflow has lost its assignee with the member [completions.7.notifies]", async () => {
+    const { email } = office.assignee;
+    await run(`workflow enable --type payment_arrangement --minimum-amount 50 --assignee ${email}`);
+    const removed = await run(`member remove --email ${email}`);
+    expect(removed.err).toContain("Payment Arrangement has no assignee now, and nobody is told of its tasks");
+    expect((await run("workflow list")).out).toContain("nobody (--assignee names one)");
+  });
+
+  it("names what there is none of, and how to list what there is [contract.admin.workspace]", async () => {
+    expect((await admin("member list --workspace Nowhere")).err).toBe(
+      'error: No workspace named "Nowhere": workspace list shows all.\n',
+    );
+    const unknown = await run("member role --email nobody@example.test --role admin");
+    expect(unknown.err).toBe("error: No member with the email nobody@example.test: member list shows all.\n");
+    const missing = await run(`erp sync --connection ${office.tenantId}`);
+    expect(missing.err).toBe(`error: No ERP connection with the id ${office.tenantId}: erp list shows all.\n`);
+  });
+
+  it("takes amounts of an invoice in whole minor units of its currency only [contract.invoice-create]", async () => {
+    const create = (options: string) => run(`invoice create ${options}`);
+    expect((await create("--currency USD --amount 10.005")).err).toBe(
+      "error: --amount has more decimals than USD has (2).\n",
+    );
+    expect((await create("--currency JPY --amount 10 --installment :9.5 --installment :0.5")).err).toContain(
+      "--installment has more decimals than JPY has (0).",
+    );
+    for (const given of [
+      "--currency KWD --amount 10.005",
+      "--currency USD --amount 10.500",
+      "--currency JPY --amount 10.0",
+    ])
+      expect({ given, code: (await create(given)).code }).toEqual({ given, code: 0 });
+  });
+});
