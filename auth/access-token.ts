@@ -1,8 +1,8 @@
 import { decodeProtectedHeader, errors, type JWTVerifyGetKey, jwtVerify } from "jose";
 import { z } from "zod";
-import { parseScopes, type Scope } from "../src/core/actor.ts";
-import type { Core } from "../src/core/core.ts";
-import type { ServiceError } from "../src/core/error.ts";
+import { parseScopes, type Scope } from "../src/core/gate/actor.ts";
+import type { Core } from "../src/core/gate/core.ts";
+import type { ServiceError } from "../src/core/gate/error.ts";
 import { SIGNING_ALGORITHM } from "./signing-keys.ts";
 
 /** Who a token speaks for, in our terms. What they may is not in it: that is read anew at every call. */

@@ -1,6 +1,6 @@
-import type { ApiKeyActor } from "../src/core/actor.ts";
-import { type Core, nowOf } from "../src/core/core.ts";
-import { ServiceError } from "../src/core/error.ts";
+import type { ApiKeyActor } from "../src/core/gate/actor.ts";
+import { type Core, nowOf } from "../src/core/gate/core.ts";
+import { ServiceError } from "../src/core/gate/error.ts";
 import {
   FAILED_ATTEMPT_LIMITS,
   type Headroom,
@@ -8,8 +8,8 @@ import {
   REQUEST_LIMITS,
   tightest,
   windowAt,
-} from "../src/core/rate-limits.ts";
-import { type KeySighting, sightKey } from "../src/store/api-key-authentication.ts";
+} from "../src/core/gate/rate-limits.ts";
+import { type KeySighting, sightKey } from "../src/store/identity/api-key-authentication.ts";
 import { parseApiKey } from "./api-keys/api-key.ts";
 import type { CallerNames } from "./caller.ts";
 import { attemptCounter, attemptHeadroom, tooManyFailures } from "./failed-attempts.ts";

@@ -1,7 +1,12 @@
-import type { Core } from "../src/core/core.ts";
-import { windowAt } from "../src/core/rate-limits.ts";
+import type { Core } from "../src/core/gate/core.ts";
+import { windowAt } from "../src/core/gate/rate-limits.ts";
 import { refusals } from "../src/signals.ts";
-import { type AttemptCounter, countAttempt, countedAttempts, forgetAttempts } from "../src/store/failed-attempts.ts";
+import {
+  type AttemptCounter,
+  countAttempt,
+  countedAttempts,
+  forgetAttempts,
+} from "../src/store/identity/failed-attempts.ts";
 import type { Transaction } from "../src/store/store.ts";
 
 /** How many attempts on one subject are let through in each fixed window. */

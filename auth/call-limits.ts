@@ -1,6 +1,6 @@
 import type { Response } from "express";
-import type { Core } from "../src/core/core.ts";
-import { ServiceError } from "../src/core/error.ts";
+import type { Core } from "../src/core/gate/core.ts";
+import { ServiceError } from "../src/core/gate/error.ts";
 import {
   type Headroom,
   headroom,
@@ -9,8 +9,8 @@ import {
   rateLimitHeaders,
   tightest,
   windowAt,
-} from "../src/core/rate-limits.ts";
-import { type AssistantCallAuthority, countFurtherRequests } from "../src/store/authority.ts";
+} from "../src/core/gate/rate-limits.ts";
+import { type AssistantCallAuthority, countFurtherRequests } from "../src/store/identity/authority.ts";
 import type { AuthenticatedCaller } from "./caller.ts";
 import { refuse } from "./refuse.ts";
 

@@ -1,5 +1,5 @@
 import type { Response } from "express";
-import type { AssistantActor } from "../src/core/actor.ts";
+import type { AssistantActor } from "../src/core/gate/actor.ts";
 
 /** Who calls on the assistant route: `key` is the assistant connection's id. */
 export interface AuthenticatedCaller {

@@ -1,4 +1,4 @@
-import { SCOPES } from "../src/core/actor.ts";
+import { SCOPES } from "../src/core/gate/actor.ts";
 import type { AuthenticatedCaller } from "./caller.ts";
 import { READ_SCOPE } from "./scopes.ts";
 

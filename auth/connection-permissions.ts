@@ -1,8 +1,8 @@
-import { parseScopes, SCOPES, type Scope } from "../src/core/actor.ts";
-import { recordAudit } from "../src/core/audit.ts";
-import type { Core } from "../src/core/core.ts";
-import { notFound, ServiceError } from "../src/core/error.ts";
-import { stopping } from "../src/core/stopping.ts";
+import { parseScopes, SCOPES, type Scope } from "../src/core/gate/actor.ts";
+import { recordAudit } from "../src/core/gate/audit.ts";
+import type { Core } from "../src/core/gate/core.ts";
+import { notFound, ServiceError } from "../src/core/gate/error.ts";
+import { stopping } from "../src/core/gate/stopping.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { tellApprover } from "./approval-mails.ts";
 import { rewriteGrantScopes } from "./authorization-server/grant-scopes.ts";

@@ -6,12 +6,12 @@ import {
   type Role,
   type Scope,
   type SystemActor,
-} from "../src/core/actor.ts";
-import { recordAudit } from "../src/core/audit.ts";
-import { type Core, nowOf } from "../src/core/core.ts";
-import { notFound } from "../src/core/error.ts";
-import { stopping } from "../src/core/stopping.ts";
-import { deleteArtifactsOfGrants } from "../src/store/oidc-artifacts.ts";
+} from "../src/core/gate/actor.ts";
+import { recordAudit } from "../src/core/gate/audit.ts";
+import { type Core, nowOf } from "../src/core/gate/core.ts";
+import { notFound } from "../src/core/gate/error.ts";
+import { stopping } from "../src/core/gate/stopping.ts";
+import { deleteArtifactsOfGrants } from "../src/store/identity/oidc-artifacts.ts";
 import type { Transaction } from "../src/store/store.ts";
 import {
   type ConnectionsToEnd,

@@ -1,8 +1,14 @@
 import { isIPv6 } from "node:net";
-import type { Core } from "../src/core/core.ts";
-import { ServiceError } from "../src/core/error.ts";
-import { FAILED_ATTEMPT_LIMITS, type Headroom, headroom, type RateWindow, windowAt } from "../src/core/rate-limits.ts";
-import { type AttemptCounter, countAttempt, countedAttempts } from "../src/store/failed-attempts.ts";
+import type { Core } from "../src/core/gate/core.ts";
+import { ServiceError } from "../src/core/gate/error.ts";
+import {
+  FAILED_ATTEMPT_LIMITS,
+  type Headroom,
+  headroom,
+  type RateWindow,
+  windowAt,
+} from "../src/core/gate/rate-limits.ts";
+import { type AttemptCounter, countAttempt, countedAttempts } from "../src/store/identity/failed-attempts.ts";
 
 const LIMIT = FAILED_ATTEMPT_LIMITS.address;
 

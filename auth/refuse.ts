@@ -1,5 +1,5 @@
 import type { Response } from "express";
-import type { ServiceError } from "../src/core/error.ts";
+import type { ServiceError } from "../src/core/gate/error.ts";
 import { refusals } from "../src/signals.ts";
 
 /** A request of the assistant route turned away, and the challenge to send with it. */

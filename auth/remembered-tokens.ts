@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
-import type { Clock } from "../src/core/calendar.ts";
+import type { Clock } from "../src/core/shared/calendar.ts";
 import { type AccessToken, CLOCK_TOLERANCE, type TokenVerifier } from "./access-token.ts";
 
 /** Most tokens remembered at once; then the oldest is forgotten. */

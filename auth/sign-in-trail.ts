@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { recordAudit } from "../src/core/audit.ts";
-import type { Core } from "../src/core/core.ts";
-import { windowAt } from "../src/core/rate-limits.ts";
-import { countAttempt } from "../src/store/failed-attempts.ts";
+import { recordAudit } from "../src/core/gate/audit.ts";
+import type { Core } from "../src/core/gate/core.ts";
+import { windowAt } from "../src/core/gate/rate-limits.ts";
+import { countAttempt } from "../src/store/identity/failed-attempts.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { selectMemberships } from "./connection-queries.ts";
 import type { SignedIn } from "./signed-in.ts";

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { type Core, nowOf } from "../src/core/core.ts";
-import { FairTurns, TooBusy } from "../src/core/fair-turns.ts";
+import { type Core, nowOf } from "../src/core/gate/core.ts";
+import { FairTurns, TooBusy } from "../src/core/shared/fair-turns.ts";
 import {
   admitGuess,
   forgetGuesses,
   type GuessDelay,
   knowsAddress,
   rememberAddress,
-} from "../src/store/sign-in-limits.ts";
+} from "../src/store/identity/sign-in-limits.ts";
 import { type AttemptLimit, type Attempts, count, look } from "./attempts.ts";
 import { verifyPassword } from "./passwords.ts";
 import { selectPersonByEmail } from "./session-queries.ts";

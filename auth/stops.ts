@@ -1,4 +1,4 @@
-import type { AssistantActor } from "../src/core/actor.ts";
+import type { AssistantActor } from "../src/core/gate/actor.ts";
 import { ASSISTANTS_ONLY_READ, ASSISTANTS_STOPPED } from "../src/core/workspace/workspaces.ts";
 import { NOTICES_MISSED, type Notice, STORE_LOST } from "../src/store/store.ts";
 import { CONNECTION_NARROWED, narrowedTo } from "./connection-permissions.ts";

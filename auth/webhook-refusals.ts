@@ -1,5 +1,5 @@
-import type { Core } from "../src/core/core.ts";
-import { asServiceError, ServiceError } from "../src/core/error.ts";
+import type { Core } from "../src/core/gate/core.ts";
+import { asServiceError, ServiceError } from "../src/core/gate/error.ts";
 import { type AttemptLimit, count } from "./attempts.ts";
 import { sourceOf } from "./failed-attempts.ts";
 

@@ -1,10 +1,10 @@
 import { performance } from "node:perf_hooks";
-import { addDays, businessDate } from "../src/core/calendar.ts";
-import type { Core } from "../src/core/core.ts";
+import type { Core } from "../src/core/gate/core.ts";
 import { deliverInvoices } from "../src/core/invoices/deliver-page.ts";
+import { addDays, businessDate } from "../src/core/shared/calendar.ts";
 import type { ErpInvoice } from "../src/gateways/erp/gateway.ts";
-import { advanceAging } from "../src/store/aging-rollup.ts";
-import { verifyAging } from "../src/store/aging-verify.ts";
+import { advanceAging } from "../src/store/aging/rollup.ts";
+import { verifyAging } from "../src/store/aging/verify.ts";
 import type { AgingBook } from "./aging-book.ts";
 
 const PAGE = 500;

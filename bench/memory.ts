@@ -32,7 +32,7 @@ type Stretch = readonly number[];
  */
 export async function run(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "receivables-bench-"));
-  const erp = await startProcess("src/gateways/erp/simulator/main.ts", {
+  const erp = await startProcess("src/simulators/fusion/main.ts", {
     args: ["--invoices", String(INVOICES)],
     says: "Fusion simulator",
     core: 1,

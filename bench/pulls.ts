@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import pg from "pg";
-import { systemClock } from "../src/core/calendar.ts";
+import { systemClock } from "../src/core/shared/calendar.ts";
 import { endOfRun } from "../src/core/sync-runs/end-of-run.ts";
 import { openPostgres } from "../src/store/database.ts";
 import { testCore } from "../test/support/core.ts";
@@ -24,7 +24,7 @@ export async function run(): Promise<boolean> {
   const database = await startDatabase();
   if (database === null) return true;
   const folder = mkdtempSync(join(tmpdir(), "receivables-bench-"));
-  const erp = await startProcess("src/gateways/erp/simulator/main.ts", {
+  const erp = await startProcess("src/simulators/fusion/main.ts", {
     args: ["--invoices", String(INVOICES)],
     says: "Fusion simulator",
     core: 1,

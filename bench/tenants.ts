@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { systemClock } from "../src/core/calendar.ts";
-import type { Core } from "../src/core/core.ts";
-import { listInvoices } from "../src/core/invoices/list-invoices.ts";
-import { abandonPush, claimPush } from "../src/core/payments/push-receipt.ts";
+import type { Core } from "../src/core/gate/core.ts";
+import { listInvoices } from "../src/core/invoices/operations/list-invoices.ts";
+import { abandonPush, claimPush } from "../src/core/payments/receipts/push-receipt.ts";
+import { systemClock } from "../src/core/shared/calendar.ts";
 import type { Turn } from "../src/core/work.ts";
 import { openPostgres } from "../src/store/database.ts";
 import type { Book } from "../test/support/book.ts";
@@ -45,7 +45,7 @@ export async function run(): Promise<boolean> {
   const core = { ...testCore(store, systemClock), checksOutputs: false };
   const hanging = createServer().listen(0);
   const erpPort = await freePort();
-  const erp = await startProcess("src/gateways/erp/simulator/main.ts", {
+  const erp = await startProcess("src/simulators/fusion/main.ts", {
     args: ["--invoices", "20", "--host", "0.0.0.0", "--port", String(erpPort)],
     says: "Fusion simulator",
     core: null,

@@ -19,13 +19,13 @@ import { SERVER_INFO, serverManifest } from "../well-known/server-manifest.ts";
 import { keyFolderOf } from "./admin/keys.ts";
 import type { AdminSocket } from "./admin/socket.ts";
 import { type Config, ConfigError } from "./config.ts";
-import type { AssistantActor } from "./core/actor.ts";
-import { boundedLog } from "./core/bounded-log.ts";
-import type { Clock } from "./core/calendar.ts";
-import type { Core, Log } from "./core/core.ts";
-import { releaseEveryHold } from "./core/idempotency.ts";
+import type { AssistantActor } from "./core/gate/actor.ts";
+import type { Core, Log } from "./core/gate/core.ts";
+import { releaseEveryHold } from "./core/gate/idempotency.ts";
 import { paymentProviders } from "./core/payment-integrations/payment-providers.ts";
-import type { Secrets } from "./core/secrets.ts";
+import { boundedLog } from "./core/shared/bounded-log.ts";
+import type { Clock } from "./core/shared/calendar.ts";
+import type { Secrets } from "./core/shared/secrets.ts";
 import type { DemoErp } from "./demo/erp.ts";
 import { foreignKeyProblem } from "./encryption-key.ts";
 import { connectMailer } from "./gateways/mail/index.ts";
@@ -53,9 +53,9 @@ import { apiReference } from "./rest/reference.ts";
 import { ROUTES } from "./rest/routes.ts";
 import { webhooks } from "./rest/webhooks.ts";
 import type { Store } from "./store/store.ts";
-import { oauthErrorPage } from "./web/error-page.ts";
-import { pages } from "./web/pages.ts";
-import { setUpPage } from "./web/set-up-page.ts";
+import { setUpPage } from "./web/account/set-up-page.ts";
+import { oauthErrorPage } from "./web/kit/error-page.ts";
+import { pages } from "./web/kit/pages.ts";
 
 /** Everything built from the settings, listening to nobody yet. */
 export interface Service {
@@ -132,7 +132,7 @@ export async function compose(config: Config, foundations: Foundations, parts: P
   const authenticate = apiKeyAuthentication(core, { limited: config.rateLimits });
   app.use(restApi({ core, authenticate, publicOrigin: config.publicUrl }));
   app.use(webhooks({ core, onRefused: webhookRefusals(core) }));
-  if (sandbox) app.use((await import("./web/pay-page.ts")).payPages({ core, publicOrigin: config.publicUrl }));
+  if (sandbox) app.use((await import("./web/pay/pay-page.ts")).payPages({ core, publicOrigin: config.publicUrl }));
   if (authorization !== null) app.use(authorization.router);
   app.use(pages({ core, publicOrigin: config.publicUrl, interactions: authorization?.interactions ?? null }));
   app.use(unknownPath, lastResort(log));

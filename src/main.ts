@@ -4,13 +4,13 @@ import { join } from "node:path";
 import pino from "pino";
 import type { Service } from "./composition.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
-import { outageLog } from "./core/outage-log.ts";
+import { outageLog } from "./core/shared/outage-log.ts";
 import { drainable } from "./http/drain.ts";
 import { httpServer } from "./http/server.ts";
 import { createService } from "./service.ts";
 import { listenProblem, startProblem, tryAddresses } from "./start-problem.ts";
 import { startWarnings } from "./start-warnings.ts";
-import { StoreLockedError } from "./store/embedded.ts";
+import { StoreLockedError } from "./store/embedded/embedded.ts";
 import { startSummary } from "./summary.ts";
 
 /** The process manager waits 10 s after SIGTERM; what has not ended by then is cut off here, in order. */

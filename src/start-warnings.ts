@@ -1,5 +1,5 @@
 import { type Config, isLoopbackUrl, SETTINGS } from "./config.ts";
-import { misspelled, nearest } from "./core/nearest.ts";
+import { misspelled, nearest } from "./core/shared/nearest.ts";
 
 /** Beginnings of names that nothing else in an environment has. */
 const OURS = /^(DATABASE|ENCRYPTION|ERP|METRICS|OAUTH|PUBLIC|PULLS|RATE|SMTP|TRUSTED)_/;

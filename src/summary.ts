@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "./config.ts";
-import { setUps } from "./web/set-up.ts";
+import { setUps } from "./web/account/set-up.ts";
 
 interface Summary extends Pick<Config, "publicUrl" | "dataDir" | "demo"> {
   /** Of the demo, once, as it was made: later starts print no password. */

@@ -1,4 +1,4 @@
-import { cancelPaymentLinkEmail } from "../src/core/payment-links/cancel-payment-link-email.ts";
+import { cancelPaymentLinkEmail } from "../src/core/payment-links/operations/cancel-payment-link-email.ts";
 import { ACTS_OUTSIDE } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-import { createPaymentLinks } from "../src/core/payment-links/create-payment-links.ts";
+import { createPaymentLinks } from "../src/core/payment-links/operations/create-payment-links.ts";
 import { ACTS_OUTSIDE } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-import { deactivatePaymentLink } from "../src/core/payment-links/deactivate-payment-link.ts";
+import { deactivatePaymentLink } from "../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { ACTS_OUTSIDE } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

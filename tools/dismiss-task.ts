@@ -1,4 +1,4 @@
-import { dismissTask } from "../src/core/tasks/dismiss-task.ts";
+import { dismissTask } from "../src/core/tasks/operations/dismiss-task.ts";
 import { ACTS_OUTSIDE } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

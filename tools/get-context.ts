@@ -1,4 +1,4 @@
-import type { Actor } from "../src/core/actor.ts";
+import type { Actor } from "../src/core/gate/actor.ts";
 import { getContext } from "../src/core/workspace/get-context.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { type Tool, tool } from "./tool.ts";

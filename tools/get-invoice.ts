@@ -1,4 +1,4 @@
-import { getInvoice } from "../src/core/invoices/get-invoice.ts";
+import { getInvoice } from "../src/core/invoices/operations/get-invoice.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-import { getPaymentLink } from "../src/core/payment-links/get-payment-link.ts";
+import { getPaymentLink } from "../src/core/payment-links/operations/get-payment-link.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-import { getSyncRun } from "../src/core/sync-runs/get-sync-run.ts";
+import { getSyncRun } from "../src/core/sync-runs/operations/get-sync-run.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-import { listCustomerAging } from "../src/core/aging/list-customer-aging.ts";
+import { listCustomerAging } from "../src/core/aging/operations/list-customer-aging.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-import { listErpConnections } from "../src/core/erp-connections/list-erp-connections.ts";
+import { listErpConnections } from "../src/core/erp-connections/operations/list-erp-connections.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

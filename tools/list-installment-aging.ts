@@ -1,4 +1,4 @@
-import { listAgingInstallments } from "../src/core/aging/list-aging-installments.ts";
+import { listAgingInstallments } from "../src/core/aging/operations/list-aging-installments.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

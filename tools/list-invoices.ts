@@ -1,4 +1,4 @@
-import { listInvoices } from "../src/core/invoices/list-invoices.ts";
+import { listInvoices } from "../src/core/invoices/operations/list-invoices.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-import { listPaymentIntegrations } from "../src/core/payment-integrations/list-payment-integrations.ts";
+import { listPaymentIntegrations } from "../src/core/payment-integrations/operations/list-payment-integrations.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-import { listPaymentLinks } from "../src/core/payment-links/list-payment-links.ts";
+import { listPaymentLinks } from "../src/core/payment-links/operations/list-payment-links.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-import { listPayments } from "../src/core/payments/list-payments.ts";
+import { listPayments } from "../src/core/payments/operations/list-payments.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

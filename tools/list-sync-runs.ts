@@ -1,4 +1,4 @@
-import { listSyncRuns } from "../src/core/sync-runs/list-sync-runs.ts";
+import { listSyncRuns } from "../src/core/sync-runs/operations/list-sync-runs.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-import { listTasks } from "../src/core/tasks/list-tasks.ts";
+import { listTasks } from "../src/core/tasks/operations/list-tasks.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

@@ -1,4 +1,4 @@
-import { listWorkflowExecutions } from "../src/core/workflows/list-workflow-executions.ts";
+import { listWorkflowExecutions } from "../src/core/workflows/operations/list-workflow-executions.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

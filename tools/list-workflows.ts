@@ -1,4 +1,4 @@
-import { listWorkflows } from "../src/core/workflows/list-workflows.ts";
+import { listWorkflows } from "../src/core/workflows/operations/list-workflows.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

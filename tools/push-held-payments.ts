@@ -1,4 +1,4 @@
-import { pushHeldPayments } from "../src/core/payments/push-held-payments.ts";
+import { pushHeldPayments } from "../src/core/payments/operations/push-held-payments.ts";
 import { ACTS_OUTSIDE } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

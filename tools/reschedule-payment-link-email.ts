@@ -1,4 +1,4 @@
-import { reschedulePaymentLinkEmail } from "../src/core/payment-links/reschedule-payment-link-email.ts";
+import { reschedulePaymentLinkEmail } from "../src/core/payment-links/operations/reschedule-payment-link-email.ts";
 import { ACTS_OUTSIDE } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

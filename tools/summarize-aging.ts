@@ -1,4 +1,4 @@
-import { summarizeAging } from "../src/core/aging/summarize-aging.ts";
+import { summarizeAging } from "../src/core/aging/operations/summarize-aging.ts";
 import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { Actor, AssistantActor, Scope } from "../src/core/actor.ts";
-import { IdempotencyKey } from "../src/core/idempotency.ts";
-import { assertPermitted, type CallRequest, type Operation } from "../src/core/operation.ts";
-import { parseInput } from "../src/core/validation.ts";
+import type { Actor, AssistantActor, Scope } from "../src/core/gate/actor.ts";
+import { IdempotencyKey } from "../src/core/gate/idempotency.ts";
+import { assertPermitted, type CallRequest, type Operation } from "../src/core/gate/operation.ts";
+import { parseInput } from "../src/core/shared/validation.ts";
 import { rowFields } from "./fields.ts";
 import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts";
 

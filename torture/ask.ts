@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ERRORS, type ErrorCode } from "../src/core/error.ts";
+import { ERRORS, type ErrorCode } from "../src/core/gate/error.ts";
 import { RPC } from "../src/mcp/refusal.ts";
 import { awakeMs } from "./awake.ts";
 import type { Tally } from "./tally.ts";

@@ -1,5 +1,5 @@
-import type { Random } from "../src/gateways/erp/simulator/random.ts";
-import type { SessionRecord } from "../src/gateways/payments/stripe-simulator/checkout.ts";
+import type { Random } from "../src/simulators/fusion/random.ts";
+import type { SessionRecord } from "../src/simulators/stripe/checkout.ts";
 import { disputedInvoice, type Part, type Tenant } from "./tenant.ts";
 
 /** A receipt that one of the ERP's users entered. */

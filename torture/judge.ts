@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
-import type { Core } from "../src/core/core.ts";
-import { fromMinor, money } from "../src/core/money.ts";
+import type { Core } from "../src/core/gate/core.ts";
+import { fromMinor, money } from "../src/core/shared/money.ts";
 import { receiptNumberOf } from "../src/gateways/erp/receipt-number.ts";
 import type { PaymentLinkRow } from "../src/store/tables.ts";
 import { judgeMails } from "./judge-mails.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
-import type { Core } from "../src/core/core.ts";
-import type { Random } from "../src/gateways/erp/simulator/random.ts";
+import type { Core } from "../src/core/gate/core.ts";
+import type { Random } from "../src/simulators/fusion/random.ts";
 import { type Fleet, startFleet } from "../test/support/fleet.ts";
 import { startPostgres, type ThrowawayPostgres } from "../test/support/postgres.ts";
 import { type ReplicatedPostgres, startReplicated } from "../test/support/replicated-postgres.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { MAX_LINKS_AN_HOUR } from "../src/core/payment-links/hourly-limit.ts";
-import type { Random } from "../src/gateways/erp/simulator/random.ts";
+import { MAX_LINKS_AN_HOUR } from "../src/core/payment-links/issuing/hourly-limit.ts";
+import type { Random } from "../src/simulators/fusion/random.ts";
 import { awakeMs } from "./awake.ts";
 import type { Callers } from "./callers.ts";
 import { AGAIN_MS, AT_ONCE_LAST, LAST_ANSWERS_MS } from "./patience.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import type { Random } from "../src/gateways/erp/simulator/random.ts";
+import type { Random } from "../src/simulators/fusion/random.ts";
 import { awakeMs } from "./awake.ts";
 import { Beside } from "./beside.ts";
 import { Callers } from "./callers.ts";

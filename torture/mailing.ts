@@ -1,8 +1,8 @@
-import type { Core } from "../src/core/core.ts";
-import { operate } from "../src/core/operator.ts";
-import { enableWorkflow } from "../src/core/workflows/enable-workflow.ts";
-import { toItem } from "../src/gateways/erp/simulator/book-invoice.ts";
-import type { Random } from "../src/gateways/erp/simulator/random.ts";
+import type { Core } from "../src/core/gate/core.ts";
+import { operate } from "../src/core/gate/operator.ts";
+import { enableWorkflow } from "../src/core/workflows/operations/enable-workflow.ts";
+import { toItem } from "../src/simulators/fusion/book-invoice.ts";
+import type { Random } from "../src/simulators/fusion/random.ts";
 import { type Accepted, slowSmtpServer } from "../test/support/slow-smtp-server.ts";
 import { BUSINESS_UNIT, makeTenant, partyOf, pull, type Tenant } from "./tenant.ts";
 

@@ -1,4 +1,4 @@
-import type { Random } from "../src/gateways/erp/simulator/random.ts";
+import type { Random } from "../src/simulators/fusion/random.ts";
 import type { Callers } from "./callers.ts";
 import type { LinkRequests } from "./link-requests.ts";
 import type { Tally } from "./tally.ts";

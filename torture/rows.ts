@@ -1,6 +1,6 @@
 import type { Selectable } from "kysely";
-import type { Core } from "../src/core/core.ts";
-import { verifyAging } from "../src/store/aging-verify.ts";
+import type { Core } from "../src/core/gate/core.ts";
+import { verifyAging } from "../src/store/aging/verify.ts";
 import type { InstallmentRow, PaymentLinkRow, PaymentRow, SyncRunRow } from "../src/store/tables.ts";
 import type { Tenant } from "./tenant.ts";
 

@@ -1,6 +1,6 @@
 /** `npm run torture -- [NAME …] [--seed N] [--requests N]`: the kinds of fault, each a line of the table. */
 import { parseArgs } from "node:util";
-import { seededRandom } from "../src/gateways/erp/simulator/random.ts";
+import { seededRandom } from "../src/simulators/fusion/random.ts";
 import { type Kind, LONGEST_KIND_MS } from "./kind.ts";
 
 const KINDS: Readonly<Record<string, () => Promise<{ default: Kind }>>> = {

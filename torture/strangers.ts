@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Random } from "../src/gateways/erp/simulator/random.ts";
+import type { Random } from "../src/simulators/fusion/random.ts";
 import { Browser, type BrowserPage } from "../test/support/browser.ts";
 import type { World } from "./world.ts";
 

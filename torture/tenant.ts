@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { createApiKey } from "../auth/api-keys/create-api-key.ts";
 import { addMember } from "../auth/members/add-member.ts";
-import type { Core } from "../src/core/core.ts";
-import { connectErp } from "../src/core/erp-connections/connect-erp.ts";
+import { connectErp } from "../src/core/erp-connections/operations/connect-erp.ts";
 import { updateConnection } from "../src/core/erp-connections/settings-queries.ts";
-import { operate } from "../src/core/operator.ts";
-import { connectIntegration } from "../src/core/payment-integrations/connect-integration.ts";
+import type { Core } from "../src/core/gate/core.ts";
+import { operate } from "../src/core/gate/operator.ts";
+import { connectIntegration } from "../src/core/payment-integrations/operations/connect-integration.ts";
 import { claimRuns } from "../src/core/sync-runs/lead-run.ts";
 import { connectErp as erpGateway } from "../src/gateways/erp/index.ts";
-import { toItem } from "../src/gateways/erp/simulator/book-invoice.ts";
-import { createFusionSimulator, type FusionItem, type FusionSimulator } from "../src/gateways/erp/simulator/index.ts";
-import { createStripeSimulator, type StripeSimulator } from "../src/gateways/payments/stripe-simulator/index.ts";
 import { pullInvoices } from "../src/jobs/pull-invoices.ts";
+import { toItem } from "../src/simulators/fusion/book-invoice.ts";
+import { createFusionSimulator, type FusionItem, type FusionSimulator } from "../src/simulators/fusion/index.ts";
+import { createStripeSimulator, type StripeSimulator } from "../src/simulators/stripe/index.ts";
 import { startSync } from "../test/support/sync.ts";
 
 /** A debt that a link can be made for, once. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Core } from "../src/core/core.ts";
-import { ServiceError } from "../src/core/error.ts";
-import { operate } from "../src/core/operator.ts";
-import { settleReceiptByHand } from "../src/core/payments/settle-receipt-by-hand.ts";
+import type { Core } from "../src/core/gate/core.ts";
+import { ServiceError } from "../src/core/gate/error.ts";
+import { operate } from "../src/core/gate/operator.ts";
+import { settleReceiptByHand } from "../src/core/payments/operations/settle-receipt-by-hand.ts";
 import type { Fleet } from "../test/support/fleet.ts";
 import { awakeMs } from "./awake.ts";
 import type { Clock } from "./clock.ts";

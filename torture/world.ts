@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { systemClock } from "../src/core/calendar.ts";
-import type { Core } from "../src/core/core.ts";
+import type { Core } from "../src/core/gate/core.ts";
 import { paymentProviders } from "../src/core/payment-integrations/payment-providers.ts";
-import { Secrets } from "../src/core/secrets.ts";
+import { systemClock } from "../src/core/shared/calendar.ts";
+import { Secrets } from "../src/core/shared/secrets.ts";
 import type { Store } from "../src/store/store.ts";
 import { FLEET_KEY } from "../test/support/fleet.ts";
 import { type Location, openAt } from "../test/support/location.ts";

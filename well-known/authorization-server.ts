@@ -2,7 +2,7 @@ import type { RequestHandler } from "express";
 import { CLIENT_ASSERTION_ALGORITHMS, CLIENT_AUTH_METHODS, OAUTH_ROUTES } from "../auth/authorization-server/routes.ts";
 import { OFFLINE_ACCESS } from "../auth/scopes.ts";
 import { SIGNING_ALGORITHM } from "../auth/signing-keys.ts";
-import { SCOPES } from "../src/core/actor.ts";
+import { SCOPES } from "../src/core/gate/actor.ts";
 import { metadataDocument } from "./protected-resource.ts";
 
 /** Clients of 2025-03-26 know the first alone; some later ones ask the second first. */

@@ -1,5 +1,5 @@
 import { type RequestHandler, Router } from "express";
-import { SCOPES } from "../src/core/actor.ts";
+import { SCOPES } from "../src/core/gate/actor.ts";
 
 /** The three places clients look in: path-inserted (RFC 9728 §3.1), the origin's root, and below the resource itself. */
 const PLACES = [

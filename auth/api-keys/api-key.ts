@@ -1,9 +1,9 @@
 import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
-import type { Core } from "../../src/core/core.ts";
-import { cleanText } from "../../src/core/text.ts";
-import { Uuid } from "../../src/core/validation.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { cleanText } from "../../src/core/shared/text.ts";
+import { Uuid } from "../../src/core/shared/validation.ts";
 import { selectApiKeys } from "./queries.ts";
 
 const PREFIX = "rcv_";

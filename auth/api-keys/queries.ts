@@ -34,7 +34,7 @@ export async function tombstoneApiKey(
   tx: Transaction,
   { tenantId, keyId, now }: { tenantId: string; keyId: string; now: string },
 ) {
-  // An update alone would not wait for them (src/store/authority.ts).
+  // An update alone would not wait for them (src/store/identity/authority.ts).
   const before = await tx
     .selectFrom("api_keys")
     .select("revoked_at")

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { MANAGERS } from "../../src/core/actor.ts";
-import { notFound } from "../../src/core/error.ts";
-import { operation } from "../../src/core/operation.ts";
-import { Uuid } from "../../src/core/validation.ts";
+import { MANAGERS } from "../../src/core/gate/actor.ts";
+import { notFound } from "../../src/core/gate/error.ts";
+import { operation } from "../../src/core/gate/operation.ts";
+import { Uuid } from "../../src/core/shared/validation.ts";
 import { ApiKeySchema } from "./api-key.ts";
 import { tombstoneApiKey } from "./queries.ts";
 

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import type { Adapter, AdapterPayload } from "oidc-provider";
 import { errors } from "oidc-provider";
-import { type Core, nowOf } from "../../src/core/core.ts";
+import { type Core, nowOf } from "../../src/core/gate/core.ts";
 import {
   consumeArtifact,
   consumeRefreshToken,
@@ -13,7 +13,7 @@ import {
   grantOfArtifact,
   hasToken,
   upsertArtifact,
-} from "../../src/store/oidc-artifacts.ts";
+} from "../../src/store/identity/oidc-artifacts.ts";
 import type { Transaction } from "../../src/store/store.ts";
 
 /** How long the predecessor of a refresh token still works: parallel calls of one client all refresh at once. */

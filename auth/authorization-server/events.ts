@@ -1,7 +1,7 @@
 import type Provider from "oidc-provider";
 import type { KoaContextWithOIDC } from "oidc-provider";
-import type { Log } from "../../src/core/core.ts";
-import { asServiceError } from "../../src/core/error.ts";
+import type { Log } from "../../src/core/gate/core.ts";
+import { asServiceError } from "../../src/core/gate/error.ts";
 
 /** Writes what the provider reports to the log: error codes and client ids, never a parameter, token or cookie. */
 export function logEvents(provider: Provider, log: Log): void {

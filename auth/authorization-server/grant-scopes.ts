@@ -1,7 +1,7 @@
 import type { Grant } from "oidc-provider";
 import { z } from "zod";
-import { parseScopes, SCOPES, type Scope } from "../../src/core/actor.ts";
-import { rewriteArtifactsOfGrant } from "../../src/store/oidc-artifacts.ts";
+import { parseScopes, SCOPES, type Scope } from "../../src/core/gate/actor.ts";
+import { rewriteArtifactsOfGrant } from "../../src/store/identity/oidc-artifacts.ts";
 import type { Transaction } from "../../src/store/store.ts";
 
 /**

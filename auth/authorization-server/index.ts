@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Router } from "express";
-import { boundedLog } from "../../src/core/bounded-log.ts";
-import type { Core } from "../../src/core/core.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { boundedLog } from "../../src/core/shared/bounded-log.ts";
 import { dnsLookup } from "../../src/gateways/lookups.ts";
 import type { Lookup } from "../../src/gateways/public-address.ts";
 import { accessTokenVerifier, type TokenCheck } from "../access-token.ts";

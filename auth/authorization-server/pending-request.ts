@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import type Provider from "oidc-provider";
 import { errors } from "oidc-provider";
-import { parseScopes, type Scope } from "../../src/core/actor.ts";
+import { parseScopes, type Scope } from "../../src/core/gate/actor.ts";
 import { ASKED_SCOPE } from "./request-params.ts";
 
 /** An authorization request that waits for a person's decision. */

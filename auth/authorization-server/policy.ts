@@ -1,5 +1,5 @@
 import Provider, { errors, interactionPolicy, type ResourceServer } from "oidc-provider";
-import { SCOPES } from "../../src/core/actor.ts";
+import { SCOPES } from "../../src/core/gate/actor.ts";
 import { SIGNING_ALGORITHM } from "../signing-keys.ts";
 
 /** What stands on our page when a request cannot go back to its client. */

@@ -1,4 +1,4 @@
-import { parseScopes, SCOPES } from "../../src/core/actor.ts";
+import { parseScopes, SCOPES } from "../../src/core/gate/actor.ts";
 import { OFFLINE_ACCESS, READ_SCOPE } from "../scopes.ts";
 
 /** What an authorization request may carry; the rest belongs to OpenID Connect, and some of it would be refused. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
-import type { Core } from "../../src/core/core.ts";
-import { asServiceError, isOutage } from "../../src/core/error.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { asServiceError, isOutage } from "../../src/core/gate/error.ts";
 import type { AttemptLimit } from "../attempts.ts";
 import { limitFailures, limitRequests, type TurnAway } from "../failure-limit.ts";
 import { endWithError } from "../refuse.ts";

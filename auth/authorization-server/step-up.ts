@@ -1,5 +1,5 @@
 import type Provider from "oidc-provider";
-import { parseScopes, type Scope } from "../../src/core/actor.ts";
+import { parseScopes, type Scope } from "../../src/core/gate/actor.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { grantable } from "../scopes.ts";
 import type { Artifacts } from "./artifacts.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { MANAGERS } from "../../src/core/actor.ts";
-import type { Core } from "../../src/core/core.ts";
-import { notFound } from "../../src/core/error.ts";
-import { operation } from "../../src/core/operation.ts";
-import { Uuid } from "../../src/core/validation.ts";
+import { MANAGERS } from "../../src/core/gate/actor.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { notFound } from "../../src/core/gate/error.ts";
+import { operation } from "../../src/core/gate/operation.ts";
+import { Uuid } from "../../src/core/shared/validation.ts";
 import { liftBlock, selectBlocked } from "./connection-queries.ts";
 
 /** A connection that was revoked and still stops its tokens. */

@@ -1,8 +1,8 @@
 import { decodeProtectedHeader } from "jose";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
-import type { Core } from "../../src/core/core.ts";
-import { ServiceError } from "../../src/core/error.ts";
-import { FairTurns, TooBusy } from "../../src/core/fair-turns.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { ServiceError } from "../../src/core/gate/error.ts";
+import { FairTurns, TooBusy } from "../../src/core/shared/fair-turns.ts";
 import type { TokenVerifier } from "../access-token.ts";
 import { sourceOf } from "../failed-attempts.ts";
 import { brief, IssuerMetadata, IssuerUnavailable } from "../issuer-metadata.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
-import { parseScopes, type Scope } from "../../src/core/actor.ts";
+import { parseScopes, type Scope } from "../../src/core/gate/actor.ts";
 
 /** What a token of an external issuer says, checked. What its person may do here is not in it. */
 export interface ExternalToken {

@@ -1,5 +1,5 @@
-import { recordAudit } from "../../src/core/audit.ts";
-import { type Core, nowOf } from "../../src/core/core.ts";
+import { recordAudit } from "../../src/core/gate/audit.ts";
+import { type Core, nowOf } from "../../src/core/gate/core.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import {
   type Identity,

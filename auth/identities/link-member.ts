@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { recordAudit } from "../../src/core/audit.ts";
-import { notFound } from "../../src/core/error.ts";
-import { operation } from "../../src/core/operation.ts";
+import { recordAudit } from "../../src/core/gate/audit.ts";
+import { notFound } from "../../src/core/gate/error.ts";
+import { operation } from "../../src/core/gate/operation.ts";
 import { Email } from "../members/member.ts";
 import {
   connectionsEndingWith,

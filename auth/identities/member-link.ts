@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { OperatorActor } from "../../src/core/actor.ts";
-import type { Core } from "../../src/core/core.ts";
-import type { RunContext } from "../../src/core/run-context.ts";
-import { Uuid } from "../../src/core/validation.ts";
+import type { OperatorActor } from "../../src/core/gate/actor.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import type { RunContext } from "../../src/core/gate/run-context.ts";
+import { Uuid } from "../../src/core/shared/validation.ts";
 import type { Notice, Transaction } from "../../src/store/store.ts";
 import { CONNECTION_REVOKED, endConnections } from "../connections.ts";
 import {

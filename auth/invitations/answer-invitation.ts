@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Role } from "../../src/core/actor.ts";
-import { recordAudit } from "../../src/core/audit.ts";
-import { type Core, nowOf } from "../../src/core/core.ts";
-import { notFound, ServiceError } from "../../src/core/error.ts";
+import type { Role } from "../../src/core/gate/actor.ts";
+import { recordAudit } from "../../src/core/gate/audit.ts";
+import { type Core, nowOf } from "../../src/core/gate/core.ts";
+import { notFound, ServiceError } from "../../src/core/gate/error.ts";
 import { endInvitation, lockInvitation, type OpenInvitation } from "../../src/core/invitations/queries.ts";
 import { tokenHash } from "../../src/core/invitations/token.ts";
-import { cleanText } from "../../src/core/text.ts";
+import { cleanText } from "../../src/core/shared/text.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { Password } from "../members/member.ts";
 import { selectMembers, upsertMember, upsertPerson } from "../members/queries.ts";

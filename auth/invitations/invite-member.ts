@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { ServiceError } from "../../src/core/error.ts";
+import { ServiceError } from "../../src/core/gate/error.ts";
+import { preparedOperation } from "../../src/core/gate/prepared-operation.ts";
 import { insertInvitation, withdrawInvitationsOf } from "../../src/core/invitations/queries.ts";
 import { invitationToken, tokenHash } from "../../src/core/invitations/token.ts";
 import { insertOutgoingMail } from "../../src/core/mail/outgoing-queries.ts";
-import { preparedOperation } from "../../src/core/prepared-operation.ts";
-import { Uuid } from "../../src/core/validation.ts";
+import { Uuid } from "../../src/core/shared/validation.ts";
 import { type AttemptLimit, count } from "../attempts.ts";
 import { Email, RoleSchema } from "../members/member.ts";
 import { selectMembers } from "../members/queries.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { notFound } from "../../src/core/error.ts";
+import { notFound } from "../../src/core/gate/error.ts";
+import { operation } from "../../src/core/gate/operation.ts";
 import { endInvitation } from "../../src/core/invitations/queries.ts";
-import { operation } from "../../src/core/operation.ts";
-import { Uuid } from "../../src/core/validation.ts";
+import { Uuid } from "../../src/core/shared/validation.ts";
 
 /** Takes an invitation back: its link leads nowhere any more. Throws `not_found` and `permission_denied`. */
 export const withdrawInvitation = operation({

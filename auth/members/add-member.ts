@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { preparedOperation } from "../../src/core/gate/prepared-operation.ts";
 import { withdrawInvitationsOf } from "../../src/core/invitations/queries.ts";
-import { preparedOperation } from "../../src/core/prepared-operation.ts";
 import { hashPassword } from "../passwords.ts";
 import { Email, findMember, lockMember, MEMBER_DEMOTED, MemberSchema, Password, RoleSchema } from "./member.ts";
 import { deleteSessionsOf, passwordOf, upsertMember, upsertPerson } from "./queries.ts";

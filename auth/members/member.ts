@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { Manager } from "../../src/core/actor.ts";
-import type { Core } from "../../src/core/core.ts";
-import { notFound, ServiceError } from "../../src/core/error.ts";
+import type { Manager } from "../../src/core/gate/actor.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { notFound, ServiceError } from "../../src/core/gate/error.ts";
 import { withdrawInvitationsOf } from "../../src/core/invitations/queries.ts";
-import { Uuid } from "../../src/core/validation.ts";
+import { Uuid } from "../../src/core/shared/validation.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { lockAdmins, selectMembers } from "./queries.ts";
 

@@ -1,4 +1,4 @@
-import type { Role } from "../../src/core/actor.ts";
+import type { Role } from "../../src/core/gate/actor.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import type { MemberRow, PersonRow } from "../../src/store/tables.ts";
 

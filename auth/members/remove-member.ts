@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { MANAGERS } from "../../src/core/actor.ts";
-import { operation } from "../../src/core/operation.ts";
+import { MANAGERS } from "../../src/core/gate/actor.ts";
+import { operation } from "../../src/core/gate/operation.ts";
 import { workflowsOf } from "../../src/core/workflows/settings-queries.ts";
 import { selectLive } from "../connection-queries.ts";
 import { CONNECTION_REVOKED, endConnections } from "../connections.ts";

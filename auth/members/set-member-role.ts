@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { MANAGERS } from "../../src/core/actor.ts";
-import { operation } from "../../src/core/operation.ts";
+import { MANAGERS } from "../../src/core/gate/actor.ts";
+import { operation } from "../../src/core/gate/operation.ts";
 import { endAdmin, findMember, lockMember, MEMBER_DEMOTED, MemberRef, MemberSchema, RoleSchema } from "./member.ts";
 import { updateMember } from "./queries.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { operation } from "../../src/core/operation.ts";
+import { operation } from "../../src/core/gate/operation.ts";
 import { deleteVouchedSessions } from "../identities/queries.ts";
 import { deleteProvider } from "./provider-queries.ts";
 import { readProvider, SignInProviderSchema } from "./providers.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseInput } from "../core/validation.ts";
+import { parseInput } from "../core/shared/validation.ts";
 import type { AdminContext } from "./context.ts";
 
 /** How a field of a command's input is written at the terminal. */

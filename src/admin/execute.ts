@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { asServiceError, ServiceError } from "../core/error.ts";
-import { parseInput } from "../core/validation.ts";
+import { asServiceError, ServiceError } from "../core/gate/error.ts";
+import { parseInput } from "../core/shared/validation.ts";
 import { ConfirmationNeeded } from "../core/workflows/confirmation.ts";
 import type { Command } from "./command.ts";
 import { COMMANDS } from "./commands/index.ts";

@@ -1,6 +1,6 @@
 import { Command as Commander, CommanderError, Option } from "commander";
-import { inOurWords } from "../core/issue-words.ts";
-import { faultsMessage } from "../core/validation.ts";
+import { inOurWords } from "../core/shared/issue-words.ts";
+import { faultsMessage } from "../core/shared/validation.ts";
 import { type Command, flags, optionName, optionOf } from "./command.ts";
 import { COMMANDS, NOUNS } from "./commands/index.ts";
 import { AdminAnswer, type AdminRequest } from "./execute.ts";

@@ -12,9 +12,9 @@ import {
   type WorkKind,
   type WorkRow,
 } from "../store/work-queue.ts";
-import { committed } from "./committed.ts";
-import { type Core, nowOf } from "./core.ts";
-import { farthestOf, RETRY, retryAt } from "./retry.ts";
+import { committed } from "./gate/committed.ts";
+import { type Core, nowOf } from "./gate/core.ts";
+import { farthestOf, RETRY, retryAt } from "./shared/retry.ts";
 
 /** Where a worker goes on claiming: after the line that it claimed from last. It hands in the same one each time. */
 export interface Turn {

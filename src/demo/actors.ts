@@ -3,9 +3,9 @@ import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { insertAssistantConnection, selectConnections } from "../../auth/connection-queries.ts";
 import { endConnection } from "../../auth/connections.ts";
 import { listMembers } from "../../auth/members/member.ts";
-import { type ApiKeyActor, type AssistantActor, type PersonActor, SCOPES } from "../core/actor.ts";
-import { recordAudit } from "../core/audit.ts";
-import { nowOf } from "../core/core.ts";
+import { type ApiKeyActor, type AssistantActor, type PersonActor, SCOPES } from "../core/gate/actor.ts";
+import { recordAudit } from "../core/gate/audit.ts";
+import { nowOf } from "../core/gate/core.ts";
 import { PEOPLE } from "./cast.ts";
 import type { Scene } from "./scene.ts";
 

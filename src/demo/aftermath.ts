@@ -1,4 +1,4 @@
-import { recordProviderEvent } from "../core/payments/record-provider-event.ts";
+import { recordProviderEvent } from "../core/payments/events/record-provider-event.ts";
 import { type DemoPayment, selectDemoPayments } from "./collecting-queries.ts";
 import type { Scene, Tell } from "./scene.ts";
 

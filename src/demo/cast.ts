@@ -1,5 +1,5 @@
-import type { Permission, Role } from "../core/actor.ts";
-import type { BookProfile } from "../gateways/erp/simulator/book.ts";
+import type { Permission, Role } from "../core/gate/actor.ts";
+import type { BookProfile } from "../simulators/fusion/book.ts";
 
 /** A person of the demo; who belongs to several workspaces has one password for all. */
 export interface DemoPerson {

@@ -1,6 +1,6 @@
-import { businessDate } from "../core/calendar.ts";
-import type { Core } from "../core/core.ts";
-import { createFusionSimulator, type FusionSimulator } from "../gateways/erp/simulator/index.ts";
+import type { Core } from "../core/gate/core.ts";
+import { businessDate } from "../core/shared/calendar.ts";
+import { createFusionSimulator, type FusionSimulator } from "../simulators/fusion/index.ts";
 import { type DemoSite, type Fate, SITES, WORKSPACES } from "./cast.ts";
 import { type Ledger, type SiteBook, siteBook } from "./ledger.ts";
 import { type DemoMemory, randomSecret, recallDemo } from "./state.ts";

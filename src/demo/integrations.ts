@@ -1,7 +1,7 @@
-import { connectIntegration } from "../core/payment-integrations/connect-integration.ts";
-import { disconnectIntegration } from "../core/payment-integrations/disconnect-integration.ts";
+import { connectIntegration } from "../core/payment-integrations/operations/connect-integration.ts";
+import { disconnectIntegration } from "../core/payment-integrations/operations/disconnect-integration.ts";
 import { listIntegrations } from "../core/payment-integrations/operator-integration.ts";
-import { createStripeSimulator } from "../gateways/payments/stripe-simulator/index.ts";
+import { createStripeSimulator } from "../simulators/stripe/index.ts";
 import { adminOf } from "./actors.ts";
 import type { Scene } from "./scene.ts";
 

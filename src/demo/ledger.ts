@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { addDays } from "../core/calendar.ts";
-import { money } from "../core/money.ts";
-import { type Book, generateBook } from "../gateways/erp/simulator/book.ts";
-import type { FusionItem } from "../gateways/erp/simulator/index.ts";
+import { addDays } from "../core/shared/calendar.ts";
+import { money } from "../core/shared/money.ts";
+import { type Book, generateBook } from "../simulators/fusion/book.ts";
+import type { FusionItem } from "../simulators/fusion/index.ts";
 import type { DemoSite } from "./cast.ts";
 
 /** What a simulated ERP answers from. */

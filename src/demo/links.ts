@@ -1,7 +1,7 @@
-import type { Actor } from "../core/actor.ts";
-import type { CallRequest } from "../core/operation.ts";
-import { createPaymentLink } from "../core/payment-links/create-payment-link.ts";
-import { decideInSandbox } from "../core/payments/sandbox-payment.ts";
+import type { Actor } from "../core/gate/actor.ts";
+import type { CallRequest } from "../core/gate/operation.ts";
+import { createPaymentLink } from "../core/payment-links/operations/create-payment-link.ts";
+import { decideInSandbox } from "../core/payments/events/sandbox-payment.ts";
 import { type DemoInvoice, selectDemoInvoice } from "./collecting-queries.ts";
 import type { Scene } from "./scene.ts";
 

@@ -1,10 +1,10 @@
-import type { Actor } from "../core/actor.ts";
-import type { Core } from "../core/core.ts";
-import { money, toMinor } from "../core/money.ts";
-import { pushHeldPayments } from "../core/payments/push-held-payments.ts";
+import type { Actor } from "../core/gate/actor.ts";
+import type { Core } from "../core/gate/core.ts";
+import { pushHeldPayments } from "../core/payments/operations/push-held-payments.ts";
+import { money, toMinor } from "../core/shared/money.ts";
 import { connectErp } from "../gateways/erp/index.ts";
-import type { ControlInput, FusionItem } from "../gateways/erp/simulator/index.ts";
 import { pushReceipts } from "../jobs/push-receipts.ts";
+import type { ControlInput, FusionItem } from "../simulators/fusion/index.ts";
 import { assistantOf, systemOf } from "./actors.ts";
 import { type DemoPayment, postponePushes, selectDemoInvoice, selectDemoPayments } from "./collecting-queries.ts";
 import type { DemoErpSite } from "./erp.ts";

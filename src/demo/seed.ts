@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import type { Clock } from "../core/calendar.ts";
-import type { Core, Log } from "../core/core.ts";
-import { ServiceError } from "../core/error.ts";
-import { operate } from "../core/operator.ts";
-import { finishReservation } from "../core/payment-links/finish-reservation.ts";
+import type { Core, Log } from "../core/gate/core.ts";
+import { ServiceError } from "../core/gate/error.ts";
+import { operate } from "../core/gate/operator.ts";
+import { finishReservation } from "../core/payment-links/issuing/finish-reservation.ts";
+import type { Clock } from "../core/shared/calendar.ts";
 import { interruptEveryRun, interruptLostRuns } from "../core/sync-runs/interrupt-runs.ts";
-import { createWorkspace } from "../core/workspace/create-workspace.ts";
+import { createWorkspace } from "../core/workspace/operations/create-workspace.ts";
 import { findWorkspace } from "../core/workspace/workspaces.ts";
 import { type DemoWorkspace, WORKSPACES } from "./cast.ts";
 import { letGo } from "./collecting-queries.ts";

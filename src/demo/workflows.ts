@@ -1,10 +1,10 @@
-import { operate } from "../core/operator.ts";
-import { cancelPaymentLinkEmail } from "../core/payment-links/cancel-payment-link-email.ts";
-import { deactivatePaymentLink } from "../core/payment-links/deactivate-payment-link.ts";
-import { reschedulePaymentLinkEmail } from "../core/payment-links/reschedule-payment-link-email.ts";
-import { dismissTask } from "../core/tasks/dismiss-task.ts";
-import { disableWorkflow } from "../core/workflows/disable-workflow.ts";
-import { enableWorkflow } from "../core/workflows/enable-workflow.ts";
+import { operate } from "../core/gate/operator.ts";
+import { cancelPaymentLinkEmail } from "../core/payment-links/operations/cancel-payment-link-email.ts";
+import { deactivatePaymentLink } from "../core/payment-links/operations/deactivate-payment-link.ts";
+import { reschedulePaymentLinkEmail } from "../core/payment-links/operations/reschedule-payment-link-email.ts";
+import { dismissTask } from "../core/tasks/operations/dismiss-task.ts";
+import { disableWorkflow } from "../core/workflows/operations/disable-workflow.ts";
+import { enableWorkflow } from "../core/workflows/operations/enable-workflow.ts";
 import type { WorkflowType } from "../core/workflows/schema.ts";
 import { workOnInvoice } from "../core/workflows/work.ts";
 import { runWorkflows } from "../jobs/run-workflows.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import type { RequestHandler } from "express";
-import { ServiceError } from "../core/error.ts";
+import { ServiceError } from "../core/gate/error.ts";
 
 /** Load balancers and process managers ask by address. */
 const HEALTH_CHECKS = new Set(["/healthz", "/readyz"]);

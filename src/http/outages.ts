@@ -1,4 +1,4 @@
-import type { Log } from "../core/core.ts";
+import type { Log } from "../core/gate/core.ts";
 import { NOTICES_MISSED, STORE_LOST, type Store } from "../store/store.ts";
 
 /** Writes one line as the store is lost, and one as it is back; each failed call besides is not worth one. */

@@ -1,8 +1,8 @@
 import type { RequestHandler, Response } from "express";
 import { isKnownCaller, namesOfCaller } from "../../auth/caller.ts";
-import { boundedLog } from "../core/bounded-log.ts";
-import type { Log } from "../core/core.ts";
-import { shownName } from "../core/text.ts";
+import type { Log } from "../core/gate/core.ts";
+import { boundedLog } from "../core/shared/bounded-log.ts";
+import { shownName } from "../core/shared/text.ts";
 import { pathOf, requestIdOf } from "./request-id.ts";
 
 /** Names that users chose, as a line shows them. */

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { ServiceError } from "../core/error.ts";
+import { ServiceError } from "../core/gate/error.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 /** Where HTTP has a status of its own for what could not be read; anything else is 400. */

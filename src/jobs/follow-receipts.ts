@@ -1,5 +1,5 @@
-import { committed } from "../core/committed.ts";
-import type { Core } from "../core/core.ts";
+import { committed } from "../core/gate/committed.ts";
+import type { Core } from "../core/gate/core.ts";
 import {
   anyReceipts,
   dueReceipts,
@@ -8,8 +8,8 @@ import {
   type PulledConnection,
   receiptsByHandInDoubt,
   receiptsInDoubt,
-} from "../core/payments/receipt-follow.ts";
-import type { KnownReceipt, ReceiptByHand } from "../core/payments/receipt-queries.ts";
+} from "../core/payments/receipts/receipt-follow.ts";
+import type { KnownReceipt, ReceiptByHand } from "../core/payments/receipts/receipt-queries.ts";
 import { ErpError, type ErpInvoice } from "../gateways/erp/gateway.ts";
 import type { ErpReceipt, ErpReceipts } from "../gateways/erp/receipts.ts";
 

@@ -1,9 +1,9 @@
-import type { Core } from "../core/core.ts";
-import { nowOf } from "../core/core.ts";
-import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../core/idempotency.ts";
+import type { Core } from "../core/gate/core.ts";
+import { nowOf } from "../core/gate/core.ts";
+import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../core/gate/idempotency.ts";
 import { deleteExpired } from "../store/expiry.ts";
 import { deleteIdempotencyRecords } from "../store/idempotency.ts";
-import { deleteUnusedClients } from "../store/oidc-artifacts.ts";
+import { deleteUnusedClients } from "../store/identity/oidc-artifacts.ts";
 
 const WINDOWS_KEPT_MS = 60 * 60_000;
 /** Wrong passwords are forgotten after a day, addresses that people signed in from after 90 (auth/sign-in.ts). */

@@ -1,6 +1,7 @@
-import { committed } from "../core/committed.ts";
-import type { Core } from "../core/core.ts";
+import { committed } from "../core/gate/committed.ts";
+import type { Core } from "../core/gate/core.ts";
 import type { IdRange } from "../core/invoices/deliver-queries.ts";
+import { shownName } from "../core/shared/text.ts";
 import {
   commitFound,
   commitPage,
@@ -16,7 +17,6 @@ import {
   workspaceOf,
 } from "../core/sync-runs/lead-run.ts";
 import type { RunFailure } from "../core/sync-runs/lifecycle-queries.ts";
-import { shownName } from "../core/text.ts";
 import { type BillingContact, ErpError, type ErpGateway, type ErpInvoice } from "../gateways/erp/gateway.ts";
 import type { ErpProvider, ErpSettings } from "../gateways/erp/index.ts";
 import { type Job, jobs } from "../signals.ts";

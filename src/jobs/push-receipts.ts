@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { committed } from "../core/committed.ts";
-import type { Core } from "../core/core.ts";
-import { attemptPush, outcomeOfError } from "../core/payments/push-attempt.ts";
-import type { ClaimedPush } from "../core/payments/push-claim-queries.ts";
-import type { PushOutcome } from "../core/payments/push-outcome.ts";
+import { committed } from "../core/gate/committed.ts";
+import type { Core } from "../core/gate/core.ts";
+import { attemptPush, outcomeOfError } from "../core/payments/receipts/push-attempt.ts";
+import type { ClaimedPush } from "../core/payments/receipts/push-claim-queries.ts";
+import type { PushOutcome } from "../core/payments/receipts/push-outcome.ts";
 import {
   abandonPush,
   type BegunPush,
@@ -12,8 +12,8 @@ import {
   releasePush,
   renewPush,
   settlePush,
-} from "../core/payments/push-receipt.ts";
-import { RETRY } from "../core/retry.ts";
+} from "../core/payments/receipts/push-receipt.ts";
+import { RETRY } from "../core/shared/retry.ts";
 import type { Turn } from "../core/work.ts";
 import { ErpError } from "../gateways/erp/gateway.ts";
 import { type Job, jobs } from "../signals.ts";

@@ -1,5 +1,5 @@
-import type { Core } from "../core/core.ts";
-import { type Reading, readDueEvents } from "../core/payments/read-events.ts";
+import type { Core } from "../core/gate/core.ts";
+import { type Reading, readDueEvents } from "../core/payments/events/read-events.ts";
 
 /** Longer than it takes to read a page of events and take one in, whatever the provider does. */
 const LEASE_MS = 2 * 60_000;

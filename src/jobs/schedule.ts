@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { advanceRollups } from "../core/aging/advance-rollups.ts";
-import type { Core } from "../core/core.ts";
-import { LINKS_WITHDRAWN } from "../core/payment-links/withdraw-beyond-debt.ts";
-import { abandonEveryPush, RECEIPTS_QUEUED } from "../core/payments/push-receipt.ts";
-import { requestEventReading } from "../core/payments/read-events.ts";
+import type { Core } from "../core/gate/core.ts";
+import { LINKS_WITHDRAWN } from "../core/payment-links/withdrawing/withdraw-beyond-debt.ts";
+import { requestEventReading } from "../core/payments/events/read-events.ts";
+import { abandonEveryPush, RECEIPTS_QUEUED } from "../core/payments/receipts/push-receipt.ts";
 import { interruptEveryRun, interruptLostRuns } from "../core/sync-runs/interrupt-runs.ts";
 import { claimRuns } from "../core/sync-runs/lead-run.ts";
 import { pruneRuns } from "../core/sync-runs/prune-runs.ts";

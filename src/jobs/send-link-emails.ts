@@ -1,9 +1,9 @@
-import { committed } from "../core/committed.ts";
-import { type Core, nowOf } from "../core/core.ts";
-import { claimLinkMessages } from "../core/payment-links/claim-link-messages.ts";
-import { type ClaimedMessage, cancelEndedEmails } from "../core/payment-links/link-message-queries.ts";
-import { readyLinkMessage, releaseLinkMessage, settleLinkMessage } from "../core/payment-links/link-messages.ts";
-import { farthestOf } from "../core/retry.ts";
+import { committed } from "../core/gate/committed.ts";
+import { type Core, nowOf } from "../core/gate/core.ts";
+import { claimLinkMessages } from "../core/payment-links/emails/claim-link-messages.ts";
+import { type ClaimedMessage, cancelEndedEmails } from "../core/payment-links/emails/link-message-queries.ts";
+import { readyLinkMessage, releaseLinkMessage, settleLinkMessage } from "../core/payment-links/emails/link-messages.ts";
+import { farthestOf } from "../core/shared/retry.ts";
 import { attemptMail, MAIL_LEASE_MS, type MailSignals, type PostOffice } from "./mail-attempt.ts";
 
 const AT_ONCE = 5;

@@ -1,10 +1,14 @@
-import type { Core } from "../core/core.ts";
-import { ServiceError } from "../core/error.ts";
-import { finishReservation, giveUpReservation, releaseReservation } from "../core/payment-links/finish-reservation.ts";
+import type { Core } from "../core/gate/core.ts";
+import { ServiceError } from "../core/gate/error.ts";
+import {
+  finishReservation,
+  giveUpReservation,
+  releaseReservation,
+} from "../core/payment-links/issuing/finish-reservation.ts";
+import { UnclearMint } from "../core/payment-links/issuing/mint-links.ts";
 import type { StoredLink } from "../core/payment-links/link-queries.ts";
-import { UnclearMint } from "../core/payment-links/mint-links.ts";
-import { UNSETTLED_LINKS } from "../core/payment-links/unsettled-queries.ts";
-import { withdrawAtProvider } from "../core/payment-links/withdraw-links.ts";
+import { UNSETTLED_LINKS } from "../core/payment-links/withdrawing/unsettled-queries.ts";
+import { withdrawAtProvider } from "../core/payment-links/withdrawing/withdraw-links.ts";
 import { claimWork, retrySoon } from "../core/work.ts";
 import { workOff } from "./work-off.ts";
 

@@ -1,5 +1,5 @@
-import type { Core } from "../core/core.ts";
-import { ServiceError } from "../core/error.ts";
+import type { Core } from "../core/gate/core.ts";
+import { ServiceError } from "../core/gate/error.ts";
 import type { Turn } from "../core/work.ts";
 
 /** Work of one kind, as a job does it. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Request, RequestHandler, Response } from "express";
-import type { Log } from "../core/core.ts";
-import { asServiceError, isOutage } from "../core/error.ts";
+import type { Log } from "../core/gate/core.ts";
+import { asServiceError, isOutage } from "../core/gate/error.ts";
 import { readJson } from "./body.ts";
 import { checkAccept, checkContentType, checkHost, checkMethod, checkOrigin, type Edge, edgeOf } from "./edge.ts";
 import { readMessages } from "./message.ts";

@@ -1,10 +1,10 @@
 import type { Result, ServerCapabilities } from "@modelcontextprotocol/sdk/types.js";
 import type { z } from "zod";
-import type { Actor } from "../core/actor.ts";
-import type { Core } from "../core/core.ts";
-import { asServiceError, isOutage, ServiceError } from "../core/error.ts";
-import type { Operation } from "../core/operation.ts";
-import type { Progress } from "../core/run-context.ts";
+import type { Actor } from "../core/gate/actor.ts";
+import type { Core } from "../core/gate/core.ts";
+import { asServiceError, isOutage, ServiceError } from "../core/gate/error.ts";
+import type { Operation } from "../core/gate/operation.ts";
+import type { Progress } from "../core/gate/run-context.ts";
 import type { McpCaller } from "./post.ts";
 import { RPC, RpcError } from "./refusal.ts";
 

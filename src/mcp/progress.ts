@@ -1,5 +1,5 @@
 import type { ServerNotification } from "@modelcontextprotocol/sdk/types.js";
-import type { Progress } from "../core/run-context.ts";
+import type { Progress } from "../core/gate/run-context.ts";
 
 /**
  * Tells a client that asked for it, by a token, how far its request is; null where it did not ask. What cannot be sent

@@ -1,6 +1,6 @@
 import type { GetPromptResult, ListPromptsResult } from "@modelcontextprotocol/sdk/types.js";
 import { mayCall, type Tool } from "../../tools/tool.ts";
-import type { Actor } from "../core/actor.ts";
+import type { Actor } from "../core/gate/actor.ts";
 import { type Feature, objectParam, refuseCursor, textParam } from "./feature.ts";
 import type { McpCaller } from "./post.ts";
 import type { Prompt } from "./prompts/prompt.ts";

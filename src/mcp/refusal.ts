@@ -1,4 +1,4 @@
-import type { ServiceError } from "../core/error.ts";
+import type { ServiceError } from "../core/gate/error.ts";
 
 /** JSON-RPC error codes in use; `refused` is what the edge says of a request that never reached the protocol. */
 export const RPC = {

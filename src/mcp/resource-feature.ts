@@ -3,9 +3,9 @@ import type {
   ListResourceTemplatesResult,
   ReadResourceResult,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { Actor } from "../core/actor.ts";
-import type { Core } from "../core/core.ts";
-import { ServiceError } from "../core/error.ts";
+import type { Actor } from "../core/gate/actor.ts";
+import type { Core } from "../core/gate/core.ts";
+import { ServiceError } from "../core/gate/error.ts";
 import { type Feature, operationsFor, refuseCursor, textParam } from "./feature.ts";
 import type { McpCaller } from "./post.ts";
 import { RPC, RpcError } from "./refusal.ts";

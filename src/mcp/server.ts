@@ -1,6 +1,6 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { Implementation, ServerCapabilities } from "@modelcontextprotocol/sdk/types.js";
-import type { Actor } from "../core/actor.ts";
+import type { Actor } from "../core/gate/actor.ts";
 import { rpcCalls } from "../signals.ts";
 import { asRpcError, type Feature, type Method, type RpcCall } from "./feature.ts";
 import type { McpCaller } from "./post.ts";

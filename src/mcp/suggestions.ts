@@ -1,12 +1,12 @@
 import type { z } from "zod";
-import { listCustomerAging } from "../core/aging/list-customer-aging.ts";
+import { listCustomerAging } from "../core/aging/operations/list-customer-aging.ts";
+import { summarizeAging } from "../core/aging/operations/summarize-aging.ts";
 import { BUCKETS } from "../core/aging/rules.ts";
 import type { AgingInput } from "../core/aging/schema.ts";
-import { summarizeAging } from "../core/aging/summarize-aging.ts";
-import { listErpConnections } from "../core/erp-connections/list-erp-connections.ts";
-import { getInvoice } from "../core/invoices/get-invoice.ts";
-import { listInvoices } from "../core/invoices/list-invoices.ts";
-import { Uuid } from "../core/validation.ts";
+import { listErpConnections } from "../core/erp-connections/operations/list-erp-connections.ts";
+import { getInvoice } from "../core/invoices/operations/get-invoice.ts";
+import { listInvoices } from "../core/invoices/operations/list-invoices.ts";
+import { Uuid } from "../core/shared/validation.ts";
 import type { CallOperation } from "./feature.ts";
 
 /** Values that a person may choose from. */

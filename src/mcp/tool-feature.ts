@@ -1,8 +1,8 @@
 import type { CallToolResult, ListToolsResult } from "@modelcontextprotocol/sdk/types.js";
 import { mayCall, type Tool } from "../../tools/tool.ts";
-import type { Actor } from "../core/actor.ts";
-import type { Log } from "../core/core.ts";
-import { asServiceError, isOutage, type ServiceError } from "../core/error.ts";
+import type { Actor } from "../core/gate/actor.ts";
+import type { Log } from "../core/gate/core.ts";
+import { asServiceError, isOutage, type ServiceError } from "../core/gate/error.ts";
 import { type Feature, type Method, objectParam, type RpcCall, refuseCursor, textParam } from "./feature.ts";
 import { withJson } from "./outcome.ts";
 import type { McpCaller } from "./post.ts";

@@ -1,6 +1,6 @@
 import { mayCall, type Tool } from "../../tools/tool.ts";
-import type { Actor } from "../core/actor.ts";
-import { elsewhereIn, type Steering } from "../core/steering.ts";
+import type { Actor } from "../core/gate/actor.ts";
+import { elsewhereIn, type Steering } from "../core/gate/steering.ts";
 
 /** Where an assistant finds what it asked the wrong tool for: among the tools it can call now. */
 export function toolSteering(tools: readonly Tool[], { name, input }: Tool, actor: Actor): Steering {

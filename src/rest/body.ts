@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { ServiceError } from "../core/error.ts";
-import { validationFailed } from "../core/validation.ts";
+import { ServiceError } from "../core/gate/error.ts";
+import { validationFailed } from "../core/shared/validation.ts";
 
 /** service.md §8. */
 export const MAX_BODY_BYTES = 64 * 1024;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { snakeCase, unknownFieldWords } from "../core/issue-words.ts";
-import type { Steering } from "../core/steering.ts";
-import { parseInput, validationFailed } from "../core/validation.ts";
+import type { Steering } from "../core/gate/steering.ts";
+import { snakeCase, unknownFieldWords } from "../core/shared/issue-words.ts";
+import { parseInput, validationFailed } from "../core/shared/validation.ts";
 import { decodeId, pathNames } from "./match.ts";
 import { type ParameterType, readQuery } from "./query.ts";
 import type { Route } from "./routes.ts";

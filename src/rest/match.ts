@@ -1,5 +1,5 @@
-import { ServiceError } from "../core/error.ts";
-import { validationFailed } from "../core/validation.ts";
+import { ServiceError } from "../core/gate/error.ts";
+import { validationFailed } from "../core/shared/validation.ts";
 import type { Route } from "./routes.ts";
 
 /** What a path of the API offers, and the text its `{names}` stand for, still percent-encoded. */

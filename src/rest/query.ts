@@ -1,5 +1,5 @@
-import type { ErrorDetail } from "../core/error.ts";
-import { MOST_DETAILS, validationFailed } from "../core/validation.ts";
+import type { ErrorDetail } from "../core/gate/error.ts";
+import { MOST_DETAILS, validationFailed } from "../core/shared/validation.ts";
 
 /** How a parameter is written in a query string. */
 export type ParameterType = "integer" | "boolean" | "string";

@@ -1,10 +1,10 @@
 import { type RequestHandler, Router } from "express";
 import { noteKnownCaller } from "../../auth/caller.ts";
-import { boundedLog } from "../core/bounded-log.ts";
-import type { Core } from "../core/core.ts";
-import { notFound } from "../core/error.ts";
-import { receiveNotification } from "../core/payments/receive-notification.ts";
-import { Uuid } from "../core/validation.ts";
+import type { Core } from "../core/gate/core.ts";
+import { notFound } from "../core/gate/error.ts";
+import { receiveNotification } from "../core/payments/events/receive-notification.ts";
+import { boundedLog } from "../core/shared/bounded-log.ts";
+import { Uuid } from "../core/shared/validation.ts";
 import { readBody } from "./body.ts";
 
 const MAX_NOTIFICATION_BYTES = 512 * 1024;

@@ -6,20 +6,20 @@ import { Kysely, type Logger, PostgresDialect, sql } from "kysely";
 import type pg from "pg";
 import { ConfigError } from "../config.ts";
 import { statements as statementSignals } from "../signals.ts";
-import { embeddedConnections, ownerConnections, serverConnections, stateOf } from "./connections.ts";
-import { DatabaseServer } from "./database-server.ts";
 import { poolDialect } from "./driver/pool-dialect.ts";
 import { named, namedWherePrepared, namedWhereRepeated, unnamed } from "./driver/statements.ts";
-import { EmbeddedProgram } from "./embedded.ts";
-import { CALL_SILENCE_MS, CONNECT_MS, FREE_MS, IDLE_MS, LONG_CONNECT_MS } from "./limits.ts";
+import { EmbeddedProgram } from "./embedded/embedded.ts";
 import { loadMigrations, MIGRATION_NAMES } from "./migrations/index.ts";
-import { CHANNEL, NoticeListener } from "./notice-listener.ts";
-import { openingProblem } from "./opening-problem.ts";
-import { CREATE_ROLES, GRANT_ROLES, ROLES, ROLES_IN_ORDER } from "./roles.ts";
-import { ServerClient } from "./server-client.ts";
-import { DIRECT_SETTING, transactionSettings } from "./session.ts";
+import { embeddedConnections, ownerConnections, serverConnections, stateOf } from "./server/connections.ts";
+import { DatabaseServer } from "./server/database-server.ts";
+import { CALL_SILENCE_MS, CONNECT_MS, FREE_MS, IDLE_MS, LONG_CONNECT_MS } from "./server/limits.ts";
+import { CHANNEL, NoticeListener } from "./server/notice-listener.ts";
+import { openingProblem } from "./server/opening-problem.ts";
+import { ServerClient } from "./server/server-client.ts";
+import { DIRECT_SETTING, transactionSettings } from "./server/session.ts";
 import { type Backend, Store } from "./store.ts";
 import type { Tables } from "./tables.ts";
+import { CREATE_ROLES, GRANT_ROLES, ROLES, ROLES_IN_ORDER } from "./tenancy/roles.ts";
 
 /** Opens the embedded store below `dataDirectory`; in memory when null. Throws StoreLockedError. */
 export async function openEmbedded(dataDirectory: string | null): Promise<Store> {

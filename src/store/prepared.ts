@@ -10,8 +10,8 @@ import {
 } from "kysely";
 import { prepared } from "./driver/statements.ts";
 import type { Tables } from "./tables.ts";
-import { TenantWall } from "./tenant-wall.ts";
-import type { Transaction } from "./transaction.ts";
+import { TenantWall } from "./tenancy/tenant-wall.ts";
+import type { Transaction } from "./tenancy/transaction.ts";
 
 /** Stands in a statement for a value that each call brings. */
 class Parameter {

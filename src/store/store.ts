@@ -1,14 +1,14 @@
 import { CompiledQuery, type Kysely, sql } from "kysely";
-import { keepingAging } from "./aging-rollup.ts";
+import { keepingAging } from "./aging/rollup.ts";
 import { ahead } from "./driver/statements.ts";
-import { ROLES } from "./roles.ts";
-import { takeStatistics } from "./statistics.ts";
+import { takeStatistics } from "./server/statistics.ts";
 import type { Tables } from "./tables.ts";
-import { TenantWall } from "./tenant-wall.ts";
-import type { Transaction } from "./transaction.ts";
+import { ROLES } from "./tenancy/roles.ts";
+import { TenantWall } from "./tenancy/tenant-wall.ts";
+import type { Transaction } from "./tenancy/transaction.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
-export type { Transaction } from "./transaction.ts";
+export type { Transaction } from "./tenancy/transaction.ts";
 
 /** A hint between processes of one service; what is true stands in the tables. */
 export interface Notice {
@@ -79,7 +79,7 @@ export class Store {
     this.#isPatient = isPatient;
   }
 
-  /** The same store for work that nobody waits for: its statements and locks may take long (src/store/limits.ts). */
+  /** The same store for work that nobody waits for: its statements and locks may take long (src/store/server/limits.ts). */
   get patient(): Store {
     return new Store(this.#backend, true);
   }

@@ -120,7 +120,7 @@ export interface ErpConnectionRow {
   /** What the address may lead to: the internet for one that a person entered, anything for an operator's. */
   address_reach: "public" | "any";
   username: string;
-  /** Encrypted (src/core/secrets.ts); null when no credential is held. */
+  /** Encrypted (src/core/shared/secrets.ts); null when no credential is held. */
   credential: string | null;
   sync_enabled: boolean;
   auto_sync_enabled: boolean;
@@ -279,7 +279,7 @@ export interface PaymentIntegrationRow {
   /** Space-separated ISO 4217 codes it can charge. */
   currencies: string;
   created_at: Instant;
-  /** Encrypted JSON of the provider's keys (src/core/secrets.ts); null for a provider without any, or disconnected. */
+  /** Encrypted JSON of the provider's keys (src/core/shared/secrets.ts); null for a provider without any, or disconnected. */
   secrets: string | null;
   /** Where the provider's API is reached, when not at its own address. */
   api_base: string | null;
@@ -576,7 +576,7 @@ export interface SignInProviderRow {
   tenant_id: string;
   issuer: string;
   client_id: string;
-  /** Encrypted (src/core/secrets.ts). */
+  /** Encrypted (src/core/shared/secrets.ts). */
   client_secret: string;
   /** Emails of the provider count as verified without its saying so. */
   trust_email: boolean;
@@ -645,7 +645,7 @@ export interface OidcArtifactRow {
 
 export interface SigningKeyRow {
   kid: string;
-  /** Encrypted JWK (src/core/secrets.ts). */
+  /** Encrypted JWK (src/core/shared/secrets.ts). */
   private_jwk: string;
   created_at: Instant;
   retired_at: Instant | null;

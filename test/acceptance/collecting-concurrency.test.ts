@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
-import type { ApiKeyActor } from "../../src/core/actor.ts";
-import { setErp } from "../../src/core/erp-connections/set-erp.ts";
-import { ServiceError } from "../../src/core/error.ts";
-import { operate } from "../../src/core/operator.ts";
-import { pushHeldPayments } from "../../src/core/payments/push-held-payments.ts";
+import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
+import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
+import { ServiceError } from "../../src/core/gate/error.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { pushHeldPayments } from "../../src/core/payments/operations/push-held-payments.ts";
 import { receiptNumberOf } from "../../src/gateways/erp/receipt-number.ts";
 import { callOnce } from "../support/collecting.ts";
 import { usePushWorld } from "../support/pushes.ts";

@@ -1,20 +1,16 @@
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
-import type { ApiKeyActor } from "../../src/core/actor.ts";
-import type { Core } from "../../src/core/core.ts";
-import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
-import { operate } from "../../src/core/operator.ts";
-import { connectIntegration } from "../../src/core/payment-integrations/connect-integration.ts";
-import { disconnectIntegration } from "../../src/core/payment-integrations/disconnect-integration.ts";
-import { enableWorkflow } from "../../src/core/workflows/enable-workflow.ts";
-import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
-import {
-  createFusionSimulator,
-  type FusionItem,
-  type FusionSimulator,
-} from "../../src/gateways/erp/simulator/index.ts";
+import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
+import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
+import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
+import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { MailError } from "../../src/gateways/mail/mailer.ts";
-import { createStripeSimulator, type StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import type { PostOffice } from "../../src/jobs/mail-attempt.ts";
+import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
+import { createFusionSimulator, type FusionItem, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
+import { createStripeSimulator, type StripeSimulator } from "../../src/simulators/stripe/index.ts";
 import type { TestClock } from "../support/core.ts";
 import { makeTenant, runPull } from "../support/pulls.ts";
 

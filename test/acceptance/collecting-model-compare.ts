@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { getInvoice } from "../../src/core/invoices/get-invoice.ts";
+import { getInvoice } from "../../src/core/invoices/operations/get-invoice.ts";
 import { expectExactRollup } from "../support/rollup.ts";
 import type { ModelBook } from "./collecting-model-book.ts";
 import type { Part } from "./collecting-model-facts.ts";

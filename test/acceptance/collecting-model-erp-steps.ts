@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect } from "vitest";
-import { setPaymentPushMode } from "../../src/core/erp-connections/set-payment-push-mode.ts";
-import { operate } from "../../src/core/operator.ts";
-import { pushHeldPayments } from "../../src/core/payments/push-held-payments.ts";
-import { pushPayment } from "../../src/core/payments/push-payment.ts";
-import { settleReceiptByHand } from "../../src/core/payments/settle-receipt-by-hand.ts";
+import { setPaymentPushMode } from "../../src/core/erp-connections/operations/set-payment-push-mode.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { pushHeldPayments } from "../../src/core/payments/operations/push-held-payments.ts";
+import { pushPayment } from "../../src/core/payments/operations/push-payment.ts";
+import { settleReceiptByHand } from "../../src/core/payments/operations/settle-receipt-by-hand.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import { quickConnect, runPull } from "../support/pulls.ts";
 import {

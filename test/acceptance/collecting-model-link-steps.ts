@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect } from "vitest";
-import { createPaymentLink } from "../../src/core/payment-links/create-payment-link.ts";
-import { createPaymentLinks } from "../../src/core/payment-links/create-payment-links.ts";
-import { deactivatePaymentLink } from "../../src/core/payment-links/deactivate-payment-link.ts";
+import { createPaymentLink } from "../../src/core/payment-links/operations/create-payment-link.ts";
+import { createPaymentLinks } from "../../src/core/payment-links/operations/create-payment-links.ts";
+import { deactivatePaymentLink } from "../../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { settleLinks } from "../../src/jobs/settle-links.ts";
 import type { Minting, ModelBook } from "./collecting-model-book.ts";
 import type { Ask, Part, Reservation } from "./collecting-model-facts.ts";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { z } from "zod";
-import { requestEventReading } from "../../src/core/payments/read-events.ts";
-import { decideInSandbox } from "../../src/core/payments/sandbox-payment.ts";
+import { requestEventReading } from "../../src/core/payments/events/read-events.ts";
+import { decideInSandbox } from "../../src/core/payments/events/sandbox-payment.ts";
 import { payToken } from "../../src/gateways/payments/sandbox/token.ts";
-import type { StripeEvent } from "../../src/gateways/payments/stripe-simulator/index.ts";
 import { readProviderEvents } from "../../src/jobs/read-provider-events.ts";
+import type { StripeEvent } from "../../src/simulators/stripe/index.ts";
 import type { Link } from "./collecting-model-facts.ts";
 import { codeOf, latest, pick, step, withStripe } from "./collecting-model-step.ts";
 import type { Checkout, Honesty, ModelWorld } from "./collecting-model-world.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
-import { dismissTask } from "../../src/core/tasks/dismiss-task.ts";
 import { openTask } from "../../src/core/tasks/open-task.ts";
+import { dismissTask } from "../../src/core/tasks/operations/dismiss-task.ts";
 import {
   changeErp,
   enterHand,

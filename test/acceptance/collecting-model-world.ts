@@ -1,25 +1,17 @@
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
-import type { ApiKeyActor } from "../../src/core/actor.ts";
-import type { Core } from "../../src/core/core.ts";
-import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
-import { operate } from "../../src/core/operator.ts";
-import { connectIntegration } from "../../src/core/payment-integrations/connect-integration.ts";
-import { disconnectIntegration } from "../../src/core/payment-integrations/disconnect-integration.ts";
-import { rotateWebhookSecret } from "../../src/core/payment-integrations/rotate-webhook-secret.ts";
-import { receiveNotification } from "../../src/core/payments/receive-notification.ts";
+import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
+import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
+import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
+import { rotateWebhookSecret } from "../../src/core/payment-integrations/operations/rotate-webhook-secret.ts";
+import { receiveNotification } from "../../src/core/payments/events/receive-notification.ts";
 import { receiptNumberOfRound } from "../../src/gateways/erp/receipt-number.ts";
-import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
-import {
-  createFusionSimulator,
-  type FusionItem,
-  type FusionSimulator,
-} from "../../src/gateways/erp/simulator/index.ts";
-import {
-  createStripeSimulator,
-  type StripeEvent,
-  type StripeSimulator,
-} from "../../src/gateways/payments/stripe-simulator/index.ts";
-import { sign } from "../../src/gateways/payments/stripe-simulator/webhooks.ts";
+import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
+import { createFusionSimulator, type FusionItem, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
+import { createStripeSimulator, type StripeEvent, type StripeSimulator } from "../../src/simulators/stripe/index.ts";
+import { sign } from "../../src/simulators/stripe/webhooks.ts";
 import type { TestClock } from "../support/core.ts";
 import { bookOf, makeTenant, runPull } from "../support/pulls.ts";
 import { ModelBook } from "./collecting-model-book.ts";

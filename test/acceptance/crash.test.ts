@@ -3,14 +3,10 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { setErp } from "../../src/core/erp-connections/set-erp.ts";
-import { operate } from "../../src/core/operator.ts";
-import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
-import {
-  createFusionSimulator,
-  type FusionItem,
-  type FusionSimulator,
-} from "../../src/gateways/erp/simulator/index.ts";
+import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
+import { createFusionSimulator, type FusionItem, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { testCore } from "../support/core.ts";
 import { openAt } from "../support/location.ts";
 import type { PullProcessLine, PullProcessPlan } from "../support/pull-process.ts";

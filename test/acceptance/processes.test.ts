@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, inject, it } from "vitest";
-import { seededRandom } from "../../src/gateways/erp/simulator/random.ts";
+import { seededRandom } from "../../src/simulators/fusion/random.ts";
 import { onStore } from "../../torture/kind.ts";
 import type { Ending } from "../support/fleet.ts";
 import { createDatabase } from "../support/stores.ts";

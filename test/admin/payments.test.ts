@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { setErp } from "../../src/core/erp-connections/set-erp.ts";
-import { createLocalInvoice } from "../../src/core/invoices/create-local-invoice.ts";
-import { money } from "../../src/core/money.ts";
-import { operate } from "../../src/core/operator.ts";
-import { recordConfirmedPayment } from "../../src/core/payments/record-payment.ts";
-import { setWorkspace } from "../../src/core/workspace/set-workspace.ts";
+import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
+import { recordConfirmedPayment } from "../../src/core/payments/events/record-payment.ts";
+import { money } from "../../src/core/shared/money.ts";
+import { setWorkspace } from "../../src/core/workspace/operations/set-workspace.ts";
 import { usePushWorld } from "../support/pushes.ts";
 import { A_STORE } from "../support/thorough.ts";
 import { terminalOn } from "./support.ts";

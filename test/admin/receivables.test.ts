@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/core/calendar.ts";
-import type { Core } from "../../src/core/core.ts";
+import type { Core } from "../../src/core/gate/core.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
-import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
-import { createFusionSimulator, type FusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
-import { createStripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
+import { systemClock } from "../../src/core/shared/calendar.ts";
 import { createJobs, type Jobs } from "../../src/jobs/schedule.ts";
+import { generateBook } from "../../src/simulators/fusion/book.ts";
+import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
+import { createStripeSimulator } from "../../src/simulators/stripe/index.ts";
 import { testCore } from "../support/core.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
-import type { Core } from "../../src/core/core.ts";
-import { operate } from "../../src/core/operator.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { STORES, type TestStore } from "../support/stores.ts";

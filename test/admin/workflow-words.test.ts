@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Core } from "../../src/core/core.ts";
-import { operate } from "../../src/core/operator.ts";
-import { disconnectIntegration } from "../../src/core/payment-integrations/disconnect-integration.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import type { TestStore } from "../support/stores.ts";

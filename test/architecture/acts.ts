@@ -7,29 +7,29 @@ const WRITES_ENTRY = /\b(recordAudit|recordDone|insertAuditEntry)\(/;
 const core = (...names: readonly string[]): string[] => names.map((name) => `src/core/${name}.ts`);
 
 const ENTRY_WRITERS = [
-  ...core("audit", "operation", "inner-operation"),
+  ...core("gate/audit", "gate/operation", "gate/inner-operation"),
   // It ends what an outsideOperation reserved, maybe after its request: the entry's author is kept with the reservation.
-  ...core("payment-links/settle-reservation"),
+  ...core("payment-links/issuing/settle-reservation"),
   // The demo tells of an approval that no person gave.
   "src/demo/actors.ts",
 ];
 
 /** The files of the core that open a transaction of their own that may write. */
 const OWN_TRANSACTIONS = [
-  ...core("mutation", "operation", "outside-operation", "idempotency", "reencrypt"),
+  ...core("gate/mutation", "gate/operation", "gate/outside-operation", "gate/idempotency", "shared/reencrypt"),
   // Reads of all tenants.
-  ...core("workspace/workspaces", "payments/receive-notification"),
+  ...core("workspace/workspaces", "payments/events/receive-notification"),
   // Claims and leases, and what a job does with what it has claimed.
   ...core(
     "work",
     "aging/advance-rollups",
-    "payment-links/claim-link-messages",
-    "payment-links/finish-reservation",
-    "payment-links/link-messages",
-    "payment-links/withdraw-links",
-    "payments/push-receipt",
-    "payments/read-events",
-    "payments/receipt-follow",
+    "payment-links/emails/claim-link-messages",
+    "payment-links/issuing/finish-reservation",
+    "payment-links/emails/link-messages",
+    "payment-links/withdrawing/withdraw-links",
+    "payments/receipts/push-receipt",
+    "payments/events/read-events",
+    "payments/receipts/receipt-follow",
     "sync-runs/interrupt-runs",
     "sync-runs/lead-run",
     "sync-runs/prune-runs",

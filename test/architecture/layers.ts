@@ -8,7 +8,7 @@ const LAYERS: ReadonlyArray<readonly string[]> = [
   ["src/composition.ts", "src/start-warnings.ts", "src/summary.ts"],
   ["src/rest", "src/mcp", "src/web", "src/admin", "src/demo", "src/http", "src/telemetry", "well-known"],
   ["tools", "auth", "src/jobs"],
-  ["src/core"],
+  ["src/core", "src/simulators"],
   ["src/gateways", "src/store"],
   ["src/encryption-key.ts", "src/start-problem.ts"],
   ["src/config.ts", "src/signals.ts"],
@@ -16,7 +16,7 @@ const LAYERS: ReadonlyArray<readonly string[]> = [
 ];
 
 /** Programs of their own, which may import from any layer. */
-const PROGRAMS = ["src/admin/main.ts", "src/gateways/erp/simulator/main.ts"];
+const PROGRAMS = ["src/admin/main.ts", "src/simulators/fusion/main.ts"];
 
 /** Shared by the routes of its own layer. */
 const SHARED_BY_ROUTES = ["src/http"];

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { setMemberRole } from "../../auth/members/set-member-role.ts";
-import { operate } from "../../src/core/operator.ts";
-import { setWorkspace } from "../../src/core/workspace/set-workspace.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { setWorkspace } from "../../src/core/workspace/operations/set-workspace.ts";
 import { Browser } from "../support/browser.ts";
 import { authorizationUrl, openConsent, pkce, readTokens, refresh, register } from "../support/oauth-client.ts";
 import { PASSWORD } from "../support/people.ts";

@@ -3,8 +3,8 @@ import type { OAuthClientInformationMixed, OAuthTokens } from "@modelcontextprot
 import * as oauth from "oauth4webapi";
 import { describe, expect, it } from "vitest";
 import { CONNECTION_REVOKED } from "../../auth/connections.ts";
-import { operate } from "../../src/core/operator.ts";
-import { setWorkspace } from "../../src/core/workspace/set-workspace.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { setWorkspace } from "../../src/core/workspace/operations/set-workspace.ts";
 import { type AuthApp, PASSWORD, startAuthApp, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import {

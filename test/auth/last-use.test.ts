@@ -3,10 +3,10 @@ import { apiKeyAuthentication, type KeyAuthentication } from "../../auth/api-key
 import { listApiKeys } from "../../auth/api-keys/api-key.ts";
 import { type CreatedApiKey, createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
-import type { Core } from "../../src/core/core.ts";
-import { operate } from "../../src/core/operator.ts";
-import { lockKeyAuthority } from "../../src/store/authority.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { openPostgres } from "../../src/store/database.ts";
+import { lockKeyAuthority } from "../../src/store/identity/authority.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { waiting } from "../support/locks.ts";

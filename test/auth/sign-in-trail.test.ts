@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { endConnection } from "../../auth/connections.ts";
 import { removeMember } from "../../auth/members/remove-member.ts";
-import { operate } from "../../src/core/operator.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import { refresh } from "../support/oauth-client.ts";

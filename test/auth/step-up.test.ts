@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { revokeConnection } from "../../auth/connections.ts";
 import { setMemberRole } from "../../auth/members/set-member-role.ts";
-import { operate } from "../../src/core/operator.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";
 import {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addDays, businessDate, daysBetween, isPlainDate, isTimezone } from "../../src/core/calendar.ts";
+import { addDays, businessDate, daysBetween, isPlainDate, isTimezone } from "../../src/core/shared/calendar.ts";
 
 describe("the business day", () => {
   it.each([

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listErpConnections } from "../../src/core/erp-connections/list-erp-connections.ts";
-import { listInvoices } from "../../src/core/invoices/list-invoices.ts";
-import type { Operation } from "../../src/core/operation.ts";
-import { listSyncRuns } from "../../src/core/sync-runs/list-sync-runs.ts";
-import { listTasks } from "../../src/core/tasks/list-tasks.ts";
+import { listErpConnections } from "../../src/core/erp-connections/operations/list-erp-connections.ts";
+import type { Operation } from "../../src/core/gate/operation.ts";
+import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
+import { listSyncRuns } from "../../src/core/sync-runs/operations/list-sync-runs.ts";
+import { listTasks } from "../../src/core/tasks/operations/list-tasks.ts";
 import { type Book, connectionRow, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { pageOf, refusal } from "../support/lists.ts";

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatMoney, formatStored, fromMinor, MONEY_PATTERN, money, sum, toMinor } from "../../src/core/money.ts";
+import {
+  formatMoney,
+  formatStored,
+  fromMinor,
+  MONEY_PATTERN,
+  money,
+  sum,
+  toMinor,
+} from "../../src/core/shared/money.ts";
 
 /** Exact decimals as text: up to 15 digits before the point and 4 after. */
 const amounts = fc

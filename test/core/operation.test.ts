@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Actor, AssistantActor } from "../../src/core/actor.ts";
-import { ROUTE_CALLERS } from "../../src/core/actor.ts";
-import type { Core } from "../../src/core/core.ts";
-import { ServiceError } from "../../src/core/error.ts";
-import { operation } from "../../src/core/operation.ts";
+import type { Actor, AssistantActor } from "../../src/core/gate/actor.ts";
+import { ROUTE_CALLERS } from "../../src/core/gate/actor.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { ServiceError } from "../../src/core/gate/error.ts";
+import { operation } from "../../src/core/gate/operation.ts";
 import { testCore } from "../support/core.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
 

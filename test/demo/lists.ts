@@ -1,5 +1,5 @@
-import type { ApiKeyActor } from "../../src/core/actor.ts";
-import type { Core } from "../../src/core/core.ts";
+import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
+import type { Core } from "../../src/core/gate/core.ts";
 
 interface Page<T> {
   data: T[];

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addMember } from "../../auth/members/add-member.ts";
-import { operate } from "../../src/core/operator.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { LEAST_BYTES } from "../../src/http/compressed.ts";
 import { openBook } from "../support/book.ts";
 import { listen } from "../support/http.ts";

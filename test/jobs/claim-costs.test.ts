@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Core } from "../../src/core/core.ts";
+import type { Core } from "../../src/core/gate/core.ts";
 import { insertOutgoingMail, MAILS } from "../../src/core/mail/outgoing-queries.ts";
-import { claimLinkMessages } from "../../src/core/payment-links/claim-link-messages.ts";
-import { UNSETTLED_LINKS } from "../../src/core/payment-links/unsettled-queries.ts";
+import { claimLinkMessages } from "../../src/core/payment-links/emails/claim-link-messages.ts";
+import { UNSETTLED_LINKS } from "../../src/core/payment-links/withdrawing/unsettled-queries.ts";
 import { claimWork } from "../../src/core/work.ts";
 import { WORKFLOW_WORK } from "../../src/core/workflows/work-queries.ts";
 import { insertLink, type Office, openOffice } from "../core/workflows/support.ts";

@@ -1,17 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { listAgingInstallments } from "../../src/core/aging/list-aging-installments.ts";
-import { listCustomerAging } from "../../src/core/aging/list-customer-aging.ts";
-import type { Core } from "../../src/core/core.ts";
-import { createLocalInvoice } from "../../src/core/invoices/create-local-invoice.ts";
-import { getInvoice } from "../../src/core/invoices/get-invoice.ts";
-import { listInvoices } from "../../src/core/invoices/list-invoices.ts";
-import { operate } from "../../src/core/operator.ts";
-import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
-import {
-  createFusionSimulator,
-  type FusionItem,
-  type FusionSimulator,
-} from "../../src/gateways/erp/simulator/index.ts";
+import { listAgingInstallments } from "../../src/core/aging/operations/list-aging-installments.ts";
+import { listCustomerAging } from "../../src/core/aging/operations/list-customer-aging.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
+import { getInvoice } from "../../src/core/invoices/operations/get-invoice.ts";
+import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
+import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
+import { createFusionSimulator, type FusionItem, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { call } from "../support/lists.ts";
 import { connectWorkspace, makeTenant, runPull } from "../support/pulls.ts";

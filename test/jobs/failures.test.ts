@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
-import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
-import type { ControlInput } from "../../src/gateways/erp/simulator/index.ts";
 import { type ConnectGateway, pullInvoices } from "../../src/jobs/pull-invoices.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
+import { generateBook } from "../../src/simulators/fusion/book.ts";
+import type { ControlInput } from "../../src/simulators/fusion/index.ts";
 import { quickConnect, startLed, usePullWorld } from "../support/pulls.ts";
 import { startSync } from "../support/sync.ts";
 import { A_STORE } from "../support/thorough.ts";

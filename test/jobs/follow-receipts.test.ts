@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { setErp } from "../../src/core/erp-connections/set-erp.ts";
-import { operate } from "../../src/core/operator.ts";
+import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { erpInvoice, type PushWorld, usePushWorld } from "../support/pushes.ts";
 import { A_STORE } from "../support/thorough.ts";
 

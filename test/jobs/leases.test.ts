@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { systemClock } from "../../src/core/calendar.ts";
-import type { Core } from "../../src/core/core.ts";
-import { operate } from "../../src/core/operator.ts";
-import { enableWorkflow } from "../../src/core/workflows/enable-workflow.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { systemClock } from "../../src/core/shared/calendar.ts";
+import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import type { Store } from "../../src/store/store.ts";

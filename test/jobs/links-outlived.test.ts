@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
-import { getInvoice } from "../../src/core/invoices/get-invoice.ts";
-import { listInvoices } from "../../src/core/invoices/list-invoices.ts";
-import { operate } from "../../src/core/operator.ts";
-import { createPaymentLink } from "../../src/core/payment-links/create-payment-link.ts";
-import { getPaymentLink } from "../../src/core/payment-links/get-payment-link.ts";
-import { listPayments } from "../../src/core/payments/list-payments.ts";
-import { enableWorkflow } from "../../src/core/workflows/enable-workflow.ts";
-import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
-import { createFusionSimulator, type FusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
+import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { getInvoice } from "../../src/core/invoices/operations/get-invoice.ts";
+import { listInvoices } from "../../src/core/invoices/operations/list-invoices.ts";
+import { createPaymentLink } from "../../src/core/payment-links/operations/create-payment-link.ts";
+import { getPaymentLink } from "../../src/core/payment-links/operations/get-payment-link.ts";
+import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
+import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { runWorkflows } from "../../src/jobs/run-workflows.ts";
 import { settleLinks } from "../../src/jobs/settle-links.ts";
+import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
+import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import {
   type CollectingApp,
   type CollectingBook,

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { reconnectErp } from "../../src/core/erp-connections/reconnect-erp.ts";
-import { operate } from "../../src/core/operator.ts";
+import { reconnectErp } from "../../src/core/erp-connections/operations/reconnect-erp.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import { quickConnect } from "../support/pulls.ts";
 import { type PushWorld, usePushWorld } from "../support/pushes.ts";

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { operate } from "../../src/core/operator.ts";
-import { connectIntegration } from "../../src/core/payment-integrations/connect-integration.ts";
-import { disconnectIntegration } from "../../src/core/payment-integrations/disconnect-integration.ts";
-import { forgetIntegration } from "../../src/core/payment-integrations/forget-integration.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
+import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
+import { forgetIntegration } from "../../src/core/payment-integrations/operations/forget-integration.ts";
 import { listIntegrations } from "../../src/core/payment-integrations/operator-integration.ts";
-import { createPaymentLink } from "../../src/core/payment-links/create-payment-link.ts";
-import { listPayments } from "../../src/core/payments/list-payments.ts";
-import { requestEventReading } from "../../src/core/payments/read-events.ts";
-import { createStripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
+import { createPaymentLink } from "../../src/core/payment-links/operations/create-payment-link.ts";
+import { requestEventReading } from "../../src/core/payments/events/read-events.ts";
+import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
 import { readProviderEvents } from "../../src/jobs/read-provider-events.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
+import { createStripeSimulator } from "../../src/simulators/stripe/index.ts";
 import {
   type CollectingApp,
   type CollectingBook,

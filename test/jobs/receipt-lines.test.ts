@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Core } from "../../src/core/core.ts";
-import { disconnectErp } from "../../src/core/erp-connections/disconnect-erp.ts";
-import { reconnectErp } from "../../src/core/erp-connections/reconnect-erp.ts";
-import { operate } from "../../src/core/operator.ts";
-import type { ClaimedPush } from "../../src/core/payments/push-claim-queries.ts";
-import { abandonPush, claimPush } from "../../src/core/payments/push-receipt.ts";
+import { disconnectErp } from "../../src/core/erp-connections/operations/disconnect-erp.ts";
+import { reconnectErp } from "../../src/core/erp-connections/operations/reconnect-erp.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import type { ClaimedPush } from "../../src/core/payments/receipts/push-claim-queries.ts";
+import { abandonPush, claimPush } from "../../src/core/payments/receipts/push-receipt.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import { connectionRow, insertRows, invoiceRow } from "../support/book.ts";

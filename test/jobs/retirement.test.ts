@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { setErp } from "../../src/core/erp-connections/set-erp.ts";
-import { operate } from "../../src/core/operator.ts";
+import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { openTask } from "../../src/core/tasks/open-task.ts";
-import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
+import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { type PullWorld, quickConnect, usePullWorld } from "../support/pulls.ts";
 import { STORES } from "../support/stores.ts";
 

@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { reconnectErp } from "../../src/core/erp-connections/reconnect-erp.ts";
-import { setErp } from "../../src/core/erp-connections/set-erp.ts";
-import { operate } from "../../src/core/operator.ts";
+import { reconnectErp } from "../../src/core/erp-connections/operations/reconnect-erp.ts";
+import { setErp } from "../../src/core/erp-connections/operations/set-erp.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
 import { interruptLostRuns, interruptRunOf } from "../../src/core/sync-runs/interrupt-runs.ts";
 import { claimRuns, renewLease } from "../../src/core/sync-runs/lead-run.ts";
 import { reserveDueRuns } from "../../src/core/sync-runs/reserve-run.ts";
-import { generateBook } from "../../src/gateways/erp/simulator/book.ts";
 import { createJobs, type JobOptions, type Jobs } from "../../src/jobs/schedule.ts";
+import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { quickConnect, startLed, usePullWorld } from "../support/pulls.ts";
 import { STORES } from "../support/stores.ts";
 import { startSync } from "../support/sync.ts";

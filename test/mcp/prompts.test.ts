@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type AssistantActor, SCOPES } from "../../src/core/actor.ts";
+import { type AssistantActor, SCOPES } from "../../src/core/gate/actor.ts";
 import { prompts } from "../../src/mcp/prompts/index.ts";
 import { tools } from "../../tools/index.ts";
 import { type Book, openBook } from "../support/book.ts";

@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AssistantActor } from "../../src/core/actor.ts";
+import type { AssistantActor } from "../../src/core/gate/actor.ts";
 import { callTool } from "../support/assistant.ts";
 import { openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request } from "node:http";
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import type { JSONRPCRequest } from "@modelcontextprotocol/sdk/types.js";
 import express, { type RequestHandler } from "express";
-import type { AssistantActor } from "../../src/core/actor.ts";
+import type { AssistantActor } from "../../src/core/gate/actor.ts";
 import { type McpEndpointOptions, mcpEndpoint } from "../../src/mcp/endpoint.ts";
 import { OpenCalls } from "../../src/mcp/open-calls.ts";
 import type { McpCaller } from "../../src/mcp/post.ts";

@@ -4,13 +4,13 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import { Migrator } from "kysely/migration";
 import pg from "pg";
 import { inject } from "vitest";
-import { embeddedConnections, ownerConnections } from "../../src/store/connections.ts";
 import { openEmbedded, openPostgres } from "../../src/store/database.ts";
-import { DatabaseServer } from "../../src/store/database-server.ts";
-import { EmbeddedProgram } from "../../src/store/embedded.ts";
+import { EmbeddedProgram } from "../../src/store/embedded/embedded.ts";
 import { loadMigrations } from "../../src/store/migrations/index.ts";
-import { CREATE_ROLES, GRANT_ROLES, ROLES } from "../../src/store/roles.ts";
+import { embeddedConnections, ownerConnections } from "../../src/store/server/connections.ts";
+import { DatabaseServer } from "../../src/store/server/database-server.ts";
 import type { Store } from "../../src/store/store.ts";
+import { CREATE_ROLES, GRANT_ROLES, ROLES } from "../../src/store/tenancy/roles.ts";
 import { copyEmbedded } from "../support/stores.ts";
 
 /** A store as an installation of some day left it, to be opened by today's program. */

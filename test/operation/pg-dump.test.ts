@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, inject, it } from "vitest";
-import { summarizeAging } from "../../src/core/aging/summarize-aging.ts";
+import { summarizeAging } from "../../src/core/aging/operations/summarize-aging.ts";
 import { openPostgres } from "../../src/store/database.ts";
 import { openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";

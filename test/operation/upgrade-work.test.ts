@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Core } from "../../src/core/core.ts";
+import type { Core } from "../../src/core/gate/core.ts";
 import { MAILS } from "../../src/core/mail/outgoing-queries.ts";
-import { UNSETTLED_LINKS } from "../../src/core/payment-links/unsettled-queries.ts";
-import { claimPush } from "../../src/core/payments/push-receipt.ts";
-import { dueReceipts } from "../../src/core/payments/receipt-follow.ts";
+import { UNSETTLED_LINKS } from "../../src/core/payment-links/withdrawing/unsettled-queries.ts";
+import { claimPush } from "../../src/core/payments/receipts/push-receipt.ts";
+import { dueReceipts } from "../../src/core/payments/receipts/receipt-follow.ts";
 import { interruptLostRuns } from "../../src/core/sync-runs/interrupt-runs.ts";
 import { claimWork } from "../../src/core/work.ts";
 import { WORKFLOW_WORK } from "../../src/core/workflows/work-queries.ts";

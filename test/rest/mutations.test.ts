@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Core } from "../../src/core/core.ts";
+import type { Core } from "../../src/core/gate/core.ts";
 import type { ErpConnectionRow, TaskRow } from "../../src/store/tables.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { AssistantActor } from "../../src/core/actor.ts";
-import type { Core } from "../../src/core/core.ts";
+import type { AssistantActor } from "../../src/core/gate/actor.ts";
+import type { Core } from "../../src/core/gate/core.ts";
 import { createMcpServer } from "../../src/mcp/server.ts";
 import { ROUTES } from "../../src/rest/routes.ts";
 import { tools } from "../../tools/index.ts";

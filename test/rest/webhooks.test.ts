@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { operate } from "../../src/core/operator.ts";
-import { disconnectIntegration } from "../../src/core/payment-integrations/disconnect-integration.ts";
-import { createPaymentLink } from "../../src/core/payment-links/create-payment-link.ts";
-import { listPayments } from "../../src/core/payments/list-payments.ts";
-import type { StripeEvent } from "../../src/gateways/payments/stripe-simulator/index.ts";
-import { sign } from "../../src/gateways/payments/stripe-simulator/webhooks.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
+import { createPaymentLink } from "../../src/core/payment-links/operations/create-payment-link.ts";
+import { listPayments } from "../../src/core/payments/operations/list-payments.ts";
+import type { StripeEvent } from "../../src/simulators/stripe/index.ts";
+import { sign } from "../../src/simulators/stripe/webhooks.ts";
 import { setAttempts } from "../support/attempts.ts";
 import {
   type CollectingApp,

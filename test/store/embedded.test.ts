@@ -2,10 +2,10 @@ import { rmSync } from "node:fs";
 import { CompiledQuery } from "kysely";
 import type pg from "pg";
 import { afterAll, describe, expect, it } from "vitest";
-import { embeddedConnections } from "../../src/store/connections.ts";
 import { namedWhereRepeated } from "../../src/store/driver/statements.ts";
-import { EmbeddedProgram } from "../../src/store/embedded.ts";
-import { ROLES } from "../../src/store/roles.ts";
+import { EmbeddedProgram } from "../../src/store/embedded/embedded.ts";
+import { embeddedConnections } from "../../src/store/server/connections.ts";
+import { ROLES } from "../../src/store/tenancy/roles.ts";
 import { copyEmbedded } from "../support/stores.ts";
 
 describe("a connection to the embedded store", async () => {

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, inject, it } from "vitest";
-import { loneConnection, ownerConnections } from "../../src/store/connections.ts";
 import { openPostgres } from "../../src/store/database.ts";
-import { DatabaseServer } from "../../src/store/database-server.ts";
+import { loneConnection, ownerConnections } from "../../src/store/server/connections.ts";
+import { DatabaseServer } from "../../src/store/server/database-server.ts";
 import { createDatabase } from "../support/stores.ts";
 
 describe.skipIf(inject("postgresUrl") === null)("a PostgreSQL store whose connections break", () => {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { PersonActor } from "../../src/core/actor.ts";
-import type { Core } from "../../src/core/core.ts";
-import type { Operation } from "../../src/core/operation.ts";
+import type { PersonActor } from "../../src/core/gate/actor.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import type { Operation } from "../../src/core/gate/operation.ts";
 
 /** Calls an operation as a member on the pages. */
 export function actAs<I extends z.ZodType, O extends z.ZodType>(

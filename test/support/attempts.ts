@@ -1,5 +1,5 @@
-import type { Core } from "../../src/core/core.ts";
-import { windowAt } from "../../src/core/rate-limits.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { windowAt } from "../../src/core/gate/rate-limits.ts";
 
 /** Says of a subject (`<limit>:<who>`) that so many attempts were counted in the window of now. */
 export async function setAttempts(core: Core, subject: string, windowSeconds: number, hits: number): Promise<void> {

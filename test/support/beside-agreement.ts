@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { fromMinor, money } from "../../src/core/money.ts";
+import { fromMinor, money } from "../../src/core/shared/money.ts";
 import { receiptNumberOfRound } from "../../src/gateways/erp/receipt-number.ts";
-import type { SimulatedReceipt } from "../../src/gateways/erp/simulator/index.ts";
+import type { SimulatedReceipt } from "../../src/simulators/fusion/index.ts";
 import type { BesideTraffic, Debt } from "./beside-traffic.ts";
 import { checkLinks, checkMails, messageOf, type Outside, paidAt } from "./collecting-agreement.ts";
 import type { CollectedRows } from "./collecting-process.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import type { FusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
-import type { SessionRecord } from "../../src/gateways/payments/stripe-simulator/checkout.ts";
-import type { SimulatedLink, StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
+import type { FusionSimulator } from "../../src/simulators/fusion/index.ts";
+import type { SessionRecord } from "../../src/simulators/stripe/checkout.ts";
+import type { SimulatedLink, StripeSimulator } from "../../src/simulators/stripe/index.ts";
 import { ourId } from "./collecting-traffic.ts";
 import { erpInvoice } from "./pushes.ts";
 import { send } from "./rest-app.ts";

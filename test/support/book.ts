@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
-import type { ApiKeyActor } from "../../src/core/actor.ts";
-import { money, sum } from "../../src/core/money.ts";
-import { customerText } from "../../src/core/text.ts";
-import { touchInvoices } from "../../src/store/aging-rollup.ts";
+import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
+import { money, sum } from "../../src/core/shared/money.ts";
+import { customerText } from "../../src/core/shared/text.ts";
+import { touchInvoices } from "../../src/store/aging/rollup.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";
 import type { CustomerRow, ErpConnectionRow, InstallmentRow, InvoiceRow, TenantRow } from "../../src/store/tables.ts";
 

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { fromMinor, money } from "../../src/core/money.ts";
+import { fromMinor, money } from "../../src/core/shared/money.ts";
 import { receiptNumberOf } from "../../src/gateways/erp/receipt-number.ts";
-import type { FusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
-import type { StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
+import type { FusionSimulator } from "../../src/simulators/fusion/index.ts";
+import type { StripeSimulator } from "../../src/simulators/stripe/index.ts";
 import type { CollectedRows } from "./collecting-process.ts";
 import { ourId, type Traffic } from "./collecting-traffic.ts";
 import type { Accepted } from "./slow-smtp-server.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import type { FusionSimulator } from "../../src/gateways/erp/simulator/index.ts";
-import type { SimulatedLink, StripeSimulator } from "../../src/gateways/payments/stripe-simulator/index.ts";
+import type { FusionSimulator } from "../../src/simulators/fusion/index.ts";
+import type { SimulatedLink, StripeSimulator } from "../../src/simulators/stripe/index.ts";
 import { erpInvoice } from "./pushes.ts";
 import { send } from "./rest-app.ts";
 import type { Accepted } from "./slow-smtp-server.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../src/core/calendar.ts";
-import type { Core } from "../../src/core/core.ts";
-import { Secrets } from "../../src/core/secrets.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import type { Clock } from "../../src/core/shared/calendar.ts";
+import { Secrets } from "../../src/core/shared/secrets.ts";
 import type { Store } from "../../src/store/store.ts";
 
 /** A clock that stands still until it is moved. */

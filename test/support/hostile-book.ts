@@ -1,4 +1,4 @@
-import type { FusionItem, FusionSimulatorOptions } from "../../src/gateways/erp/simulator/index.ts";
+import type { FusionItem, FusionSimulatorOptions } from "../../src/simulators/fusion/index.ts";
 import { listen } from "./http.ts";
 
 /** What may be seen of a hostile text wherever it is shown: its words. */

@@ -1,4 +1,4 @@
-import type { Role } from "../../src/core/actor.ts";
+import type { Role } from "../../src/core/gate/actor.ts";
 import { type ApprovalOptions, type Approved, signInAndApprove } from "./oauth-client.ts";
 import { PASSWORD, type People } from "./people.ts";
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { addMember } from "../../auth/members/add-member.ts";
 import { hashPassword } from "../../auth/passwords.ts";
-import type { Role } from "../../src/core/actor.ts";
-import type { Core } from "../../src/core/core.ts";
-import { operate } from "../../src/core/operator.ts";
-import { createWorkspace } from "../../src/core/workspace/create-workspace.ts";
+import type { Role } from "../../src/core/gate/actor.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 
 export const PASSWORD = "correct horse battery staple";
 /** Hashing is slow on purpose, and a hash names its own cost: this one has nothing to protect. */

@@ -4,8 +4,8 @@
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Core } from "../../src/core/core.ts";
-import { Secrets } from "../../src/core/secrets.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { Secrets } from "../../src/core/shared/secrets.ts";
 import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import type { Core } from "../../src/core/core.ts";
-import { connectErp } from "../../src/core/erp-connections/connect-erp.ts";
-import { operate } from "../../src/core/operator.ts";
-import { connectIntegration } from "../../src/core/payment-integrations/connect-integration.ts";
+import { connectErp } from "../../src/core/erp-connections/operations/connect-erp.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { endOfRun } from "../../src/core/sync-runs/end-of-run.ts";
 import { claimRuns, type LedRun } from "../../src/core/sync-runs/lead-run.ts";
 import { oracleFusion } from "../../src/gateways/erp/oracle-fusion/index.ts";
+import { type ConnectGateway, pullInvoices } from "../../src/jobs/pull-invoices.ts";
 import {
   createFusionSimulator,
   type FusionSimulator,
   type FusionSimulatorOptions,
-} from "../../src/gateways/erp/simulator/index.ts";
-import { type ConnectGateway, pullInvoices } from "../../src/jobs/pull-invoices.ts";
+} from "../../src/simulators/fusion/index.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { ErpConnectionRow, InstallmentRow, InvoiceRow } from "../../src/store/tables.ts";
 import { TestClock, testCore } from "./core.ts";

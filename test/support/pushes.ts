@@ -1,11 +1,11 @@
 import type { Selectable } from "kysely";
-import { money } from "../../src/core/money.ts";
-import { recordConfirmedPayment } from "../../src/core/payments/record-payment.ts";
-import type { BookCustomer } from "../../src/gateways/erp/simulator/book-customers.ts";
-import { toItem } from "../../src/gateways/erp/simulator/book-invoice.ts";
-import type { FusionItem, FusionSimulatorOptions } from "../../src/gateways/erp/simulator/index.ts";
+import { recordConfirmedPayment } from "../../src/core/payments/events/record-payment.ts";
+import { money } from "../../src/core/shared/money.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
+import type { BookCustomer } from "../../src/simulators/fusion/book-customers.ts";
+import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
+import type { FusionItem, FusionSimulatorOptions } from "../../src/simulators/fusion/index.ts";
 import type { InstallmentRow, InvoiceRow, PaymentRow } from "../../src/store/tables.ts";
 import { type PullWorld, quickConnect, usePullWorld } from "./pulls.ts";
 import type { TestStore } from "./stores.ts";

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import type { Core } from "../../src/core/core.ts";
-import { nowOf } from "../../src/core/core.ts";
-import { advanceAging } from "../../src/store/aging-rollup.ts";
-import { verifyAging } from "../../src/store/aging-verify.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { nowOf } from "../../src/core/gate/core.ts";
+import { advanceAging } from "../../src/store/aging/rollup.ts";
+import { verifyAging } from "../../src/store/aging/verify.ts";
 
 /** Fails when somebody wrote what aging reads and did not say so; the first time it only has the roll-up built. */
 export async function expectExactRollup(core: Core, tenantId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
-import type { AssistantActor, Role, Scope } from "../../src/core/actor.ts";
+import type { AssistantActor, Role, Scope } from "../../src/core/gate/actor.ts";
 import type { Store } from "../../src/store/store.ts";
 import type { AssistantConnectionRow, MemberRow, PersonRow, SyncRunRow, TaskRow } from "../../src/store/tables.ts";
 import { BOOK_TIME } from "./book.ts";

@@ -1,6 +1,6 @@
-import type { Core } from "../../src/core/core.ts";
-import { startErpSync } from "../../src/core/erp-connections/start-erp-sync.ts";
-import { operate } from "../../src/core/operator.ts";
+import { startErpSync } from "../../src/core/erp-connections/operations/start-erp-sync.ts";
+import type { Core } from "../../src/core/gate/core.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 
 /** Starts a run at the terminal; its id. */
 export async function startSync(core: Core, tenantId: string, connectionId: string): Promise<string> {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { addMember } from "../../auth/members/add-member.ts";
-import { operate } from "../../src/core/operator.ts";
-import { connectIntegration } from "../../src/core/payment-integrations/connect-integration.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { PASSWORD } from "./auth-app.ts";
 import { openBook } from "./book.ts";
 import type { HeldProvider } from "./held-provider.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { countTokens as tokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { SCOPES } from "../../src/core/actor.ts";
+import { SCOPES } from "../../src/core/gate/actor.ts";
 import { createMcpServer } from "../../src/mcp/server.ts";
 import { tools } from "../../tools/index.ts";
 import { INSTRUCTIONS } from "../../tools/instructions.ts";

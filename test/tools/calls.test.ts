@@ -3,7 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type AssistantActor, SCOPES } from "../../src/core/actor.ts";
+import { type AssistantActor, SCOPES } from "../../src/core/gate/actor.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
 import { toolSteering } from "../../src/mcp/tool-steering.ts";
 import { tools } from "../../tools/index.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Actor, Role, Scope } from "../../src/core/actor.ts";
-import { ROUTE_CALLERS } from "../../src/core/actor.ts";
-import { operation } from "../../src/core/operation.ts";
-import { CurrencyCode, MoneyString, PlainDate, Uuid } from "../../src/core/validation.ts";
+import type { Actor, Role, Scope } from "../../src/core/gate/actor.ts";
+import { ROUTE_CALLERS } from "../../src/core/gate/actor.ts";
+import { operation } from "../../src/core/gate/operation.ts";
+import { CurrencyCode, MoneyString, PlainDate, Uuid } from "../../src/core/shared/validation.ts";
 import { mayCall, tool } from "../../tools/tool.ts";
 
 const face = {

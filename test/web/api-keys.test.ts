@@ -3,7 +3,7 @@ import { apiKeyAuthentication } from "../../auth/api-key-authentication.ts";
 import { listApiKeys } from "../../auth/api-keys/api-key.ts";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { setMemberRole } from "../../auth/members/set-member-role.ts";
-import { operate } from "../../src/core/operator.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import { actAs } from "../support/acting.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";

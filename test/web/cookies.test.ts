@@ -1,6 +1,6 @@
 import express from "express";
 import { describe, expect, it } from "vitest";
-import { cookie } from "../../src/web/cookies.ts";
+import { cookie } from "../../src/web/kit/cookies.ts";
 import { listen } from "../support/http.ts";
 
 async function setCookieOf(publicOrigin: string): Promise<string[]> {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { addMember } from "../../auth/members/add-member.ts";
-import type { Role } from "../../src/core/actor.ts";
-import { operate } from "../../src/core/operator.ts";
+import type { Role } from "../../src/core/gate/actor.ts";
+import { operate } from "../../src/core/gate/operator.ts";
 import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { sendMails } from "../../src/jobs/send-mails.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";

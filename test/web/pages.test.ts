@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { html } from "../../src/web/html.ts";
+import { html } from "../../src/web/kit/html.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { authorizationUrl, openConsent, pkce, register, signInAndApprove } from "../support/oauth-client.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { operate } from "../../src/core/operator.ts";
-import { createWorkspace } from "../../src/core/workspace/create-workspace.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser, type BrowserPage } from "../support/browser.ts";
 import { meanwhile } from "../support/meanwhile.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { operate } from "../../src/core/operator.ts";
-import { pushFailedPayments } from "../../src/core/payments/push-failed-payments.ts";
-import type { ControlInput } from "../../src/gateways/erp/simulator/index.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { pushFailedPayments } from "../../src/core/payments/operations/push-failed-payments.ts";
+import type { ControlInput } from "../../src/simulators/fusion/index.ts";
 import { type Kind, onPostgres } from "../kind.ts";
 
 /** How ERPs fail; a few requests hang, for each is waited for up to the connector's patience. */

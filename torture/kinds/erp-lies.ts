@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseLossless } from "../../src/gateways/erp/lossless-json.ts";
-import type { Random } from "../../src/gateways/erp/simulator/random.ts";
+import type { Random } from "../../src/simulators/fusion/random.ts";
 import { type Kind, onPostgres } from "../kind.ts";
 import { type Lie, type LyingProxy, startLyingProxy } from "../lying-proxy.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Random } from "../../src/gateways/erp/simulator/random.ts";
-import type { FaultInput } from "../../src/gateways/payments/stripe-simulator/faults.ts";
+import type { Random } from "../../src/simulators/fusion/random.ts";
+import type { FaultInput } from "../../src/simulators/stripe/faults.ts";
 import { type Kind, onPostgres, type Scene } from "../kind.ts";
 import { type Lie, type LyingProxy, startLyingProxy } from "../lying-proxy.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { rebuildRollup } from "../../core/aging/rebuild-rollup.ts";
+import { rebuildRollup } from "../../core/aging/operations/rebuild-rollup.ts";
 import { verifyRollup } from "../../core/aging/verify-rollup.ts";
-import { operate } from "../../core/operator.ts";
+import { operate } from "../../core/gate/operator.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command } from "../command.ts";
 import { WorkspaceOption } from "../inputs.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { allowAssistantAgain, listBlocked } from "../../../auth/external-issuer/blocked-connections.ts";
-import { operate } from "../../core/operator.ts";
+import { operate } from "../../core/gate/operator.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { WorkspaceOption } from "../inputs.ts";

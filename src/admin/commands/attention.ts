@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listAttention } from "../../core/attention/list-attention.ts";
-import { resolveAttention } from "../../core/attention/resolve-attention.ts";
-import { operate } from "../../core/operator.ts";
+import { resolveAttention } from "../../core/attention/operations/resolve-attention.ts";
+import { operate } from "../../core/gate/operator.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { adviceAtTerminal } from "../advice.ts";
 import { type Command, command, flags } from "../command.ts";

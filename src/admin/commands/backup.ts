@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { nowOf } from "../../core/core.ts";
-import { ServiceError } from "../../core/error.ts";
-import { countUnreadable } from "../../core/reencrypt.ts";
+import { nowOf } from "../../core/gate/core.ts";
+import { ServiceError } from "../../core/gate/error.ts";
+import { countUnreadable } from "../../core/shared/reencrypt.ts";
 import { clearForLoading, dumpedRows, holdsData, Loader, SCHEMA } from "../../store/dump.ts";
 import { readBackup, writeBackup } from "../backup-file.ts";
 import { type Command, command, flags } from "../command.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { EmailAddress, setCustomerEmail } from "../../core/customers/set-customer-email.ts";
-import { operate } from "../../core/operator.ts";
-import { Uuid } from "../../core/validation.ts";
+import { EmailAddress, setCustomerEmail } from "../../core/customers/operations/set-customer-email.ts";
+import { operate } from "../../core/gate/operator.ts";
+import { Uuid } from "../../core/shared/validation.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { WorkspaceOption } from "../inputs.ts";

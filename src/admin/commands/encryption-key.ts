@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ServiceError } from "../../core/error.ts";
-import { reencrypt } from "../../core/reencrypt.ts";
+import { ServiceError } from "../../core/gate/error.ts";
+import { reencrypt } from "../../core/shared/reencrypt.ts";
 import { keepNextKey, nextKey } from "../../encryption-key.ts";
 import { type Command, command } from "../command.ts";
 

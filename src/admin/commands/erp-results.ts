@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { counted } from "../../core/counted.ts";
 import { remainsInWords } from "../../core/erp-connections/remains-words.ts";
+import { counted } from "../../core/shared/counted.ts";
 import { render } from "../render.ts";
 
 const Checked = z.looseObject({ checked: z.boolean(), problem: z.string().nullish(), twin: z.string().nullish() });

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { operate } from "../../core/operator.ts";
-import { connectIntegration } from "../../core/payment-integrations/connect-integration.ts";
-import { disconnectIntegration } from "../../core/payment-integrations/disconnect-integration.ts";
-import { forgetIntegration } from "../../core/payment-integrations/forget-integration.ts";
+import { operate } from "../../core/gate/operator.ts";
 import { IntegrationInput } from "../../core/payment-integrations/integration-input.ts";
+import { connectIntegration } from "../../core/payment-integrations/operations/connect-integration.ts";
+import { disconnectIntegration } from "../../core/payment-integrations/operations/disconnect-integration.ts";
+import { forgetIntegration } from "../../core/payment-integrations/operations/forget-integration.ts";
+import { rotateWebhookSecret } from "../../core/payment-integrations/operations/rotate-webhook-secret.ts";
 import { countPayableLinks, listIntegrations } from "../../core/payment-integrations/operator-integration.ts";
-import { rotateWebhookSecret } from "../../core/payment-integrations/rotate-webhook-secret.ts";
-import { requestEventReading } from "../../core/payments/read-events.ts";
+import { requestEventReading } from "../../core/payments/events/read-events.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { readProviderEvents } from "../../jobs/read-provider-events.ts";
 import { type Command, command, flags } from "../command.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { createLocalInvoice, LocalInvoiceInput } from "../../core/invoices/create-local-invoice.ts";
-import { operate } from "../../core/operator.ts";
+import { operate } from "../../core/gate/operator.ts";
+import { createLocalInvoice, LocalInvoiceInput } from "../../core/invoices/operations/create-local-invoice.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { WorkspaceOption } from "../inputs.ts";

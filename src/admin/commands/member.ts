@@ -3,7 +3,7 @@ import { addMember } from "../../../auth/members/add-member.ts";
 import { Email, listMembers, Password } from "../../../auth/members/member.ts";
 import { removeMember } from "../../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../../auth/members/set-member-role.ts";
-import { operate } from "../../core/operator.ts";
+import { operate } from "../../core/gate/operator.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { SecretLine, WorkspaceOption } from "../inputs.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { operate } from "../../core/operator.ts";
+import { operate } from "../../core/gate/operator.ts";
 import { listReceipts } from "../../core/payments/list-receipts.ts";
-import { lookUpReceipt } from "../../core/payments/look-up-receipt.ts";
-import { pushPayment } from "../../core/payments/push-payment.ts";
-import { ReceiptNumber, settleReceiptByHand } from "../../core/payments/settle-receipt-by-hand.ts";
-import { Uuid } from "../../core/validation.ts";
+import { pushPayment } from "../../core/payments/operations/push-payment.ts";
+import { ReceiptNumber, settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
+import { lookUpReceipt } from "../../core/payments/receipts/look-up-receipt.ts";
+import { Uuid } from "../../core/shared/validation.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { oneOf, WholeNumber, WorkspaceOption } from "../inputs.ts";

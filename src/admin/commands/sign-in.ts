@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SignInProviderInput, showSignIn } from "../../../auth/upstream-sign-in/providers.ts";
 import { removeSignIn } from "../../../auth/upstream-sign-in/remove-sign-in.ts";
 import { setSignIn } from "../../../auth/upstream-sign-in/set-sign-in.ts";
-import { operate } from "../../core/operator.ts";
+import { operate } from "../../core/gate/operator.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { OnOff, SecretLine, WorkspaceOption } from "../inputs.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { counted } from "../../core/counted.ts";
+import { counted } from "../../core/shared/counted.ts";
 import { localTime } from "../local-time.ts";
 import { render } from "../render.ts";
 

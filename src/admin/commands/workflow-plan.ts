@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { counted } from "../../core/counted.ts";
 import { readableMoney } from "../../core/mail/readable.ts";
-import { money } from "../../core/money.ts";
+import { counted } from "../../core/shared/counted.ts";
+import { money } from "../../core/shared/money.ts";
 import { EnablingPlan } from "../../core/workflows/plan-schema.ts";
 import { localTime } from "../local-time.ts";
 import { render } from "../render.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { operate } from "../../core/operator.ts";
-import { validationFailed } from "../../core/validation.ts";
-import { disableWorkflow } from "../../core/workflows/disable-workflow.ts";
-import { enableWorkflow } from "../../core/workflows/enable-workflow.ts";
+import { operate } from "../../core/gate/operator.ts";
+import { validationFailed } from "../../core/shared/validation.ts";
+import { disableWorkflow } from "../../core/workflows/operations/disable-workflow.ts";
+import { enableWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
 import { listOperatorWorkflows } from "../../core/workflows/operator-workflow.ts";
 import { planEnabling } from "../../core/workflows/plan-enabling.ts";
 import { WorkflowInput } from "../../core/workflows/settings.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { ASSISTANT_MODES } from "../../core/actor.ts";
-import { operate } from "../../core/operator.ts";
-import { createWorkspace } from "../../core/workspace/create-workspace.ts";
-import { setWorkspace } from "../../core/workspace/set-workspace.ts";
+import { ASSISTANT_MODES } from "../../core/gate/actor.ts";
+import { operate } from "../../core/gate/operator.ts";
+import { createWorkspace } from "../../core/workspace/operations/create-workspace.ts";
+import { setWorkspace } from "../../core/workspace/operations/set-workspace.ts";
 import { findWorkspace, listWorkspaces, WorkspaceInput } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
 import { OnOff, WorkspaceOption } from "../inputs.ts";

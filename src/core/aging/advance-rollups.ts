@@ -1,7 +1,7 @@
-import { advanceAging } from "../../store/aging-rollup.ts";
-import { businessDate } from "../calendar.ts";
-import { committed } from "../committed.ts";
-import type { Core } from "../core.ts";
+import { advanceAging } from "../../store/aging/rollup.ts";
+import { committed } from "../gate/committed.ts";
+import type { Core } from "../gate/core.ts";
+import { businessDate } from "../shared/calendar.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { rollupDays } from "./rollup-queries.ts";
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { customerKey as keyOf } from "../../store/aging-sql.ts";
+import { customerKey as keyOf } from "../../store/aging/sql.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { AgingList, AgingPage, AgingQuery, AgingTotal, InstallmentPlace, InstallmentRecord } from "./reader.ts";
 import { dueDates, UNASSIGNED } from "./rules.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { advanceAging } from "../../store/aging-rollup.ts";
+import { advanceAging } from "../../store/aging/rollup.ts";
 import { preparedStatement } from "../../store/prepared.ts";
 import { readCustomers } from "./customer-queries.ts";
 import { readInstallments, readTotals } from "./installment-queries.ts";
@@ -40,7 +40,7 @@ const WORKSPACE = preparedStatement<{ tenantId: string }, WorkspaceRow>((db, val
     from tenants where tenant_id = ${tenantId}`.compile(db);
 });
 
-/** Reads the report from the roll-up that every writer keeps (src/store/aging-rollup.ts). */
+/** Reads the report from the roll-up that every writer keeps (src/store/aging/rollup.ts). */
 export const rollupReader: AgingReader = {
   async workspace(tx, tenantId) {
     const [found] = await WORKSPACE(tx, { tenantId });

@@ -20,7 +20,7 @@ export interface AgingQuery {
   reportDate: string;
   buckets: readonly Bucket[];
   currency?: string | undefined;
-  /** Folded (src/core/text.ts). */
+  /** Folded (src/core/shared/text.ts). */
   search?: string | undefined;
   customerKey?: string | undefined;
 }

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import { Behind } from "../behind.ts";
-import { businessDate } from "../calendar.ts";
-import { type CursorScope, invalidCursor, openCursor, sealCursor } from "../cursor.ts";
-import { formatStored } from "../money.ts";
-import type { RunContext } from "../operation.ts";
-import { foldText } from "../text.ts";
+import { Behind } from "../gate/behind.ts";
+import type { RunContext } from "../gate/operation.ts";
+import { businessDate } from "../shared/calendar.ts";
+import { type CursorScope, invalidCursor, openCursor, sealCursor } from "../shared/cursor.ts";
+import { formatStored } from "../shared/money.ts";
+import { foldText } from "../shared/text.ts";
 import { rollupReader } from "./queries.ts";
 import type { AgingAmounts, AgingList, AgingQuery, AgingReader, AgingTotal, AgingWorkspace } from "./reader.ts";
 import { coveredBuckets } from "./rules.ts";

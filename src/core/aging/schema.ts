@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { Cursor } from "../page.ts";
-import { FilterText, Instant, MoneyString, notThis, PlainDate, SPELLINGS, Uuid } from "../validation.ts";
+import { Cursor } from "../shared/page.ts";
+import { FilterText, Instant, MoneyString, notThis, PlainDate, SPELLINGS, Uuid } from "../shared/validation.ts";
 import { BUCKETS, UNASSIGNED, UNKNOWN_CURRENCY } from "./rules.ts";
 
 const CURRENCY = new RegExp(`^([A-Z]{3}|${UNKNOWN_CURRENCY})$`);

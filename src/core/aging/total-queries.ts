@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { effectiveDigest } from "../../store/aging-sql.ts";
-import { BUCKET_PLACES, type BucketPlace } from "../../store/aging-terms.ts";
+import { effectiveDigest } from "../../store/aging/sql.ts";
+import { BUCKET_PLACES, type BucketPlace } from "../../store/aging/terms.ts";
 import type { AgingQuery } from "./reader.ts";
 import { BUCKETS, UNASSIGNED } from "./rules.ts";
 

@@ -1,8 +1,8 @@
-import { type AssistantMode, parseScopes, type Scope, scopesIn } from "../actor.ts";
-import type { Core } from "../core.ts";
+import { type AssistantMode, parseScopes, type Scope, scopesIn } from "../gate/actor.ts";
+import type { Core } from "../gate/core.ts";
 import { known, type Message, message } from "../mail/message.ts";
 import type { ClaimedMail } from "../mail/outgoing-queries.ts";
-import { cleanText } from "../text.ts";
+import { cleanText } from "../shared/text.ts";
 import { connectionToTell } from "./queries.ts";
 
 /** What a connection may do, as a mail says it (completions §2). */

@@ -1,6 +1,6 @@
-import { type Core, nowOf } from "../core.ts";
-import { formatMoney, formatStored, fromMinor } from "../money.ts";
-import { erpName } from "../payments/receipt-list-queries.ts";
+import { type Core, nowOf } from "../gate/core.ts";
+import { erpName } from "../payments/receipts/receipt-list-queries.ts";
+import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
 import { type Advice, adviceOnItem } from "./advice.ts";
 import { type OpenItem, openItems } from "./attention-queries.ts";
 import { adviceOnReceipt } from "./receipt-advice.ts";

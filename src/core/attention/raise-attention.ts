@@ -1,6 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
 import type { AttentionItemRow } from "../../store/tables.ts";
-import { type Core, nowOf } from "../core.ts";
+import { type Core, nowOf } from "../gate/core.ts";
 import { putItem } from "./attention-queries.ts";
 
 /** Something that needs a person and follows from no state of a payment or connection (completions §12). */

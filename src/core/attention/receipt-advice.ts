@@ -1,5 +1,5 @@
 import { RECEIPT_REASONS } from "../../gateways/erp/reasons.ts";
-import { PUSH_REASONS } from "../payments/push-reasons.ts";
+import { PUSH_REASONS } from "../payments/receipts/push-reasons.ts";
 import type { Act, Advice, Step } from "./advice.ts";
 import type { UnappliedReceipt } from "./unapplied-receipts-queries.ts";
 

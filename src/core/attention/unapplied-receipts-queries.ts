@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow, InvoiceRow, PaymentRow } from "../../store/tables.ts";
-import { PUSH_REASONS } from "../payments/push-reasons.ts";
-import type { NamedErp } from "../payments/receipt-list-queries.ts";
-import { RECEIPT_MOVES } from "../payments/receipt-moves.ts";
+import { PUSH_REASONS } from "../payments/receipts/push-reasons.ts";
+import type { NamedErp } from "../payments/receipts/receipt-list-queries.ts";
+import { RECEIPT_MOVES } from "../payments/receipts/receipt-moves.ts";
 
 /** A payment whose receipt is not applied in the ERP. */
 export type UnappliedReceipt = Pick<

@@ -1,7 +1,7 @@
 import type { Transaction } from "../../store/store.ts";
 import type { AuditEntryRow } from "../../store/tables.ts";
-import { formatMoney, formatStored, fromMinor } from "../money.ts";
-import { Uuid } from "../validation.ts";
+import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
+import { Uuid } from "../shared/validation.ts";
 import { type ObjectIds, type ObjectRow, selectObjects } from "./object-queries.ts";
 
 /** What people call an audited payment, link, invoice or item; as it stands now, not as it was. */

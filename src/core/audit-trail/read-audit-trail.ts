@@ -1,10 +1,10 @@
 import { rowsAfter } from "../../store/keyset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { AuditEntryRow } from "../../store/tables.ts";
-import type { Core } from "../core.ts";
-import { invalidCursor, openCursor, sealCursor } from "../cursor.ts";
-import { notFound } from "../error.ts";
-import { cleanText } from "../text.ts";
+import type { Core } from "../gate/core.ts";
+import { notFound } from "../gate/error.ts";
+import { invalidCursor, openCursor, sealCursor } from "../shared/cursor.ts";
+import { cleanText } from "../shared/text.ts";
 import { labelObjects, type ObjectLabel } from "./label-objects.ts";
 import { entriesQuery, selectEveryConnection, selectEveryMember, selectOperations } from "./queries.ts";
 

@@ -1,4 +1,4 @@
-import { stampInvoices } from "../../store/aging-rollup.ts";
+import { stampInvoices } from "../../store/aging/rollup.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { CustomerRow } from "../../store/tables.ts";

@@ -1,8 +1,8 @@
 import type { Reach } from "../../gateways/outgoing.ts";
 import { isPublicUrl } from "../../gateways/public-address.ts";
-import type { Manager } from "../actor.ts";
-import type { Core } from "../core.ts";
-import { ServiceError } from "../error.ts";
+import type { Manager } from "../gate/actor.ts";
+import type { Core } from "../gate/core.ts";
+import { ServiceError } from "../gate/error.ts";
 
 /** Whether text is an address an ERP can be reached at at all. */
 export function isErpAddress(text: string): boolean {

@@ -1,6 +1,6 @@
 import { ErpError } from "../../gateways/erp/gateway.ts";
 import { connectErp, type ErpProvider, type ErpSettings } from "../../gateways/erp/index.ts";
-import { type ErrorDetail, ServiceError } from "../error.ts";
+import { type ErrorDetail, ServiceError } from "../gate/error.ts";
 
 /** What becomes of a connection that the ERP refuses; who asks may give up by the signal. */
 interface Asking {

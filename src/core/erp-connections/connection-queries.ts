@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { stampInvoices } from "../../store/aging-rollup.ts";
+import { stampInvoices } from "../../store/aging/rollup.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables.ts";
 

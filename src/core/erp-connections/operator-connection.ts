@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { erpProviders } from "../../gateways/erp/index.ts";
 import type { ErpConnectionRow } from "../../store/tables.ts";
-import type { Manager } from "../actor.ts";
-import type { Core } from "../core.ts";
-import { notFound } from "../error.ts";
-import type { RunContext } from "../run-context.ts";
+import type { Manager } from "../gate/actor.ts";
+import type { Core } from "../gate/core.ts";
+import { notFound } from "../gate/error.ts";
+import type { RunContext } from "../gate/run-context.ts";
+import { Instant, PlainDate, Uuid } from "../shared/validation.ts";
 import { lockConnection } from "../sync-runs/lifecycle-queries.ts";
-import { Instant, PlainDate, Uuid } from "../validation.ts";
 import { connectionsOf, updateConnection } from "./connection-queries.ts";
 
 /** A connection as operators see it: everything but the credential, and what the service's jobs count. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Core } from "../core.ts";
+import type { Core } from "../gate/core.ts";
 
 const FORM = /^[A-Za-z0-9_-]{43}$/;
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { touchInvoices } from "../../store/aging-rollup.ts";
+import { touchInvoices } from "../../store/aging/rollup.ts";
 import { anyOf, assignments, type Columns, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InstallmentRow, InvoiceRow, PaymentRow } from "../../store/tables.ts";

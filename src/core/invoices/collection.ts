@@ -1,5 +1,5 @@
 import type { InstallmentRow, InvoiceRow, PaymentRow } from "../../store/tables.ts";
-import { atLeastZero, type Money, money, sum, toMinor, ZERO } from "../money.ts";
+import { atLeastZero, type Money, money, sum, toMinor, ZERO } from "../shared/money.ts";
 
 /** What an invoice's figures are derived from. */
 export type InvoiceFacts = Pick<

@@ -1,11 +1,11 @@
 import type { BillingContact, ErpInvoice } from "../../gateways/erp/gateway.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { CustomerRow, InstallmentRow } from "../../store/tables.ts";
-import { type Core, nowOf } from "../core.ts";
+import { type Core, nowOf } from "../gate/core.ts";
 import { invoicesBeyondDebt } from "../payment-links/link-queries.ts";
-import { withdrawBeyondDebt } from "../payment-links/withdraw-beyond-debt.ts";
+import { withdrawBeyondDebt } from "../payment-links/withdrawing/withdraw-beyond-debt.ts";
+import { customerText } from "../shared/text.ts";
 import { endTasks } from "../tasks/state-queries.ts";
-import { customerText } from "../text.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
 import { collectionFigures, needsNoTask } from "./collection.ts";
 import { installmentsOf, lockChargeableCurrencies, lockInvoices, paymentsOf } from "./collection-queries.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { stampInvoices, touchCustomers, touchInvoices } from "../../store/aging-rollup.ts";
+import { stampInvoices, touchCustomers, touchInvoices } from "../../store/aging/rollup.ts";
 import { anyOf, assignments, type Columns, names, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../store/tables.ts";

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { BillingContact, ErpCustomer, ErpInvoice } from "../../gateways/erp/gateway.ts";
 import type { InstallmentRow, InvoiceRow } from "../../store/tables.ts";
-import { isPlainDate } from "../calendar.ts";
-import { cleanText } from "../text.ts";
+import { isPlainDate } from "../shared/calendar.ts";
+import { cleanText } from "../shared/text.ts";
 
 /** The columns of an invoice that come from the ERP, made safe to keep and show. */
 export type DeliveredColumns = Pick<

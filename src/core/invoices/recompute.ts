@@ -1,6 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
-import type { Core } from "../core.ts";
-import { withdrawBeyondDebt } from "../payment-links/withdraw-beyond-debt.ts";
+import type { Core } from "../gate/core.ts";
+import { withdrawBeyondDebt } from "../payment-links/withdrawing/withdraw-beyond-debt.ts";
 import { endTasks } from "../tasks/state-queries.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
 import { collectionFigures, type InstallmentFigures, type InvoiceFigures, needsNoTask } from "./collection.ts";

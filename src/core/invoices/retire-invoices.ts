@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import { type Core, nowOf } from "../core.ts";
+import { type Core, nowOf } from "../gate/core.ts";
 import { markRetired } from "./deliver-queries.ts";
 import { recomputeInvoices } from "./recompute.ts";
 

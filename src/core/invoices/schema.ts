@@ -8,7 +8,7 @@ import {
   PlainDate,
   SPELLINGS,
   Uuid,
-} from "../validation.ts";
+} from "../shared/validation.ts";
 
 /** service.md §3.2. */
 export const CollectionStatus = z.enum(["paid", "open", "inactive"]);

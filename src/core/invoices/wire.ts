@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { formatMoney, formatStored, money } from "../money.ts";
+import { formatMoney, formatStored, money } from "../shared/money.ts";
 import type { InstallmentRecord, InvoiceRecord } from "./queries.ts";
 import { availableAmount } from "./rules.ts";
 import type { Installment, Invoice } from "./schema.ts";

@@ -1,5 +1,5 @@
-import type { Core } from "../core.ts";
-import { mayRetry, RETRY, retryAt } from "../retry.ts";
+import type { Core } from "../gate/core.ts";
+import { mayRetry, RETRY, retryAt } from "../shared/retry.ts";
 
 /** How an attempt to send a mail ended; `retry` says when the next is due. */
 export type MailOutcome =

@@ -1,5 +1,5 @@
 import { readyApprovalMail } from "../assistants/approval-mail.ts";
-import { type Core, nowOf } from "../core.ts";
+import { type Core, nowOf } from "../gate/core.ts";
 import { readyInvitationMail } from "../invitations/invitation-mail.ts";
 import { readyTaskMail } from "../tasks/ready-task-mail.ts";
 import { endClaim } from "../work.ts";

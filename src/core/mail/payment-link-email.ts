@@ -1,4 +1,4 @@
-import { type Money, ZERO } from "../money.ts";
+import { type Money, ZERO } from "../shared/money.ts";
 import { known, type Message, message } from "./message.ts";
 import { readableDate, readableMoney } from "./readable.ts";
 

@@ -1,4 +1,4 @@
-import { formatMoney, fromMinor, type Money } from "../money.ts";
+import { formatMoney, fromMinor, type Money } from "../shared/money.ts";
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 

@@ -1,4 +1,4 @@
-import { formatStored } from "../money.ts";
+import { formatStored } from "../shared/money.ts";
 import { known, type Message, message } from "./message.ts";
 
 /** What the assignee of a Payment Arrangement task is told (service.md §3.4). */

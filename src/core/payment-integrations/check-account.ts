@@ -1,7 +1,7 @@
 import { PaymentProviderError } from "../../gateways/payments/error.ts";
 import type { PaymentGateway, ProviderAccount } from "../../gateways/payments/gateway.ts";
-import type { Core, ProviderAccess } from "../core.ts";
-import { ServiceError } from "../error.ts";
+import type { Core, ProviderAccess } from "../gate/core.ts";
+import { ServiceError } from "../gate/error.ts";
 
 /**
  * Asks a provider whose account the keys are and whether it may charge the currencies; answers the provider's name for

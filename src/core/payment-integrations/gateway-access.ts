@@ -2,8 +2,8 @@ import { z } from "zod";
 import { PaymentProviderError } from "../../gateways/payments/error.ts";
 import type { PaymentGateway } from "../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../store/tables.ts";
-import { type Core, nowOf } from "../core.ts";
-import { ServiceError } from "../error.ts";
+import { type Core, nowOf } from "../gate/core.ts";
+import { ServiceError } from "../gate/error.ts";
 
 /**
  * Keys of a provider as they are kept, encrypted; the secret key is forgotten when the integration is disconnected. Earlier

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isWebhookSecret } from "../../gateways/payments/stripe/settings.ts";
-import { minorDigits } from "../currencies.ts";
-import { Uuid } from "../validation.ts";
+import { minorDigits } from "../shared/currencies.ts";
+import { Uuid } from "../shared/validation.ts";
 
 /** A key as a person pastes it. */
 const Key = z

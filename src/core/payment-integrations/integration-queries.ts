@@ -1,7 +1,7 @@
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../store/tables.ts";
-import { formatStored } from "../money.ts";
+import { formatStored } from "../shared/money.ts";
 
 /** Keeps every writer of collection figures out until the transaction ends: what can be charged is about to change. */
 export async function lockTenantFigures(tx: Transaction, tenantId: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../store/tables.ts";
-import type { Manager } from "../actor.ts";
-import type { Core } from "../core.ts";
-import { notFound, ServiceError } from "../error.ts";
-import type { RunContext } from "../run-context.ts";
-import { Instant } from "../validation.ts";
+import type { Manager } from "../gate/actor.ts";
+import type { Core } from "../gate/core.ts";
+import { notFound, ServiceError } from "../gate/error.ts";
+import type { RunContext } from "../gate/run-context.ts";
+import { Instant } from "../shared/validation.ts";
 import { integrationsOf, unpaidLinksOf, updateIntegration } from "./integration-queries.ts";
 import { PaymentIntegration } from "./schema.ts";
 import { integrationOnWire } from "./wire.ts";

@@ -1,7 +1,7 @@
 import { connectPayments } from "../../gateways/payments/index.ts";
-import type { Clock } from "../calendar.ts";
-import type { PaymentProviders } from "../core.ts";
-import type { Secrets } from "../secrets.ts";
+import type { PaymentProviders } from "../gate/core.ts";
+import type { Clock } from "../shared/calendar.ts";
+import type { Secrets } from "../shared/secrets.ts";
 
 interface ProvidersOptions {
   secrets: Secrets;

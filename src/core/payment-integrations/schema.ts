@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, Uuid } from "../validation.ts";
+import { Instant, Uuid } from "../shared/validation.ts";
 
 /** completions §4. */
 export const PaymentIntegration = z.strictObject({

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { PaymentIntegrationRow } from "../../store/tables.ts";
-import type { Core } from "../core.ts";
+import type { Core } from "../gate/core.ts";
 import { livemodeOf } from "./gateway-access.ts";
 import type { PaymentIntegration } from "./schema.ts";
 

@@ -1,6 +1,6 @@
-import type { ErrorCode } from "../error.ts";
+import type { ErrorCode } from "../gate/error.ts";
 import { availableAmount } from "../invoices/rules.ts";
-import { fromMinor, type Money, toMinor } from "../money.ts";
+import { fromMinor, type Money, toMinor } from "../shared/money.ts";
 import type { LinkedInstallment } from "./link-queries.ts";
 
 /** Why a link is refused, and which of its fields is at fault. */

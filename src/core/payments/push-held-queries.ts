@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow, PaymentRow } from "../../store/tables.ts";
-import { PUSH_REASONS } from "./push-reasons.ts";
+import { PUSH_REASONS } from "./receipts/push-reasons.ts";
 
 /** A payment whose receipt is asked for, and how its ERP stands; without an ERP, null. */
 export type AskedPush = Pick<PaymentRow, "payment_id" | "invoice_id" | "erp_push_status"> & {

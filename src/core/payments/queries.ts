@@ -1,5 +1,5 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
-import { stampPayments } from "../../store/aging-rollup.ts";
+import { stampPayments } from "../../store/aging/rollup.ts";
 import type { Transaction } from "../../store/store.ts";
 import type {
   ErpConnectionRow,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GivenInstant, Instant, MoneyString, SPELLINGS, Uuid } from "../validation.ts";
+import { GivenInstant, Instant, MoneyString, SPELLINGS, Uuid } from "../shared/validation.ts";
 
 /** completions §4: service.md §3.3 for one payment. */
 export const PaymentPushStatus = z.enum(["held", "pending", "processing", "posted", "applied", "failed", "reversed"]);

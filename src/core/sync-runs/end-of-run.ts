@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
-import type { Core } from "../core.ts";
-import { notFound } from "../error.ts";
+import type { Core } from "../gate/core.ts";
+import { notFound } from "../gate/error.ts";
 import { findSyncRun } from "./queries.ts";
 import type { SyncRun } from "./schema.ts";
 import { syncRunOnWire } from "./wire.ts";

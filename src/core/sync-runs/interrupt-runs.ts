@@ -1,6 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
-import { type Core, nowOf } from "../core.ts";
-import { farthestOf } from "../retry.ts";
+import { type Core, nowOf } from "../gate/core.ts";
+import { farthestOf } from "../shared/retry.ts";
 import {
   abandonedRuns,
   type Lost,

@@ -1,8 +1,8 @@
 import type { Transaction } from "../../store/store.ts";
 import type { SyncRunRow } from "../../store/tables.ts";
-import { type Core, nowOf } from "../core.ts";
-import { notFound, ServiceError } from "../error.ts";
-import { farthestOf } from "../retry.ts";
+import { type Core, nowOf } from "../gate/core.ts";
+import { notFound, ServiceError } from "../gate/error.ts";
+import { farthestOf } from "../shared/retry.ts";
 import { dueConnections, insertRun, lockConnection, runInFlight } from "./lifecycle-queries.ts";
 
 /** Published when runs were reserved, so that a process takes them up at once instead of at its next look. */

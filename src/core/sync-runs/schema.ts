@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, Uuid } from "../validation.ts";
+import { Instant, Uuid } from "../shared/validation.ts";
 
 export const SyncRunStatus = z.enum(["running", "succeeded", "failed"]);
 

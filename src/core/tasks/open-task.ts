@@ -1,6 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
-import { type Core, nowOf } from "../core.ts";
-import { notFound, ServiceError } from "../error.ts";
+import { type Core, nowOf } from "../gate/core.ts";
+import { notFound, ServiceError } from "../gate/error.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
 import {
   configureOpenTask,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Instant, Uuid } from "../validation.ts";
+import { Instant, Uuid } from "../shared/validation.ts";
 
 /** service.md §3.4. */
 export const TaskState = z.enum(["open", "configured", "dismissed", "not_needed"]);

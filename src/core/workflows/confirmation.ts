@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ServiceError } from "../error.ts";
+import { ServiceError } from "../gate/error.ts";
 import type { EnablingPlan } from "./plan-schema.ts";
 
 /** More links, messages or tasks than this at once are somebody's to confirm. */

@@ -1,6 +1,6 @@
 import type { ErpConnectionRow, InstallmentRow, InvoiceRow, TaskRow, WorkflowRow } from "../../store/tables.ts";
-import { addDays } from "../calendar.ts";
-import { money } from "../money.ts";
+import { addDays } from "../shared/calendar.ts";
+import { money } from "../shared/money.ts";
 import { matchesArrangement, type RuledInvoice } from "./rules.ts";
 
 /** A collectible installment, once for each of its live links. */

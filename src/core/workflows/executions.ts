@@ -1,6 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowExecutionRow } from "../../store/tables.ts";
-import { type Core, nowOf } from "../core.ts";
+import { type Core, nowOf } from "../gate/core.ts";
 import { hasExecution, hasReasonSince, insertExecution, lastExecution } from "./run-queries.ts";
 
 /** One look of a workflow at an invoice. */

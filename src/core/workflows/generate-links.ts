@@ -1,10 +1,10 @@
 import type { Transaction } from "../../store/store.ts";
-import { committed } from "../committed.ts";
-import type { Core } from "../core.ts";
-import { ServiceError } from "../error.ts";
-import { giveUpReservation, releaseReservation } from "../payment-links/finish-reservation.ts";
-import { type MintOutcome, mintReservation, UnclearMint } from "../payment-links/mint-links.ts";
-import { confirmReservation } from "../payment-links/settle-reservation.ts";
+import { committed } from "../gate/committed.ts";
+import type { Core } from "../gate/core.ts";
+import { ServiceError } from "../gate/error.ts";
+import { giveUpReservation, releaseReservation } from "../payment-links/issuing/finish-reservation.ts";
+import { type MintOutcome, mintReservation, UnclearMint } from "../payment-links/issuing/mint-links.ts";
+import { confirmReservation } from "../payment-links/issuing/settle-reservation.ts";
 import type { Generation } from "./examine-invoice.ts";
 import { recordExecution, recordLinksMade } from "./executions.ts";
 

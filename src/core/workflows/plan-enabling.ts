@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables.ts";
-import { type Core, nowOf } from "../core.ts";
-import { parseInput } from "../validation.ts";
+import { type Core, nowOf } from "../gate/core.ts";
+import { parseInput } from "../shared/validation.ts";
 import { shownSettings } from "./operator-workflow.ts";
 import { planWorkflows } from "./plan.ts";
 import type { EnablingPlan } from "./plan-schema.ts";

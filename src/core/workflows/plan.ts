@@ -1,10 +1,10 @@
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables.ts";
-import { businessDate } from "../calendar.ts";
-import type { Core } from "../core.ts";
-import { ServiceError } from "../error.ts";
-import { fromMinor, type Money, money, ZERO } from "../money.ts";
-import { readBook } from "../payment-links/locked-book.ts";
+import type { Core } from "../gate/core.ts";
+import { ServiceError } from "../gate/error.ts";
+import { readBook } from "../payment-links/issuing/locked-book.ts";
+import { businessDate } from "../shared/calendar.ts";
+import { fromMinor, type Money, money, ZERO } from "../shared/money.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { chargeability } from "./chargeability-queries.ts";
 import { decide } from "./decision.ts";

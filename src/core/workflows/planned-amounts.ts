@@ -1,4 +1,4 @@
-import { formatMoney, type Money, ZERO } from "../money.ts";
+import { formatMoney, type Money, ZERO } from "../shared/money.ts";
 import type { PlannedAmount } from "./plan-schema.ts";
 
 /** Sums by currency, never across two. */

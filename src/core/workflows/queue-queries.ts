@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables.ts";
-import { type Core, nowOf } from "../core.ts";
+import { type Core, nowOf } from "../gate/core.ts";
 
 /** Due whenever somebody looks. */
 const AT_ONCE = "1970-01-01T00:00:00.000Z";

@@ -1,8 +1,8 @@
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables.ts";
-import { addDays, businessDate } from "../calendar.ts";
-import { type Core, nowOf } from "../core.ts";
-import { scheduleEmail, type WorkflowEmail, workflowEmails } from "../payment-links/link-email-queries.ts";
+import { type Core, nowOf } from "../gate/core.ts";
+import { scheduleEmail, type WorkflowEmail, workflowEmails } from "../payment-links/emails/link-email-queries.ts";
+import { addDays, businessDate } from "../shared/calendar.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { nextTimeOfDay, timeOn } from "./send-time.ts";
 import { DEFAULT_SEND_AT } from "./settings.ts";

@@ -1,5 +1,5 @@
 import type { InvoiceRow, WorkflowRow } from "../../store/tables.ts";
-import { money } from "../money.ts";
+import { money } from "../shared/money.ts";
 
 /** Which invoices Payment Arrangement matches (completions §7); where both parts are set, both must hold. */
 export type ArrangementRule = Pick<WorkflowRow, "minimum_amount" | "customer_ids">;

@@ -1,4 +1,4 @@
-import { addDays, businessDate } from "../calendar.ts";
+import { addDays, businessDate } from "../shared/calendar.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;

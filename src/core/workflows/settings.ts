@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables.ts";
-import type { ErrorDetail } from "../error.ts";
-import { MONEY_PATTERN, money, ZERO } from "../money.ts";
-import { Uuid, validationFailed } from "../validation.ts";
+import type { ErrorDetail } from "../gate/error.ts";
+import { MONEY_PATTERN, money, ZERO } from "../shared/money.ts";
+import { Uuid, validationFailed } from "../shared/validation.ts";
 import { WorkflowType } from "./schema.ts";
 import { TIME_OF_DAY } from "./send-time.ts";
 import { knownCustomers, memberAddresses } from "./settings-queries.ts";

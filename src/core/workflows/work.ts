@@ -1,6 +1,6 @@
-import { committed } from "../committed.ts";
-import type { Core } from "../core.ts";
-import { mayRetry, RETRY, retryAt } from "../retry.ts";
+import { committed } from "../gate/committed.ts";
+import type { Core } from "../gate/core.ts";
+import { mayRetry, RETRY, retryAt } from "../shared/retry.ts";
 import { endClaim } from "../work.ts";
 import { examineInvoice } from "./examine-invoice.ts";
 import { generateLinks } from "./generate-links.ts";

@@ -1,6 +1,6 @@
 import { preparedStatement } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { AssistantActor } from "../actor.ts";
+import type { AssistantActor } from "../gate/actor.ts";
 
 interface ContextRecord {
   tenant_name: string;

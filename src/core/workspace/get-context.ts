@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { AssistantActor } from "../actor.ts";
-import { businessDate } from "../calendar.ts";
-import { ServiceError } from "../error.ts";
-import { type Operation, operation } from "../operation.ts";
+import type { AssistantActor } from "../gate/actor.ts";
+import { ServiceError } from "../gate/error.ts";
+import { type Operation, operation } from "../gate/operation.ts";
+import { businessDate } from "../shared/calendar.ts";
 import { contextOf } from "./context-queries.ts";
 import { Context } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { SCOPES } from "../actor.ts";
-import { Instant, PlainDate, Uuid } from "../validation.ts";
+import { SCOPES } from "../gate/actor.ts";
+import { Instant, PlainDate, Uuid } from "../shared/validation.ts";
 
 /** The answer of `get_context` (completions §3). */
 export const Context = z.strictObject({

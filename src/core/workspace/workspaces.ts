@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
-import { ASSISTANT_MODES } from "../actor.ts";
-import { isTimezone } from "../calendar.ts";
-import type { Core } from "../core.ts";
-import { notFound, ServiceError } from "../error.ts";
-import { cleanText } from "../text.ts";
-import { Uuid } from "../validation.ts";
+import { ASSISTANT_MODES } from "../gate/actor.ts";
+import type { Core } from "../gate/core.ts";
+import { notFound, ServiceError } from "../gate/error.ts";
+import { isTimezone } from "../shared/calendar.ts";
+import { cleanText } from "../shared/text.ts";
+import { Uuid } from "../shared/validation.ts";
 import { isNameTaken, selectWorkspace, selectWorkspaces, type WorkspaceRecord } from "./workspace-queries.ts";
 
 /** Topic of the notice that a workspace has no assistants any more; the payload is its id. Whoever serves one stops. */

@@ -1,6 +1,6 @@
 import { BUCKETS } from "../../core/aging/rules.ts";
-import { cleanText } from "../../core/text.ts";
-import { CurrencyCode, Uuid } from "../../core/validation.ts";
+import { cleanText } from "../../core/shared/text.ts";
+import { CurrencyCode, Uuid } from "../../core/shared/validation.ts";
 import { buckets, type Complete, currencies, customerKeyOf, customers, erpConnections, oneOf } from "../suggestions.ts";
 import { type Argument, invalid } from "./prompt.ts";
 

@@ -1,4 +1,4 @@
-import { cleanText } from "../../core/text.ts";
+import { cleanText } from "../../core/shared/text.ts";
 import { RPC, RpcError } from "../refusal.ts";
 import type { Complete } from "../suggestions.ts";
 

@@ -1,8 +1,8 @@
-import { listAgingInstallments } from "../../core/aging/list-aging-installments.ts";
+import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
 import { UNASSIGNED } from "../../core/aging/rules.ts";
-import { notFound } from "../../core/error.ts";
-import { getInvoice } from "../../core/invoices/get-invoice.ts";
-import { listInvoices } from "../../core/invoices/list-invoices.ts";
+import { notFound } from "../../core/gate/error.ts";
+import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
+import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";
 import type { CallOperation } from "../feature.ts";
 import { customerKeys } from "../suggestions.ts";
 import type { ResourceTemplate } from "./resource.ts";

@@ -1,4 +1,4 @@
-import { getInvoice } from "../../core/invoices/get-invoice.ts";
+import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { invoices } from "../suggestions.ts";
 import type { ResourceTemplate } from "./resource.ts";
 

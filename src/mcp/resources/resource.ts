@@ -1,4 +1,4 @@
-import type { Actor } from "../../core/actor.ts";
+import type { Actor } from "../../core/gate/actor.ts";
 import type { CallOperation } from "../feature.ts";
 import type { Complete } from "../suggestions.ts";
 

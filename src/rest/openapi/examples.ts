@@ -8,7 +8,7 @@ import {
   SYNC_RUN,
   TASK,
   WORKFLOW,
-} from "../../core/example-book.ts";
+} from "../../core/gate/example-book.ts";
 import type { Route } from "../routes.ts";
 import type { Schema } from "./schemas.ts";
 

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { AgingSummary, CustomerAging, CustomerAgingRow, InstallmentAgingRow } from "../../core/aging/schema.ts";
 import { ErpConnection } from "../../core/erp-connections/schema.ts";
-import { ERRORS } from "../../core/error.ts";
+import { ERRORS } from "../../core/gate/error.ts";
 import { Installment, Invoice, InvoiceWithInstallments } from "../../core/invoices/schema.ts";
-import { snakeCase } from "../../core/issue-words.ts";
-import { type JsonSchema, mapSchemas, plainSchema } from "../../core/json-schema.ts";
-import { Pagination } from "../../core/page.ts";
 import { PaymentIntegration } from "../../core/payment-integrations/schema.ts";
 import { PaymentLink } from "../../core/payment-links/schema.ts";
 import { Payment } from "../../core/payments/schema.ts";
+import { snakeCase } from "../../core/shared/issue-words.ts";
+import { type JsonSchema, mapSchemas, plainSchema } from "../../core/shared/json-schema.ts";
+import { Pagination } from "../../core/shared/page.ts";
 import { SyncRun } from "../../core/sync-runs/schema.ts";
 import { Task } from "../../core/tasks/schema.ts";
 import { Workflow, WorkflowExecution } from "../../core/workflows/schema.ts";

@@ -1,5 +1,5 @@
 import { Duplex } from "node:stream";
-import type { EmbeddedSession } from "../embedded-session.ts";
+import type { EmbeddedSession } from "../embedded/session.ts";
 
 /** A server's answer to whoever says hello: it is taken for who it says it is, and may ask. */
 const WELCOME = Buffer.from([..."R\0\0\0\x08\0\0\0\0", ..."Z\0\0\0\x05I"].map((one) => one.charCodeAt(0)));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { addDays } from "../../../src/core/calendar.ts";
-import { customerText } from "../../../src/core/text.ts";
-import { touchCustomers, touchInvoices } from "../../../src/store/aging-rollup.ts";
+import { addDays } from "../../../src/core/shared/calendar.ts";
+import { customerText } from "../../../src/core/shared/text.ts";
+import { touchCustomers, touchInvoices } from "../../../src/store/aging/rollup.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables.ts";
 import { type Book, customerRow, installmentRow, invoiceRow, openBook, shownOn } from "../../support/book.ts";

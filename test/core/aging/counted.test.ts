@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import type { summarizeAging } from "../../../src/core/aging/summarize-aging.ts";
+import type { summarizeAging } from "../../../src/core/aging/operations/summarize-aging.ts";
 import { openBook } from "../../support/book.ts";
 import { STORES } from "../../support/stores.ts";
 import { desks, LATER } from "./support.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { touchInvoices } from "../../../src/store/aging-rollup.ts";
+import { touchInvoices } from "../../../src/store/aging/rollup.ts";
 import { STORES } from "../../support/stores.ts";
 import { Desk, desks } from "./support.ts";
 

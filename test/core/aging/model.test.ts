@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
-import type { ApiKeyActor } from "../../../src/core/actor.ts";
-import { listAgingInstallments } from "../../../src/core/aging/list-aging-installments.ts";
-import { listCustomerAging } from "../../../src/core/aging/list-customer-aging.ts";
-import { summarizeAging } from "../../../src/core/aging/summarize-aging.ts";
-import type { Core } from "../../../src/core/core.ts";
+import { listAgingInstallments } from "../../../src/core/aging/operations/list-aging-installments.ts";
+import { listCustomerAging } from "../../../src/core/aging/operations/list-customer-aging.ts";
+import { summarizeAging } from "../../../src/core/aging/operations/summarize-aging.ts";
+import type { ApiKeyActor } from "../../../src/core/gate/actor.ts";
+import type { Core } from "../../../src/core/gate/core.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { call } from "../../support/lists.ts";
 import { STORES, type TestStore } from "../../support/stores.ts";

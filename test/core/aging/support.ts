@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { listAgingInstallments } from "../../../src/core/aging/list-aging-installments.ts";
-import { listCustomerAging } from "../../../src/core/aging/list-customer-aging.ts";
-import { summarizeAging } from "../../../src/core/aging/summarize-aging.ts";
+import { listAgingInstallments } from "../../../src/core/aging/operations/list-aging-installments.ts";
+import { listCustomerAging } from "../../../src/core/aging/operations/list-customer-aging.ts";
+import { summarizeAging } from "../../../src/core/aging/operations/summarize-aging.ts";
 import { type Book, openBook } from "../../support/book.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { call } from "../../support/lists.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { addMember } from "../../../auth/members/add-member.ts";
-import { connectErp } from "../../../src/core/erp-connections/connect-erp.ts";
+import { connectErp } from "../../../src/core/erp-connections/operations/connect-erp.ts";
+import { reconnectErp } from "../../../src/core/erp-connections/operations/reconnect-erp.ts";
 import { listErp } from "../../../src/core/erp-connections/operator-connection.ts";
-import { reconnectErp } from "../../../src/core/erp-connections/reconnect-erp.ts";
-import { operate } from "../../../src/core/operator.ts";
+import { operate } from "../../../src/core/gate/operator.ts";
 import { actAs } from "../../support/acting.ts";
 import { makeTenant, usePullWorld } from "../../support/pulls.ts";
 import { STORES } from "../../support/stores.ts";

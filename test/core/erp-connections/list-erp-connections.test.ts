@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listErpConnections } from "../../../src/core/erp-connections/list-erp-connections.ts";
+import { listErpConnections } from "../../../src/core/erp-connections/operations/list-erp-connections.ts";
 import { type Book, connectionRow, openBook } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { call, refusal, walk } from "../../support/lists.ts";

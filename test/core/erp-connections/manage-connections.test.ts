@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { connectErp } from "../../../src/core/erp-connections/connect-erp.ts";
-import { disconnectErp } from "../../../src/core/erp-connections/disconnect-erp.ts";
+import { connectErp } from "../../../src/core/erp-connections/operations/connect-erp.ts";
+import { disconnectErp } from "../../../src/core/erp-connections/operations/disconnect-erp.ts";
+import { reconnectErp } from "../../../src/core/erp-connections/operations/reconnect-erp.ts";
+import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
 import { listErp } from "../../../src/core/erp-connections/operator-connection.ts";
-import { reconnectErp } from "../../../src/core/erp-connections/reconnect-erp.ts";
-import { setErp } from "../../../src/core/erp-connections/set-erp.ts";
-import { ServiceError } from "../../../src/core/error.ts";
-import { operate } from "../../../src/core/operator.ts";
+import { ServiceError } from "../../../src/core/gate/error.ts";
+import { operate } from "../../../src/core/gate/operator.ts";
 import { endOfRun } from "../../../src/core/sync-runs/end-of-run.ts";
 import { pullInvoices } from "../../../src/jobs/pull-invoices.ts";
 import { makeTenant, quickConnect, startLed, usePullWorld } from "../../support/pulls.ts";

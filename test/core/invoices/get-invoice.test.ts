@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
+import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
 import { type Book, openBook } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { call, refusal } from "../../support/lists.ts";

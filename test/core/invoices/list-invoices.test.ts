@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listInvoices } from "../../../src/core/invoices/list-invoices.ts";
+import { listInvoices } from "../../../src/core/invoices/operations/list-invoices.ts";
 import { type Book, connectionRow, openBook } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { call, refusal, walk } from "../../support/lists.ts";

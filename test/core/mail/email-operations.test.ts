@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { AssistantActor } from "../../../src/core/actor.ts";
-import type { Core } from "../../../src/core/core.ts";
-import { cancelPaymentLinkEmail } from "../../../src/core/payment-links/cancel-payment-link-email.ts";
-import { claimLinkMessages } from "../../../src/core/payment-links/claim-link-messages.ts";
-import { reschedulePaymentLinkEmail } from "../../../src/core/payment-links/reschedule-payment-link-email.ts";
+import type { AssistantActor } from "../../../src/core/gate/actor.ts";
+import type { Core } from "../../../src/core/gate/core.ts";
+import { claimLinkMessages } from "../../../src/core/payment-links/emails/claim-link-messages.ts";
+import { cancelPaymentLinkEmail } from "../../../src/core/payment-links/operations/cancel-payment-link-email.ts";
+import { reschedulePaymentLinkEmail } from "../../../src/core/payment-links/operations/reschedule-payment-link-email.ts";
 import { connectMailer } from "../../../src/gateways/mail/index.ts";
 import { sendLinkEmails } from "../../../src/jobs/send-link-emails.ts";
 import type { PaymentLinkRow } from "../../../src/store/tables.ts";

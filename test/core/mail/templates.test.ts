@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Message, message } from "../../../src/core/mail/message.ts";
 import { type MailedLink, type PaymentLinkEmail, paymentLinkEmail } from "../../../src/core/mail/payment-link-email.ts";
 import { taskAssignedMail } from "../../../src/core/mail/task-assigned-mail.ts";
-import { money } from "../../../src/core/money.ts";
+import { money } from "../../../src/core/shared/money.ts";
 
 const LINK: MailedLink = {
   invoiceId: "00000000-0000-4000-8000-000000000007",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
+import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
 import {
   askOverRest,
   type CollectingApp,

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
-import type { Core } from "../../../src/core/core.ts";
-import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
+import type { Core } from "../../../src/core/gate/core.ts";
+import { operate } from "../../../src/core/gate/operator.ts";
+import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
 import { retireInvoices } from "../../../src/core/invoices/retire-invoices.ts";
-import { operate } from "../../../src/core/operator.ts";
-import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
-import { createPaymentLinks } from "../../../src/core/payment-links/create-payment-links.ts";
-import { withdrawBeyondDebt } from "../../../src/core/payment-links/withdraw-beyond-debt.ts";
-import type { FaultInput } from "../../../src/gateways/payments/stripe-simulator/faults.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
+import { createPaymentLinks } from "../../../src/core/payment-links/operations/create-payment-links.ts";
+import { withdrawBeyondDebt } from "../../../src/core/payment-links/withdrawing/withdraw-beyond-debt.ts";
 import { settleLinks } from "../../../src/jobs/settle-links.ts";
+import type { FaultInput } from "../../../src/simulators/stripe/faults.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables.ts";
 import {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type AssistantActor, SCOPES } from "../../../src/core/actor.ts";
-import { ServiceError } from "../../../src/core/error.ts";
-import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
+import { type AssistantActor, SCOPES } from "../../../src/core/gate/actor.ts";
+import { ServiceError } from "../../../src/core/gate/error.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
 import createPaymentLinksTool from "../../../tools/create-payment-links.ts";
 import {
   askOverRest,

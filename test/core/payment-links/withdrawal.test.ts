@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { SCOPES } from "../../../src/core/actor.ts";
-import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
-import { operate } from "../../../src/core/operator.ts";
-import { disconnectIntegration } from "../../../src/core/payment-integrations/disconnect-integration.ts";
-import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
-import { deactivatePaymentLink } from "../../../src/core/payment-links/deactivate-payment-link.ts";
+import { SCOPES } from "../../../src/core/gate/actor.ts";
+import { operate } from "../../../src/core/gate/operator.ts";
+import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
+import { disconnectIntegration } from "../../../src/core/payment-integrations/operations/disconnect-integration.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
+import { deactivatePaymentLink } from "../../../src/core/payment-links/operations/deactivate-payment-link.ts";
 import { settleLinks } from "../../../src/jobs/settle-links.ts";
 import deactivateTool from "../../../tools/deactivate-payment-link.ts";
 import {

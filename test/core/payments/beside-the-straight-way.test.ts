@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listAttention } from "../../../src/core/attention/list-attention.ts";
-import { resolveAttention } from "../../../src/core/attention/resolve-attention.ts";
+import { resolveAttention } from "../../../src/core/attention/operations/resolve-attention.ts";
 import { readAuditTrail } from "../../../src/core/audit-trail/read-audit-trail.ts";
+import { operate } from "../../../src/core/gate/operator.ts";
 import { lockInvoices } from "../../../src/core/invoices/collection-queries.ts";
-import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
+import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
 import { recomputeInvoices } from "../../../src/core/invoices/recompute.ts";
-import { operate } from "../../../src/core/operator.ts";
-import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
-import { getPaymentLink } from "../../../src/core/payment-links/get-payment-link.ts";
-import { listPayments } from "../../../src/core/payments/list-payments.ts";
-import { recordProviderEvent } from "../../../src/core/payments/record-provider-event.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
+import { getPaymentLink } from "../../../src/core/payment-links/operations/get-payment-link.ts";
+import { recordProviderEvent } from "../../../src/core/payments/events/record-provider-event.ts";
+import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
 import type {
   PaymentConfirmed,
   PaymentDisputed,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { operate } from "../../../src/core/operator.ts";
-import { connectIntegration } from "../../../src/core/payment-integrations/connect-integration.ts";
-import { disconnectIntegration } from "../../../src/core/payment-integrations/disconnect-integration.ts";
-import { listPaymentIntegrations } from "../../../src/core/payment-integrations/list-payment-integrations.ts";
-import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
-import { createStripeSimulator, type StripeSimulator } from "../../../src/gateways/payments/stripe-simulator/index.ts";
+import { operate } from "../../../src/core/gate/operator.ts";
+import { connectIntegration } from "../../../src/core/payment-integrations/operations/connect-integration.ts";
+import { disconnectIntegration } from "../../../src/core/payment-integrations/operations/disconnect-integration.ts";
+import { listPaymentIntegrations } from "../../../src/core/payment-integrations/operations/list-payment-integrations.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
+import { createStripeSimulator, type StripeSimulator } from "../../../src/simulators/stripe/index.ts";
 import {
   type CollectingApp,
   type CollectingBook,

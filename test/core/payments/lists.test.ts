@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Core } from "../../../src/core/core.ts";
-import { getPaymentLink } from "../../../src/core/payment-links/get-payment-link.ts";
-import { listPaymentLinks } from "../../../src/core/payment-links/list-payment-links.ts";
-import { listPayments } from "../../../src/core/payments/list-payments.ts";
+import type { Core } from "../../../src/core/gate/core.ts";
+import { getPaymentLink } from "../../../src/core/payment-links/operations/get-payment-link.ts";
+import { listPaymentLinks } from "../../../src/core/payment-links/operations/list-payment-links.ts";
+import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
 import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../../src/store/tables.ts";
 import { type Book, openBook } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";

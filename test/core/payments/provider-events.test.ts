@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { getInvoice } from "../../../src/core/invoices/get-invoice.ts";
+import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
 import { recomputeInvoices } from "../../../src/core/invoices/recompute.ts";
-import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
-import { deactivatePaymentLink } from "../../../src/core/payment-links/deactivate-payment-link.ts";
-import { getPaymentLink } from "../../../src/core/payment-links/get-payment-link.ts";
-import { listPayments } from "../../../src/core/payments/list-payments.ts";
-import { recordProviderEvent } from "../../../src/core/payments/record-provider-event.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
+import { deactivatePaymentLink } from "../../../src/core/payment-links/operations/deactivate-payment-link.ts";
+import { getPaymentLink } from "../../../src/core/payment-links/operations/get-payment-link.ts";
+import { recordProviderEvent } from "../../../src/core/payments/events/record-provider-event.ts";
+import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
 import type { PaymentConfirmed, PaymentEvent, PaymentFailed } from "../../../src/gateways/payments/events.ts";
-import { sign } from "../../../src/gateways/payments/stripe-simulator/webhooks.ts";
 import { settleLinks } from "../../../src/jobs/settle-links.ts";
+import { sign } from "../../../src/simulators/stripe/webhooks.ts";
 import {
   askOverRest,
   type CollectingApp,

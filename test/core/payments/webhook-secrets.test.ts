@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { operate } from "../../../src/core/operator.ts";
-import { connectIntegration } from "../../../src/core/payment-integrations/connect-integration.ts";
-import { disconnectIntegration } from "../../../src/core/payment-integrations/disconnect-integration.ts";
-import { forgetIntegration } from "../../../src/core/payment-integrations/forget-integration.ts";
+import { operate } from "../../../src/core/gate/operator.ts";
+import { connectIntegration } from "../../../src/core/payment-integrations/operations/connect-integration.ts";
+import { disconnectIntegration } from "../../../src/core/payment-integrations/operations/disconnect-integration.ts";
+import { forgetIntegration } from "../../../src/core/payment-integrations/operations/forget-integration.ts";
+import { rotateWebhookSecret } from "../../../src/core/payment-integrations/operations/rotate-webhook-secret.ts";
 import { listIntegrations } from "../../../src/core/payment-integrations/operator-integration.ts";
-import { rotateWebhookSecret } from "../../../src/core/payment-integrations/rotate-webhook-secret.ts";
-import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
-import { deactivatePaymentLink } from "../../../src/core/payment-links/deactivate-payment-link.ts";
-import { listPayments } from "../../../src/core/payments/list-payments.ts";
-import { reencrypt } from "../../../src/core/reencrypt.ts";
-import { Secrets } from "../../../src/core/secrets.ts";
-import { createStripeSimulator } from "../../../src/gateways/payments/stripe-simulator/index.ts";
-import { sign } from "../../../src/gateways/payments/stripe-simulator/webhooks.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
+import { deactivatePaymentLink } from "../../../src/core/payment-links/operations/deactivate-payment-link.ts";
+import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
+import { reencrypt } from "../../../src/core/shared/reencrypt.ts";
+import { Secrets } from "../../../src/core/shared/secrets.ts";
 import { settleLinks } from "../../../src/jobs/settle-links.ts";
+import { createStripeSimulator } from "../../../src/simulators/stripe/index.ts";
+import { sign } from "../../../src/simulators/stripe/webhooks.ts";
 import {
   type CollectingApp,
   type CollectingBook,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listTasks } from "../../../src/core/tasks/list-tasks.ts";
+import { listTasks } from "../../../src/core/tasks/operations/list-tasks.ts";
 import { type Book, openBook } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { call, refusal, walk } from "../../support/lists.ts";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Core } from "../../../src/core/core.ts";
+import type { Core } from "../../../src/core/gate/core.ts";
+import { operate } from "../../../src/core/gate/operator.ts";
 import { recomputeInvoices } from "../../../src/core/invoices/recompute.ts";
-import { operate } from "../../../src/core/operator.ts";
-import { dismissTask } from "../../../src/core/tasks/dismiss-task.ts";
 import { dismissOpenTask } from "../../../src/core/tasks/open-task.ts";
-import { disableWorkflow } from "../../../src/core/workflows/disable-workflow.ts";
-import { enableWorkflow } from "../../../src/core/workflows/enable-workflow.ts";
+import { dismissTask } from "../../../src/core/tasks/operations/dismiss-task.ts";
+import { disableWorkflow } from "../../../src/core/workflows/operations/disable-workflow.ts";
+import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { matchesArrangement } from "../../../src/core/workflows/rules.ts";
 import type { InvoiceRow } from "../../../src/store/tables.ts";
 import { TestClock, testCore } from "../../support/core.ts";

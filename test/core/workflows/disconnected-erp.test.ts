@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Core } from "../../../src/core/core.ts";
-import { disconnectErp } from "../../../src/core/erp-connections/disconnect-erp.ts";
-import { reconnectErp } from "../../../src/core/erp-connections/reconnect-erp.ts";
-import { operate } from "../../../src/core/operator.ts";
-import { createPaymentLink } from "../../../src/core/payment-links/create-payment-link.ts";
-import { disableWorkflow } from "../../../src/core/workflows/disable-workflow.ts";
-import { enableWorkflow } from "../../../src/core/workflows/enable-workflow.ts";
+import { disconnectErp } from "../../../src/core/erp-connections/operations/disconnect-erp.ts";
+import { reconnectErp } from "../../../src/core/erp-connections/operations/reconnect-erp.ts";
+import type { Core } from "../../../src/core/gate/core.ts";
+import { operate } from "../../../src/core/gate/operator.ts";
+import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
+import { disableWorkflow } from "../../../src/core/workflows/operations/disable-workflow.ts";
+import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { connectAssistant } from "../../support/rows.ts";

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Core } from "../../../src/core/core.ts";
-import { setCustomerEmail } from "../../../src/core/customers/set-customer-email.ts";
-import { operate } from "../../../src/core/operator.ts";
-import { getPaymentLink } from "../../../src/core/payment-links/get-payment-link.ts";
-import { disableWorkflow } from "../../../src/core/workflows/disable-workflow.ts";
-import { enableWorkflow } from "../../../src/core/workflows/enable-workflow.ts";
+import { setCustomerEmail } from "../../../src/core/customers/operations/set-customer-email.ts";
+import type { Core } from "../../../src/core/gate/core.ts";
+import { operate } from "../../../src/core/gate/operator.ts";
+import { getPaymentLink } from "../../../src/core/payment-links/operations/get-payment-link.ts";
+import { disableWorkflow } from "../../../src/core/workflows/operations/disable-workflow.ts";
+import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { STORES, type TestStore } from "../../support/stores.ts";

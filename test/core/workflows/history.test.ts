@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { operate } from "../../../src/core/operator.ts";
-import { enableWorkflow } from "../../../src/core/workflows/enable-workflow.ts";
+import { operate } from "../../../src/core/gate/operator.ts";
 import { matchingExecutions } from "../../../src/core/workflows/list-queries.ts";
+import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import type { ExecutionFilters } from "../../../src/core/workflows/schema.ts";
 import { rowsAfter } from "../../../src/store/keyset.ts";
 import { insertRows, invoiceRow } from "../../support/book.ts";

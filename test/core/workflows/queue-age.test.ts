@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { operate } from "../../../src/core/operator.ts";
+import { operate } from "../../../src/core/gate/operator.ts";
 import { claimWork } from "../../../src/core/work.ts";
-import { enableWorkflow } from "../../../src/core/workflows/enable-workflow.ts";
+import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { WORKFLOW_WORK } from "../../../src/core/workflows/work-queries.ts";
 import { readBacklog } from "../../../src/store/backlog.ts";
 import { TestClock, testCore } from "../../support/core.ts";

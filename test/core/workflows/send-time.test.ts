@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { businessDate } from "../../../src/core/calendar.ts";
+import { businessDate } from "../../../src/core/shared/calendar.ts";
 import { nextTimeOfDay } from "../../../src/core/workflows/send-time.ts";
 
 const next = (now: string, timezone: string, timeOfDay: string): string =>

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Insertable, Selectable } from "kysely";
-import type { Core } from "../../../src/core/core.ts";
-import { operate } from "../../../src/core/operator.ts";
-import { connectIntegration } from "../../../src/core/payment-integrations/connect-integration.ts";
+import type { Core } from "../../../src/core/gate/core.ts";
+import { operate } from "../../../src/core/gate/operator.ts";
+import { connectIntegration } from "../../../src/core/payment-integrations/operations/connect-integration.ts";
 import { paymentProviders } from "../../../src/core/payment-integrations/payment-providers.ts";
 import { runWorkflows } from "../../../src/jobs/run-workflows.ts";
 import type { OutgoingMailRow, PaymentLinkRow, TaskRow, WorkflowExecutionRow } from "../../../src/store/tables.ts";

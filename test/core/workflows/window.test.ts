@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { businessDate } from "../../../src/core/calendar.ts";
-import type { Core } from "../../../src/core/core.ts";
-import { operate } from "../../../src/core/operator.ts";
+import type { Core } from "../../../src/core/gate/core.ts";
+import { operate } from "../../../src/core/gate/operator.ts";
+import { businessDate } from "../../../src/core/shared/calendar.ts";
 import { claimWork } from "../../../src/core/work.ts";
-import { enableWorkflow } from "../../../src/core/workflows/enable-workflow.ts";
+import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { startOfDay } from "../../../src/core/workflows/send-time.ts";
 import { WORKFLOW_WORK } from "../../../src/core/workflows/work-queries.ts";
-import { setWorkspace } from "../../../src/core/workspace/set-workspace.ts";
+import { setWorkspace } from "../../../src/core/workspace/operations/set-workspace.ts";
 import { readBacklog } from "../../../src/store/backlog.ts";
 import type { InstallmentRow } from "../../../src/store/tables.ts";
 import { TestClock, testCore } from "../../support/core.ts";

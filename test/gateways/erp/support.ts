@@ -8,7 +8,7 @@ import {
   type FusionItem,
   type FusionSimulator,
   type FusionSimulatorOptions,
-} from "../../../src/gateways/erp/simulator/index.ts";
+} from "../../../src/simulators/fusion/index.ts";
 
 export const USER = "ar.reader";
 export const PASSWORD = "päss:wörd \u{1f511}";

@@ -8,7 +8,7 @@ import {
   createStripeSimulator,
   type StripeSimulator,
   type StripeSimulatorOptions,
-} from "../../../src/gateways/payments/stripe-simulator/index.ts";
+} from "../../../src/simulators/stripe/index.ts";
 
 export const SECRET_KEY = "sk_test_simulator";
 export const WEBHOOK_SECRET = "whsec_simulator";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ErpInvoice } from "../../../../src/gateways/erp/gateway.ts";
-import type { FusionItem } from "../../../../src/gateways/erp/simulator/index.ts";
+import type { FusionItem } from "../../../../src/simulators/fusion/index.ts";
 import { answering, connect, failure, idOf, installment, invoice, readAll, server, simulator } from "../support.ts";
 
 const raw = (digits: string) => JSON.rawJSON(digits);

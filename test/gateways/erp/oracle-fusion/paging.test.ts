@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createFusionSimulator } from "../../../../src/gateways/erp/simulator/index.ts";
+import { createFusionSimulator } from "../../../../src/simulators/fusion/index.ts";
 import { connect, failure, idOf, invoice, invoices, readAll, server, signal, simulator } from "../support.ts";
 
 const numbers = (read: readonly { invoiceNumber: string | null }[]): string[] =>

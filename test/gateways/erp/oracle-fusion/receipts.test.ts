@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ErpGateway } from "../../../../src/gateways/erp/gateway.ts";
 import type { ErpReceipt } from "../../../../src/gateways/erp/receipts.ts";
-import type { ControlInput, FusionItem } from "../../../../src/gateways/erp/simulator/index.ts";
+import type { ControlInput, FusionItem } from "../../../../src/simulators/fusion/index.ts";
 import {
   answering,
   connect,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ErpInvoice } from "../../../../src/gateways/erp/gateway.ts";
-import { type BookProfile, generateBook } from "../../../../src/gateways/erp/simulator/book.ts";
+import { type BookProfile, generateBook } from "../../../../src/simulators/fusion/book.ts";
 import { connect, readAll, signal, simulator } from "../support.ts";
 
 const PROFILE: BookProfile = { seed: 7, today: "2026-11-20", invoices: 300 };

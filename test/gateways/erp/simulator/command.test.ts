@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { parseNdjson } from "../../../../src/gateways/erp/simulator/ndjson.ts";
+import { parseNdjson } from "../../../../src/simulators/fusion/ndjson.ts";
 import { get, INVOICES } from "./client.ts";
 
-const MAIN = join(import.meta.dirname, "../../../../src/gateways/erp/simulator/main.ts");
+const MAIN = join(import.meta.dirname, "../../../../src/simulators/fusion/main.ts");
 
 function run(...options: string[]): ChildProcess & { readonly output: () => string } {
   const child = spawn(process.execPath, [MAIN, ...options], { stdio: ["ignore", "pipe", "pipe"] });

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { matcher } from "../../../../src/gateways/erp/simulator/query-match.ts";
+import { matcher } from "../../../../src/simulators/fusion/query-match.ts";
 import {
   type Condition,
   type Literal,
   parseQuery,
   QueryError,
-} from "../../../../src/gateways/erp/simulator/query-parser.ts";
-import { type FusionItem, type FusionRecord, FusionRecords } from "../../../../src/gateways/erp/simulator/records.ts";
-import { invoices } from "../../../../src/gateways/erp/simulator/resources.ts";
+} from "../../../../src/simulators/fusion/query-parser.ts";
+import { type FusionItem, type FusionRecord, FusionRecords } from "../../../../src/simulators/fusion/records.ts";
+import { invoices } from "../../../../src/simulators/fusion/resources.ts";
 
 const AMOUNT = "EnteredAmount";
 const NUMBER = "TransactionNumber";

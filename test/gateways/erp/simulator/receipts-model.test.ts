@@ -1,7 +1,7 @@
 import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { FusionSimulator } from "../../../../src/gateways/erp/simulator/index.ts";
+import type { FusionSimulator } from "../../../../src/simulators/fusion/index.ts";
 import { connect, installment, invoice, newReceipt, readAll, signal, simulator } from "../support.ts";
 
 const OWED = [100, 250.5, 0.01];

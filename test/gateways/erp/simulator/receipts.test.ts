@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FusionItem } from "../../../../src/gateways/erp/simulator/index.ts";
+import type { FusionItem } from "../../../../src/simulators/fusion/index.ts";
 import { idOf, installment, installmentIdOf, invoice, invoices, simulator } from "../support.ts";
 import { type Body, column, get, INVOICES, post, RECEIPTS } from "./client.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { FusionItem } from "../../../../src/gateways/erp/simulator/index.ts";
+import type { FusionItem } from "../../../../src/simulators/fusion/index.ts";
 import { idOf, installment, invoice, invoices, PASSWORD, simulator, USER } from "../support.ts";
 import { ACCOUNTS, column, get, INVOICES } from "./client.ts";
 

@@ -1,8 +1,8 @@
 import Stripe from "stripe";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { StripeSimulatorOptions } from "../../../../src/gateways/payments/stripe-simulator/index.ts";
-import { sign } from "../../../../src/gateways/payments/stripe-simulator/webhooks.ts";
+import type { StripeSimulatorOptions } from "../../../../src/simulators/stripe/index.ts";
+import { sign } from "../../../../src/simulators/stripe/webhooks.ts";
 import { receiver, SECRET_KEY, simulator } from "../support.ts";
 
 const FORM =

@@ -1,0 +1,43 @@
+import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { exampleAgingPage, INSTALLMENT_ROWS } from "../../gate/example-book.ts";
+import { operation } from "../../gate/operation.ts";
+import { invalidCursor } from "../../shared/cursor.ts";
+import { formatStored } from "../../shared/money.ts";
+import type { InstallmentPlace, InstallmentRecord } from "../reader.ts";
+import { openReport, reader } from "../report.ts";
+import { bucketOf } from "../rules.ts";
+import { AgingInput, COUNTED_ROWS, InstallmentAging } from "../schema.ts";
+
+const id = "listAgingInstallments";
+
+/** service.md §4.10 rule 6: one row for each installment, or invoice that never had any, by due date. */
+export const listAgingInstallments = operation({
+  id,
+  tag: "Aging",
+  summary: "The installments behind the aging",
+  description: `${COUNTED_ROWS} By due date, invoice and installment. A cursor ends with its \`revision\`.`,
+  example: { answer: exampleAgingPage(INSTALLMENT_ROWS) },
+  callers: ROUTE_CALLERS,
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: AgingInput,
+  output: InstallmentAging,
+  async run(context, input) {
+    const report = await openReport(context, id, input);
+    const after = report.after && placeOf(report.after);
+    const list = await reader.installments(context.tx, report.query, { limit: input.limit, after });
+    const envelope = report.envelope(list.totals);
+    const { rows, pagination } = report.page(list, (row) => [row.invoice_id, row.installment_id ?? ""]);
+    return { ...envelope, data: rows.map(onWire), pagination };
+  },
+});
+
+function placeOf([invoiceId, installmentId]: readonly string[]): InstallmentPlace {
+  if (invoiceId === undefined || installmentId === undefined) throw invalidCursor();
+  return { invoiceId, installmentId: installmentId === "" ? null : installmentId };
+}
+
+function onWire(row: InstallmentRecord) {
+  return { ...row, amount: formatStored(row.amount, row.currency), bucket: bucketOf(row.days_overdue) };
+}

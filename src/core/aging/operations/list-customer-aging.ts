@@ -1,0 +1,51 @@
+import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { CUSTOMER_ROWS, exampleAgingPage } from "../../gate/example-book.ts";
+import { operation } from "../../gate/operation.ts";
+import { invalidCursor } from "../../shared/cursor.ts";
+import type { CustomerPlace, CustomerRecord } from "../reader.ts";
+import { amountsOnWire, openReport, reader } from "../report.ts";
+import { AgingInput, COUNTED_ROWS, CustomerAging } from "../schema.ts";
+
+const id = "listCustomerAging";
+
+/** service.md §4.10 rule 5: one row for each customer and currency. */
+export const listCustomerAging = operation({
+  id,
+  tag: "Aging",
+  summary: "Aging per customer and currency",
+  description: `${COUNTED_ROWS} Rows group by currency, largest first inside each. A cursor ends with its \`revision\`.`,
+  example: { answer: exampleAgingPage(CUSTOMER_ROWS) },
+  callers: ROUTE_CALLERS,
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: AgingInput,
+  output: CustomerAging,
+  async run(context, input) {
+    const report = await openReport(context, id, input);
+    const { sort, limit } = input;
+    const after = report.after && placeOf(report.after);
+    const list = await reader.customers(context.tx, report.query, { sort, limit, after });
+    const envelope = report.envelope(list.totals);
+    const { rows, pagination } = report.page(list, (row) => [row.currency, row.customer_key]);
+    return { ...envelope, data: rows.map(onWire), pagination };
+  },
+});
+
+function placeOf([currency, customerKey]: readonly string[]): CustomerPlace {
+  if (currency === undefined || customerKey === undefined) throw invalidCursor();
+  return { currency, customerKey };
+}
+
+function onWire(row: CustomerRecord) {
+  return {
+    customer_key: row.customer_key,
+    customer_id: row.customer_id,
+    customer_name: row.customer_name,
+    customer_number: row.customer_number,
+    currency: row.currency,
+    ...amountsOnWire(row, row.currency),
+    invoice_count: row.invoice_count,
+    installment_count: row.installment_count,
+  };
+}

@@ -1,0 +1,28 @@
+import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { AGING } from "../../gate/example-book.ts";
+import { operation } from "../../gate/operation.ts";
+import { invalidCursor } from "../../shared/cursor.ts";
+import { openReport, reader } from "../report.ts";
+import { AgingInput, AgingSummary, COUNTED_ROWS } from "../schema.ts";
+
+const id = "summarizeAging";
+
+/** service.md §4.10 rule 4. It has no pages, so that no cursor is its own. */
+export const summarizeAging = operation({
+  id,
+  tag: "Aging",
+  summary: "Aging totals per currency",
+  description: `${COUNTED_ROWS} \`revision\` changes if and only if the rows behind the answer do.`,
+  example: { answer: AGING },
+  callers: ROUTE_CALLERS,
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: AgingInput,
+  output: AgingSummary,
+  async run(context, input) {
+    if (input.cursor !== undefined) throw invalidCursor();
+    const report = await openReport(context, id, input);
+    return report.envelope(await reader.totals(context.tx, report.query));
+  },
+});

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { MANAGERS } from "../../gate/actor.ts";
+import { notFound } from "../../gate/error.ts";
+import { operation } from "../../gate/operation.ts";
+import { Instant, Uuid } from "../../shared/validation.ts";
+import { lockItemById, updateItem } from "../attention-queries.ts";
+
+/**
+ * Says that an item is dealt with; again changes nothing, and leaves no second entry in the audit trail. It opens again when
+ * more of it happens, such as a larger refund. Throws `not_found`.
+ */
+export const resolveAttention = operation({
+  id: "resolveAttentionItem",
+  summary: "Resolve an attention item",
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "None: the item is no longer listed.",
+  input: z.strictObject({ id: Uuid }),
+  output: z.strictObject({
+    id: Uuid,
+    resolved_at: Instant,
+    already_resolved: z.boolean().describe("Somebody had said so before: nothing was changed"),
+  }),
+  async run({ tx, actor, now, audit }, { id }) {
+    const item = await lockItemById(tx, actor.tenantId, id);
+    if (item === undefined) throw notFound("attention item");
+    audit(item.resolved_at === null ? { type: "attention_item", id } : null);
+    if (item.resolved_at !== null) return { id, resolved_at: item.resolved_at, already_resolved: true };
+    await updateItem(tx, item, { resolved_at: now });
+    return { id, resolved_at: now, already_resolved: false };
+  },
+});

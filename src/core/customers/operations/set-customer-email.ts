@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { notFound } from "../../gate/error.ts";
+import { operation } from "../../gate/operation.ts";
+import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
+import { recomputeInvoices } from "../../invoices/recompute.ts";
+import { cleanText } from "../../shared/text.ts";
+import { Uuid } from "../../shared/validation.ts";
+import { invoicesWithOtherEmail, lockCustomer, setEmailOverride, setInvoicesEmail } from "../queries.ts";
+
+/** An address mail can be sent to, as far as its form tells. */
+export const EmailAddress = z
+  .string()
+  .transform((text) => cleanText(text, 320))
+  .pipe(z.string().regex(/^[^\s@]+@[^\s@]+$/, "must be an email address"));
+
+/**
+ * Sets the workspace's own billing email of a customer, which wins over the ERP's; null gives way to that again
+ * (completions §7). Throws `not_found`, `validation_failed`.
+ */
+export const setCustomerEmail = operation({
+  id: "setCustomerEmail",
+  summary: "Set a customer's billing email",
+  callers: ["operator"],
+  permission: "admin",
+  scope: null,
+  sideEffects: "The customer's invoices follow at once.",
+  input: z.strictObject({ customerId: Uuid, email: EmailAddress.nullable() }),
+  output: z.strictObject({ id: Uuid, email: z.string().nullable(), invoices_changed: z.int() }),
+  async run({ tx, actor: { tenantId }, core, now, audit }, { customerId, email }) {
+    await lockChargeableCurrencies(tx, tenantId);
+    const customer = await lockCustomer(tx, tenantId, customerId);
+    if (customer === undefined) throw notFound("customer");
+    await setEmailOverride(tx, tenantId, customerId, email);
+    const effective = email ?? customer.email;
+    const invoiceIds = await invoicesWithOtherEmail(tx, tenantId, customerId, effective);
+    await setInvoicesEmail(tx, tenantId, invoiceIds, effective, now);
+    await recomputeInvoices(tx, core, tenantId, invoiceIds);
+    const isSame = customer.email_override === email && invoiceIds.length === 0;
+    audit(isSame ? null : { type: "customer", id: customerId });
+    return { id: customerId, email: effective, invoices_changed: invoiceIds.length };
+  },
+});

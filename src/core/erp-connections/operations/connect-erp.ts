@@ -1,0 +1,71 @@
+import { z } from "zod";
+import type { ErpConnectionRow } from "../../../store/tables.ts";
+import { MANAGERS } from "../../gate/actor.ts";
+import { preparedOperation } from "../../gate/prepared-operation.ts";
+import { reachOfAddress } from "../address.ts";
+import { checkErpAccess, NOT_ASKED } from "../check-access.ts";
+import { Connect } from "../connection-input.ts";
+import { connectionsOf, insertConnection } from "../connection-queries.ts";
+import { asOperatorConnection, OperatorConnection, placeOf } from "../operator-connection.ts";
+import { twinOf } from "../twins.ts";
+
+/**
+ * Connects a workspace to an ERP, which is asked first where `check` says so; else the first pull tells whether the
+ * credential works. An operator alone may name any address. Throws `validation_failed`, of the ERP's answer too.
+ */
+export const connectErp = preparedOperation({
+  id: "connectErp",
+  summary: "Connect an ERP",
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "Invoices are pulled from the next check of the schedule on, unless it is off.",
+  input: Connect,
+  output: OperatorConnection.extend({
+    problem: z.string().nullable().describe("What the ERP was seen to refuse, where it is kept all the same"),
+    twin: z.string().nullable().describe("A connection of the same user at the same ERP"),
+  }),
+  async prepare({ actor, core, signal }, { check, ...given }) {
+    const reach = reachOfAddress(core, given.url, actor);
+    const settings = { ...given, baseUrl: given.url, reach };
+    const seen = check === "no" ? NOT_ASKED : await checkErpAccess(given.provider, settings, { check, signal });
+    return { reach, seen };
+  },
+  async run({ tx, actor, core, now, audit }, given, { reach, seen }) {
+    const { tenantId } = actor;
+    const connectionId = core.newId();
+    const row: ErpConnectionRow = {
+      tenant_id: tenantId,
+      connection_id: connectionId,
+      provider: given.provider,
+      status: seen.status,
+      base_url: given.url,
+      address_reach: reach,
+      username: given.username,
+      credential: core.secrets.encrypt(given.password, placeOf(connectionId)),
+      sync_enabled: given.sync,
+      auto_sync_enabled: given.autoSync,
+      auto_sync_interval_minutes: given.intervalMinutes,
+      pull_invoice_date_from: given.pullFrom,
+      pull_contact_name: given.contactName,
+      payment_push_mode: "automatic",
+      apply_mode: given.applyMode,
+      receipt_method: given.receiptMethod,
+      last_sync_at: null,
+      last_successful_sync_at: null,
+      unreachable_runs: 0,
+      created_at: now,
+    };
+    const twin = twinOf(row, await connectionsOf(tx, tenantId))?.connection_id ?? null;
+    await insertConnection(tx, row);
+    audit({ type: "erp_connection", id: connectionId });
+    const { problem } = seen;
+    return {
+      ...asOperatorConnection(row),
+      twin,
+      problem: problem === null ? null : `${NAMES[problem.field] ?? problem.field} ${problem.message}.`,
+    };
+  },
+});
+
+const NAMES: Readonly<Record<string, string>> = { url: "The address", password: "The password" };

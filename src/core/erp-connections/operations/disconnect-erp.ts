@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { MANAGERS } from "../../gate/actor.ts";
+import { operation } from "../../gate/operation.ts";
+import { lockTenantFigures } from "../../payment-integrations/integration-queries.ts";
+import { Uuid } from "../../shared/validation.ts";
+import { interruptRunOf } from "../../sync-runs/interrupt-runs.ts";
+import { changeConnection, OperatorConnection } from "../operator-connection.ts";
+import { Remains, remainsOf } from "../remains-queries.ts";
+
+/** Switches a connection off and forgets its credential; what it brought in stays, and `remains` counts that. Throws `not_found`. */
+export const disconnectErp = operation({
+  id: "disconnectErp",
+  summary: "Disconnect an ERP",
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "A run in flight ends, receipts wait, and Auto Generate makes no links for the connection's invoices.",
+  input: z.strictObject({ connectionId: Uuid }),
+  output: OperatorConnection.extend({ remains: Remains }),
+  async run(context, { connectionId }) {
+    const { tx, actor, core } = context;
+    const { tenantId } = actor;
+    const disconnected = await changeConnection(context, connectionId, async () => {
+      await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was disconnected meanwhile.");
+      // Whoever reserves links holds the tenant's row: they are counted, or see that the connection is off.
+      await lockTenantFigures(tx, tenantId);
+      return { status: "disconnected", credential: null };
+    });
+    return { ...disconnected, remains: await remainsOf(tx, { tenant_id: tenantId, connection_id: connectionId }) };
+  },
+});

@@ -1,0 +1,75 @@
+import type { Transaction } from "../../../store/store.ts";
+import type { ErpConnectionRow } from "../../../store/tables.ts";
+import { MANAGERS } from "../../gate/actor.ts";
+import type { Core } from "../../gate/core.ts";
+import { notFound } from "../../gate/error.ts";
+import { preparedOperation } from "../../gate/prepared-operation.ts";
+import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
+import { RECEIPTS_QUEUED } from "../../payments/receipts/push-receipt.ts";
+import { interruptRunOf } from "../../sync-runs/interrupt-runs.ts";
+import { queueInvoicesOf } from "../../workflows/queue-queries.ts";
+import { rescheduleEmails } from "../../workflows/reschedule-emails.ts";
+import { workflowsOf } from "../../workflows/settings-queries.ts";
+import { reachOfAddress } from "../address.ts";
+import { checkErpAccess } from "../check-access.ts";
+import { Reconnect } from "../connection-input.ts";
+import { changeConnection, listErp, OperatorConnection, placeOf } from "../operator-connection.ts";
+
+/**
+ * Gives a connection a new credential, and maybe address; the ERP is asked first where `check` says so. An operator alone may
+ * name any address. Throws `not_found`, `validation_failed`.
+ */
+export const reconnectErp = preparedOperation({
+  id: "reconnectErp",
+  summary: "Reconnect an ERP",
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "A run that uses the old credential ends; receipts and workflows that waited go on.",
+  input: Reconnect,
+  output: OperatorConnection,
+  async prepare({ actor, core, signal }, { connectionId, url, username, password, check }) {
+    if (check === "no") return;
+    const known = (await listErp(core, actor.tenantId)).find(({ id }) => id === connectionId);
+    if (known === undefined) throw notFound("ERP connection");
+    const baseUrl = url ?? known.url;
+    const isKnown = baseUrl === known.url && actor.kind === "person";
+    const reach = isKnown ? known.address_reach : reachOfAddress(core, baseUrl, actor);
+    const settings = { baseUrl, username: username ?? known.username, password, reach };
+    await checkErpAccess(known.provider, settings, { check, signal });
+  },
+  async run(context, { connectionId, url, username, password }) {
+    const { tx, actor, core, afterCommit } = context;
+    const { tenantId } = actor;
+    afterCommit(() => core.store.publish({ topic: RECEIPTS_QUEUED, payload: tenantId }));
+    let wasDisconnected = false;
+    const connected = await changeConnection(context, connectionId, async (connection) => {
+      wasDisconnected = connection.status === "disconnected";
+      const isNamed = url !== undefined && (url !== connection.base_url || actor.kind === "operator");
+      const address = isNamed ? { base_url: url, address_reach: reachOfAddress(core, url, actor) } : {};
+      await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was reconnected meanwhile.");
+      return {
+        status: "connected",
+        unreachable_runs: 0,
+        credential: core.secrets.encrypt(password, placeOf(connectionId)),
+        ...address,
+        ...(username === undefined ? {} : { username }),
+      };
+    });
+    if (wasDisconnected) await resumeWorkflows(tx, core, { tenant_id: tenantId, connection_id: connectionId });
+    return connected;
+  },
+});
+
+/** Auto Generate passed its invoices and their cancelled emails over while it was disconnected. */
+async function resumeWorkflows(
+  tx: Transaction,
+  core: Core,
+  connection: Pick<ErpConnectionRow, "tenant_id" | "connection_id">,
+): Promise<void> {
+  const { tenant_id: tenantId } = connection;
+  await lockChargeableCurrencies(tx, tenantId);
+  await queueInvoicesOf(tx, core, connection);
+  for (const workflow of await workflowsOf(tx, tenantId))
+    if (workflow.enabled) await rescheduleEmails(tx, core, workflow, { isMoved: false });
+}

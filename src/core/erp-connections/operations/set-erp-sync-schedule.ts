@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { notFound } from "../../gate/error.ts";
+import { CONNECTION } from "../../gate/example-book.ts";
+import { operation } from "../../gate/operation.ts";
+import { Uuid } from "../../shared/validation.ts";
+import { ErpConnection } from "../schema.ts";
+import { updateConnection } from "../settings-queries.ts";
+
+/** service.md §4.7. Throws `not_found`. */
+export const setErpSyncSchedule = operation({
+  id: "setErpSyncSchedule",
+  tag: "ERP connections",
+  summary: "Set the automatic sync",
+  description: "The interval is a floor: the connection is pulled on the first check after it has passed.",
+  errors: ["conflict"],
+  example: { answer: CONNECTION, body: { interval_minutes: 60, enabled: true } },
+  callers: ROUTE_CALLERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "Automatic pulls run at the new interval, or stop; manual pulls work regardless.",
+  input: z.strictObject({
+    connection_id: Uuid.describe("ERP connection id"),
+    interval_minutes: z.int().min(10).max(1440).describe("Kept while automatic pulls are off"),
+    enabled: z.boolean().describe("Whether automatic pulls run at all"),
+  }),
+  output: ErpConnection,
+  async run({ actor, tx, audit }, { connection_id: connectionId, interval_minutes: minutes, enabled }) {
+    const connection = await updateConnection(
+      tx,
+      { tenantId: actor.tenantId, connectionId },
+      { auto_sync_enabled: enabled, auto_sync_interval_minutes: minutes },
+    );
+    if (connection === undefined) throw notFound("ERP connection");
+    audit({ type: "erp_connection", id: connectionId });
+    const { connection_id: id, ...shown } = connection;
+    return { id, ...shown };
+  },
+});

@@ -1,0 +1,37 @@
+import { MANAGERS } from "../../gate/actor.ts";
+import { operation } from "../../gate/operation.ts";
+import { interruptRunOf } from "../../sync-runs/interrupt-runs.ts";
+import { Change } from "../connection-input.ts";
+import { forgetContactNames } from "../connection-queries.ts";
+import { changeConnection, OperatorConnection } from "../operator-connection.ts";
+
+/** Changes the settings that are given, the rest stays. Throws `not_found`. */
+export const setErp = operation({
+  id: "setErp",
+  summary: "Change an ERP connection",
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "Switching sync off ends a run in flight; without contact names, those there are forgotten.",
+  input: Change,
+  output: OperatorConnection,
+  run(context, { connectionId, ...given }) {
+    const { tx, actor, core, now } = context;
+    const { tenantId } = actor;
+    return changeConnection(context, connectionId, async (connection) => {
+      if (given.sync === false)
+        await interruptRunOf(tx, core, { tenantId, connectionId }, "Sync was switched off meanwhile.");
+      if (given.contactName === false) await forgetContactNames(tx, connection, now);
+      return {
+        sync_enabled: given.sync ?? connection.sync_enabled,
+        auto_sync_enabled: given.autoSync ?? connection.auto_sync_enabled,
+        auto_sync_interval_minutes: given.intervalMinutes ?? connection.auto_sync_interval_minutes,
+        pull_invoice_date_from: given.pullFrom === undefined ? connection.pull_invoice_date_from : given.pullFrom,
+        pull_contact_name: given.contactName ?? connection.pull_contact_name,
+        apply_mode: given.applyMode ?? connection.apply_mode,
+        receipt_method: given.receiptMethod ?? connection.receipt_method,
+        payment_push_mode: given.paymentPushMode ?? connection.payment_push_mode,
+      };
+    });
+  },
+});

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { notFound } from "../../gate/error.ts";
+import { CONNECTION } from "../../gate/example-book.ts";
+import { operation } from "../../gate/operation.ts";
+import { Uuid } from "../../shared/validation.ts";
+import { updateConnection } from "../settings-queries.ts";
+
+const PaymentPushMode = z.enum(["automatic", "held"]);
+
+/** completions §5. Throws `not_found`. */
+export const setPaymentPushMode = operation({
+  id: "setPaymentPushMode",
+  tag: "ERP connections",
+  summary: "Push receipts at once, or hold them",
+  description: "`automatic` pushes the receipt of a payment when it is confirmed; `held` keeps it until it is pushed.",
+  example: { answer: { connection_id: CONNECTION.id, mode: "automatic" }, body: { mode: "automatic" } },
+  callers: ROUTE_CALLERS,
+  permission: "admin",
+  scope: null,
+  sideEffects:
+    "Receipts of payments confirmed from now on are pushed to the ERP at once, or held; held ones stay held.",
+  input: z.strictObject({
+    connection_id: Uuid.describe("ERP connection id"),
+    mode: PaymentPushMode.describe("`held`: receipts wait until they are pushed"),
+  }),
+  output: z.strictObject({ connection_id: Uuid, mode: PaymentPushMode }),
+  async run({ actor, tx, audit }, { connection_id: connectionId, mode }) {
+    const connection = await updateConnection(
+      tx,
+      { tenantId: actor.tenantId, connectionId },
+      { payment_push_mode: mode },
+    );
+    if (connection === undefined) throw notFound("ERP connection");
+    audit({ type: "erp_connection", id: connectionId });
+    return { connection_id: connectionId, mode };
+  },
+});

@@ -1,0 +1,53 @@
+import type { Transaction } from "../../store/store.ts";
+import type { ActorKind, ActorOf, AnyActor } from "./actor.ts";
+import { recordDone } from "./audit.ts";
+import type { Core } from "./core.ts";
+import { assertPermitted } from "./operation.ts";
+import type { AuditedObject } from "./run-context.ts";
+
+/** What led to an act: its transaction and its request. */
+export interface Leading {
+  readonly tx: Transaction;
+  readonly core: Pick<Core, "clock" | "newId">;
+  readonly requestId: string;
+}
+
+interface InnerContext<A extends AnyActor> extends Leading {
+  readonly actor: A;
+  /** Names what was changed, or refused, for the audit entry; null where nothing was, which leaves none. */
+  audit(object: AuditedObject | null): void;
+}
+
+interface Declaration<K extends ActorKind, I, T> {
+  /** The act's name in the audit trail. */
+  readonly id: string;
+  /** The kinds of actors that it can be an act of. */
+  readonly callers: readonly K[];
+  run(context: InnerContext<ActorOf<K>>, input: I): Promise<T>;
+}
+
+/** An act that another leads to, such as withdrawing the links that a payment left too little for. */
+export interface InnerOperation<I, A extends AnyActor, T> {
+  /** Carries it out in the transaction of what led to it, with an audit entry of its own. */
+  within(leading: Leading, actor: A, input: I): Promise<T>;
+}
+
+/** Declares an act that has no door of its own: whatever leads to it came through the gate. */
+export function innerOperation<K extends ActorKind, I, T>({
+  id,
+  callers,
+  run,
+}: Declaration<K, I, T>): InnerOperation<I, ActorOf<K>, T> {
+  return {
+    async within({ tx, core, requestId }, actor, input) {
+      assertPermitted({ callers, permission: "admin", scope: null }, actor);
+      let changed: AuditedObject | null | undefined;
+      const audit = (object: AuditedObject | null): void => {
+        changed = object;
+      };
+      const done = await run({ tx, core, requestId, actor, audit }, input);
+      await recordDone(tx, core, { actor, operation: id, requestId }, changed);
+      return done;
+    },
+  };
+}

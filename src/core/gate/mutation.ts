@@ -1,0 +1,120 @@
+import { lockAdmin, lockConnectionAuthority, lockKeyAuthority } from "../../store/identity/authority.ts";
+import type { Transaction } from "../../store/store.ts";
+import { type AnyActor, type ApiKeyActor, type AssistantActor, parseScopes, type Scope } from "./actor.ts";
+import { committed } from "./committed.ts";
+import { nowOf } from "./core.ts";
+import { ServiceError } from "./error.ts";
+import type { AuditedObject, CallRequest, RunContext } from "./run-context.ts";
+
+/** Who mutates, in which request, by which operation. */
+export interface Mutation<A extends AnyActor = AnyActor> {
+  readonly actor: A;
+  readonly request: CallRequest;
+  readonly operation: string;
+  /** What an assistant needs for it; null for what no assistant can do. */
+  readonly scope: Scope | null;
+  /** Its transactions see people and memberships of all workspaces, not the caller's workspace alone. */
+  readonly allTenants?: boolean;
+}
+
+/** The context of a transaction, and what it was told to name in the audit entry. */
+export interface MutationContext<A extends AnyActor = AnyActor> extends RunContext<A> {
+  audited(): AuditedObject | null | undefined;
+}
+
+/**
+ * One transaction of a mutation, done again where the store gave it up for a deadlock; what it leaves to do after the commit
+ * is done, or logged where it fails.
+ */
+export async function transact<A extends AnyActor, T>(
+  { actor, request, operation, allTenants = false }: Mutation<A>,
+  work: (context: MutationContext<A>) => Promise<T>,
+): Promise<T> {
+  const { core, requestId } = request;
+  let afterwards: (() => Promise<void>)[] = [];
+  const attempt = (tx: Transaction): Promise<T> => {
+    let object: AuditedObject | null | undefined;
+    afterwards = [];
+    return work({
+      actor,
+      tx,
+      now: nowOf(core),
+      core,
+      requestId,
+      audit(changed) {
+        object = changed;
+      },
+      audited: () => object,
+      afterCommit: (later) => void afterwards.push(later),
+    });
+  };
+  const commit = () => (allTenants ? core.store.system(attempt) : core.store.write(actor.tenantId, attempt));
+  const result = await committed(commit);
+  for (const later of afterwards)
+    await later().catch((error: unknown) => core.log.warn({ err: error, operation }, "work after a commit failed"));
+  return result;
+}
+
+/** The same for a caller whose authority is read, and held, in the transaction itself: it may have ended since sign-in. */
+export function mutate<A extends AnyActor, T>(
+  mutation: Mutation<A>,
+  work: (context: MutationContext<A>) => Promise<T>,
+): Promise<T> {
+  return transact(mutation, async (context) => {
+    await assertStillAuthorized(context.tx, mutation);
+    const result = await work(context);
+    mutation.request.signal?.throwIfAborted();
+    return result;
+  });
+}
+
+async function assertStillAuthorized(tx: Transaction, { actor, scope }: Mutation): Promise<void> {
+  switch (actor.kind) {
+    case "api_key":
+      return assertKey(tx, actor);
+    case "assistant":
+      return assertConnection(tx, actor, scope);
+    case "person":
+      if (await lockAdmin(tx, actor)) return;
+      throw new ServiceError("permission_denied", "Only an admin of the workspace can do that.");
+    // What these three are was proven where they come in: nothing in the store can end it.
+    case "operator":
+    case "system":
+    case "provider":
+  }
+}
+
+async function assertKey(tx: Transaction, { keyId }: ApiKeyActor): Promise<void> {
+  const key = await lockKeyAuthority(tx, keyId);
+  if (key === null || key.revoked) throw new ServiceError("revoked_credentials", "This API key was revoked.");
+  if (!key.apiAccess) throw new ServiceError("feature_unavailable", "The workspace's plan has no API access.");
+}
+
+async function assertConnection(tx: Transaction, actor: AssistantActor, scope: Scope | null): Promise<void> {
+  const connection = await lockConnectionAuthority(tx, actor);
+  if (connection === null || connection.revoked || connection.removed)
+    throw new ServiceError("revoked_credentials", "This connection was revoked.");
+  if (!connection.assistantAccess)
+    throw new ServiceError("feature_unavailable", "The workspace's plan has no assistant access.");
+  if (connection.role !== "admin")
+    throw new ServiceError("permission_denied", "This operation needs a workspace admin.");
+  if (connection.assistants === "read") throw assistantsOnlyRead();
+  if (scope === null || !parseScopes(connection.scopes).includes(scope)) throw lackingScope(scope);
+}
+
+/** A workspace may be set so that assistants only read (completions §11): asking for more would lead nowhere. */
+export function assistantsOnlyRead(): ServiceError {
+  return new ServiceError("permission_denied", "The workspace lets assistants only read. An admin can change that.");
+}
+
+/** For who is no member of the workspace, or none any more. */
+export function notMember(): ServiceError {
+  return new ServiceError("permission_denied", "Only a member of the workspace can see that.");
+}
+
+/** What an assistant is told that could ask its person for more. */
+export function lackingScope(scope: Scope | null): ServiceError {
+  if (scope === null) return new ServiceError("permission_denied", "Assistants cannot call this operation.");
+  const options = { missingScope: scope };
+  return new ServiceError("permission_denied", `This connection lacks the scope ${scope}.`, options);
+}

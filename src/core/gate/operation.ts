@@ -1,0 +1,181 @@
+import type { z } from "zod";
+import { isMember } from "../../store/identity/authority.ts";
+import type { Notice } from "../../store/store.ts";
+import { parseInput } from "../shared/validation.ts";
+import type { Actor, ActorKind, ActorOf, AnyActor, Permission, ROUTE_CALLERS, Scope } from "./actor.ts";
+import { recordDone } from "./audit.ts";
+import { Behind } from "./behind.ts";
+import { checkedOutput, declaredErrors } from "./checked-output.ts";
+import { nowOf } from "./core.ts";
+import { type ErrorCode, ServiceError } from "./error.ts";
+import { type OnceOnly, onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
+import { assistantsOnlyRead, lackingScope, type Mutation, mutate, notMember } from "./mutation.ts";
+import type { CallRequest, RunContext } from "./run-context.ts";
+import { stopping } from "./stopping.ts";
+import type { Tag } from "./tags.ts";
+
+export type { CallRequest, RunContext } from "./run-context.ts";
+
+export type RouteCaller = (typeof ROUTE_CALLERS)[number];
+
+/** An answer, what it was asked by, and path or query parameters that other operations have with other values. */
+interface Example<O extends z.ZodType> {
+  readonly answer: z.input<O>;
+  readonly body?: object;
+  readonly parameters?: Readonly<Record<string, unknown>>;
+}
+
+/** What is said of an operation, whoever calls it. */
+export interface Face<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+  /** The operationId of the REST API and the name in the audit trail. */
+  readonly id: string;
+  /** Under which heading the API's description has it; what only people, operators or jobs call has none. */
+  readonly tag?: Tag;
+  /** A few words, such as `List invoices`. */
+  readonly summary: string;
+  /** What a caller has to know besides, in Markdown. */
+  readonly description?: string;
+  /** Codes of service.md §7 besides those that any operation, list or body can cause. */
+  readonly errors?: readonly ErrorCode[];
+  /** In the one workspace that all examples show (src/core/gate/example-book.ts). */
+  readonly example?: Example<O>;
+  /** The kinds of actors that may call it; nobody else can (completions §1). */
+  readonly callers: readonly ActorKind[];
+  /** `readonly`: no side effects, any of the callers. `admin`: completions §1. */
+  readonly permission: Permission;
+  /** The scope an assistant needs; null keeps the operation off the assistant route (completions §3). */
+  readonly scope: Scope | null;
+  /** One sentence, shown in the API description and to assistants. */
+  readonly sideEffects: string;
+  /** Carried out once per key of a caller (service.md §8): the key is required. */
+  readonly idempotency?: true;
+  readonly input: I;
+  readonly output: O;
+}
+
+/** How an operation's transaction is made. */
+export interface Change<A extends AnyActor, I> {
+  /** It sees people and memberships of all workspaces, not the caller's workspace alone. */
+  readonly allTenants?: true;
+  /** For a change that takes access away: the notices that stop whoever uses it, sent before, during and after the change. */
+  stops?(context: RunContext<A>, input: I): Promise<readonly Notice[]>;
+}
+
+interface Declaration<K extends ActorKind, I extends z.ZodType, O extends z.ZodType>
+  extends Face<I, O>,
+    Change<ActorOf<K>, z.output<I>> {
+  readonly callers: readonly K[];
+  run(context: RunContext<ActorOf<K>>, input: z.output<I>): Promise<z.output<O>>;
+}
+
+/** One thing the service can do, declared once; every route is a face of it (ARCHITECTURE.md). */
+export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, A extends AnyActor = Actor>
+  extends Face<I, O> {
+  /**
+   * The only door into the core, and always in this order: caller, permission, idempotency key, input, transaction, authority
+   * again for a mutation, the answer of an earlier request, `run`, output, audit entry. Throws ServiceError for what a
+   * caller did wrong.
+   */
+  readonly call: (actor: A, input: unknown, request: CallRequest) => Promise<z.output<O>>;
+}
+
+export function operation<K extends ActorKind, I extends z.ZodType, O extends z.ZodType>(
+  declaration: Declaration<K, I, O>,
+): Operation<I, O, ActorOf<K>> {
+  const { run, stops, allTenants = false, ...face } = declaration;
+  const revive = (json: string) => face.output.parse(JSON.parse(json));
+  return {
+    ...face,
+    call: (actor, rawInput, request) =>
+      declaredErrors(request.core, face, async () => {
+        assertPermitted(face, actor);
+        const key = face.idempotency ? requireIdempotencyKey(request.idempotencyKey) : null;
+        const input = parseInput(face.input, rawInput, request.steering);
+        const answer = async (context: RunContext<ActorOf<K>>) =>
+          checkedOutput(request.core, face.output, await run(context, input));
+        if (face.permission === "readonly") return read(actor, request, answer);
+        return write({
+          mutation: { actor, request, operation: face.id, scope: face.scope, allTenants },
+          once: key === null ? null : { ...onceOnly(actor, face.id, key, input, nowOf(request.core)), revive },
+          stops: stops === undefined ? null : (context) => stops(context, input),
+          run: answer,
+        });
+      }),
+  };
+}
+
+async function read<A extends AnyActor, T>(
+  actor: A,
+  { core, requestId }: CallRequest,
+  run: (context: RunContext<A>) => Promise<T>,
+): Promise<T> {
+  const nothing = (): void => undefined;
+  const context = { actor, now: nowOf(core), core, requestId, audit: nothing, afterCommit: nothing };
+  try {
+    return await core.store.read(actor.tenantId, async (tx) => {
+      if (actor.kind === "person" && !(await isMember(tx, actor))) throw notMember();
+      return run({ ...context, tx });
+    });
+  } catch (error) {
+    if (!(error instanceof Behind)) throw error;
+    return core.store.write(actor.tenantId, async (tx) => {
+      await error.catchUp(tx);
+      return run({ ...context, tx });
+    });
+  }
+}
+
+/** One mutation, its input parsed. */
+export interface Write<A extends AnyActor, T> {
+  readonly mutation: Mutation<A>;
+  /** Where it is carried out once: which request it is, and how an earlier answer is read. */
+  readonly once: (OnceOnly & { revive(json: string): T }) | null;
+  readonly stops: ((context: RunContext<A>) => Promise<readonly Notice[]>) | null;
+  run(context: RunContext<A>): Promise<T>;
+}
+
+/** Carries a mutation out and audits it, in one transaction; where it takes access away, whoever uses that is stopped. */
+export async function write<A extends AnyActor, T>(call: Write<A, T>): Promise<T> {
+  const { mutation, stops } = call;
+  if (stops === null) return audited(call);
+  const notices = await mutate(mutation, stops);
+  const { store } = mutation.request.core;
+  const tell = async (): Promise<void> => {
+    for (const notice of notices) await store.publish(notice);
+  };
+  return stopping(tell, () => audited(call));
+}
+
+function audited<A extends AnyActor, T>({ mutation, once, run }: Write<A, T>): Promise<T> {
+  return mutate(mutation, async (context) => {
+    const { actor, tx, core, requestId } = context;
+    const earlier = once === null ? null : await recall(tx, once);
+    if (once !== null && earlier !== null) {
+      mutation.request.onReplay?.();
+      return once.revive(earlier);
+    }
+    const done = await run(context);
+    const changed = context.audited();
+    if (changed === null) core.onUnchanged?.();
+    await recordDone(tx, core, { actor, operation: mutation.operation, requestId }, changed);
+    if (once !== null) await remember(tx, once, JSON.stringify(done));
+    return done;
+  });
+}
+
+/**
+ * Throws `permission_denied` unless the actor may call the operation (service.md §5.2, completions §1–2). Whether a person is
+ * an admin is read in the transaction.
+ */
+export function assertPermitted(declared: Pick<Face, "callers" | "permission" | "scope">, actor: AnyActor): void {
+  if (!declared.callers.includes(actor.kind))
+    throw new ServiceError("permission_denied", "This operation is not for callers of this kind.");
+  if (actor.kind === "api_key" && declared.permission === "admin" && actor.permission !== "admin")
+    throw new ServiceError("permission_denied", "This operation needs an admin key.");
+  if (actor.kind !== "assistant") return;
+  if (declared.scope === null) throw lackingScope(null);
+  if (declared.permission === "admin" && actor.role !== "admin")
+    throw new ServiceError("permission_denied", "This operation needs a workspace admin.");
+  if (actor.readsOnly && declared.permission === "admin") throw assistantsOnlyRead();
+  if (!actor.scopes.includes(declared.scope)) throw lackingScope(declared.scope);
+}

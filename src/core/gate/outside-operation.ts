@@ -1,0 +1,201 @@
+import type { z } from "zod";
+import {
+  deleteIdempotencyRecord,
+  type IdempotencyRecord,
+  releaseIdempotencyRecord,
+  renewIdempotencyRecord,
+} from "../../store/idempotency.ts";
+import { parseInput } from "../shared/validation.ts";
+import type { Actor } from "./actor.ts";
+import { checkedOutput, declaredErrors } from "./checked-output.ts";
+import { type Core, nowOf } from "./core.ts";
+import { ServiceError } from "./error.ts";
+import {
+  awaitTurn,
+  type OnceOnly,
+  OUTSIDE_HOLD_MS,
+  onceOnly,
+  recallReservation,
+  remember,
+  rememberReservation,
+  requireIdempotencyKey,
+} from "./idempotency.ts";
+import { type Mutation, mutate, transact } from "./mutation.ts";
+import { assertPermitted, type Face, type Operation, type RouteCaller } from "./operation.ts";
+import type { CallRequest, RunContext } from "./run-context.ts";
+
+interface Declaration<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome>
+  extends Omit<Face<I, O>, "idempotency"> {
+  readonly callers: readonly RouteCaller[];
+  /** How a reservation is kept with the idempotency key, as JSON. */
+  readonly reservation: R;
+  /** Checks everything and puts the effect down as reserved, in the first transaction. */
+  reserve(context: RunContext, input: z.output<I>): Promise<z.input<R>>;
+  /** What to go on with of an earlier attempt's reservation; null when it was withdrawn meanwhile. */
+  takeUp(context: RunContext, reservation: z.output<R>): Promise<z.output<R> | null>;
+  /**
+   * Does the work outside, with no transaction open, so that repeating it changes nothing more. It answers refusals as
+   * part of the outcome; what it throws means that nobody knows, and the reservation waits to be finished. It says how
+   * far it is where somebody wants to know.
+   */
+  act(core: Core, reservation: z.output<R>, onProgress: CallRequest["onProgress"]): Promise<Outcome>;
+  /** Makes the effect real in the second transaction. Throws ServiceError where it cannot be had: then it is withdrawn. */
+  confirm(context: RunContext, reservation: z.output<R>, outcome: Outcome): Promise<z.output<O>>;
+  /** Takes the reservation back, in a transaction of its own. */
+  withdraw(context: RunContext, reservation: z.output<R>, outcome: Outcome): Promise<void>;
+}
+
+/**
+ * An operation with a step outside the store: reserve in a transaction → commit → act → confirm in a second one. The
+ * reservation is kept under the idempotency key in the transaction that makes it, so that the same request again,
+ * whatever became of the first, finishes that very reservation; while somebody is at work on it, it is a `conflict`.
+ * What fails for good is withdrawn and forgotten; whoever lost access meanwhile has failed. The audit entry is written
+ * by whatever ends the reservation, which need not be the request: `confirm` and `withdraw` see to it.
+ */
+export function outsideOperation<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome>(
+  declaration: Declaration<I, O, R, Outcome>,
+): Operation<I, O> {
+  const { reservation: _r, reserve: _s, takeUp: _t, act: _a, confirm: _c, withdraw: _w, ...face } = declaration;
+  const { id, input } = face;
+  return {
+    ...face,
+    idempotency: true,
+    call: (actor, rawInput, request) =>
+      declaredErrors(request.core, { ...face, idempotency: true }, async () => {
+        assertPermitted(declaration, actor);
+        const key = requireIdempotencyKey(request.idempotencyKey);
+        const given = parseInput(input, rawInput, request.steering);
+        const once = onceOnly(actor, id, key, given, nowOf(request.core));
+        return new Attempt(declaration, actor, request, once).carryOut(given);
+      }),
+  };
+}
+
+const holdFrom = (now: string): string => new Date(Date.parse(now) + OUTSIDE_HOLD_MS).toISOString();
+
+/** One request's way through the steps. */
+class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome> {
+  readonly #declared: Declaration<I, O, R, Outcome>;
+  readonly #mutation: Mutation<Actor>;
+  readonly #once: OnceOnly;
+  /** Until when this request, and nobody else, is at work on the reservation. */
+  #heldUntil: string | null = null;
+
+  constructor(declared: Declaration<I, O, R, Outcome>, actor: Actor, request: CallRequest, once: OnceOnly) {
+    this.#declared = declared;
+    this.#mutation = { actor, request, operation: declared.id, scope: declared.scope };
+    this.#once = once;
+  }
+
+  async carryOut(input: z.output<I>): Promise<z.output<O>> {
+    const begun = await this.#begin(input);
+    if ("answer" in begun) return begun.answer;
+    const outcome = await this.#act(begun.reservation);
+    try {
+      return await this.#confirm(begun.reservation, outcome);
+    } catch (error) {
+      const isFinal = error instanceof ServiceError || this.#mutation.request.signal?.aborted === true;
+      if (isFinal) await this.#withdraw(begun.reservation, outcome);
+      else await this.#release(begun.reservation);
+      throw error;
+    }
+  }
+
+  /** The reservation to work on, new or of an earlier attempt; or the answer, where there is one. */
+  #begin(input: z.output<I>): Promise<{ answer: z.output<O> } | { reservation: z.output<R> }> {
+    return mutate(this.#mutation, async (context) => {
+      const known = await recallReservation(context.tx, this.#once);
+      if (known.state === "answered") return { answer: this.#replay(known.response) };
+      const { reservation: schema } = this.#declared;
+      const earlier = known.state === "reserved" ? schema.parse(JSON.parse(known.reservation)) : null;
+      const standing = earlier === null ? null : await this.#declared.takeUp(context, earlier);
+      const reservation = standing ?? schema.parse(await this.#declared.reserve(context, input));
+      const heldUntil = holdFrom(context.now);
+      await rememberReservation(context.tx, this.#once, { reservation: JSON.stringify(reservation), heldUntil });
+      this.#heldUntil = heldUntil;
+      return { reservation };
+    });
+  }
+
+  async #act(reservation: z.output<R>): Promise<Outcome> {
+    const { core, onProgress } = this.#mutation.request;
+    const hold = this.#keepHold();
+    try {
+      return await this.#declared.act(core, reservation, onProgress);
+    } catch (error) {
+      await hold.end();
+      await this.#release(reservation);
+      throw error;
+    } finally {
+      await hold.end();
+    }
+  }
+
+  /** Renews the hold while the request is at work and its caller there: whoever is cut off holds it for seconds. */
+  #keepHold(): { end(): Promise<void> } {
+    const { request, actor, operation } = this.#mutation;
+    const { core, signal } = request;
+    const renew = async (): Promise<void> => {
+      const [heldUntil, now] = [this.#heldUntil, nowOf(core)];
+      if (heldUntil === null || signal?.aborted === true) return;
+      const until = holdFrom(now);
+      const kept = await core.store.write(actor.tenantId, (tx) =>
+        renewIdempotencyRecord(tx, this.#once.scope, { heldUntil, now, until }),
+      );
+      if (kept) this.#heldUntil = until;
+    };
+    let renewing: Promise<void> = Promise.resolve();
+    const timer = setInterval(() => {
+      renewing = renewing
+        .then(renew)
+        .catch((error: unknown) => core.log.warn({ err: error, operation }, "a request's hold was not renewed"));
+    }, OUTSIDE_HOLD_MS / 4);
+    return {
+      end() {
+        clearInterval(timer);
+        return renewing;
+      },
+    };
+  }
+
+  #confirm(reservation: z.output<R>, outcome: Outcome): Promise<z.output<O>> {
+    return mutate(this.#mutation, async (context) => {
+      const answered = (await awaitTurn(context.tx, this.#once))?.response ?? null;
+      if (answered !== null) return this.#replay(answered);
+      const confirmed = await this.#declared.confirm(context, reservation, outcome);
+      const done = checkedOutput(context.core, this.#declared.output, confirmed);
+      await remember(context.tx, this.#once, JSON.stringify(done));
+      return done;
+    });
+  }
+
+  /**
+   * Needs no authority: whoever lost it leaves nothing behind, unless another request of the same key (a workspace's other
+   * API key after a rotation) has gone on with the reservation meanwhile: then it is that one's to end.
+   */
+  #withdraw(reservation: z.output<R>, outcome: Outcome): Promise<void> {
+    return transact(this.#mutation, async (context) => {
+      const record = await awaitTurn(context.tx, this.#once);
+      if (record !== undefined && (record.response !== null || this.#isHeldByAnother(record, context.now))) return;
+      await this.#declared.withdraw(context, reservation, outcome);
+      await deleteIdempotencyRecord(context.tx, this.#once.scope, JSON.stringify(reservation));
+    });
+  }
+
+  #isHeldByAnother({ held_until: heldUntil }: IdempotencyRecord, now: string): boolean {
+    return heldUntil !== null && heldUntil !== this.#heldUntil && heldUntil > now;
+  }
+
+  /** Where even this fails, the hold runs out by itself. */
+  async #release(reservation: z.output<R>): Promise<void> {
+    const { request, operation } = this.#mutation;
+    await transact(this.#mutation, ({ tx }) =>
+      releaseIdempotencyRecord(tx, this.#once.scope, JSON.stringify(reservation)),
+    ).catch((error: unknown) => request.core.log.warn({ err: error, operation }, "a request was not released"));
+  }
+
+  #replay(response: string): z.output<O> {
+    this.#mutation.request.onReplay?.();
+    return this.#declared.output.parse(JSON.parse(response));
+  }
+}

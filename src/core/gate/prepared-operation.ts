@@ -1,0 +1,51 @@
+import type { z } from "zod";
+import { parseInput } from "../shared/validation.ts";
+import type { ActorKind, ActorOf, AnyActor } from "./actor.ts";
+import { checkedOutput, declaredErrors } from "./checked-output.ts";
+import type { Core } from "./core.ts";
+import { mutate } from "./mutation.ts";
+import { assertPermitted, type Change, type Face, type Operation, write } from "./operation.ts";
+import type { RunContext } from "./run-context.ts";
+
+interface Preparation<A extends AnyActor> {
+  readonly actor: A;
+  readonly core: Core;
+  /** Who called may give up. */
+  readonly signal: AbortSignal | undefined;
+}
+
+interface Declaration<K extends ActorKind, I extends z.ZodType, O extends z.ZodType, P>
+  extends Omit<Face<I, O>, "idempotency">,
+    Change<ActorOf<K>, z.output<I>> {
+  readonly callers: readonly K[];
+  /** With no transaction open, and writing nothing. Throws ServiceError for what cannot be done. */
+  prepare(call: Preparation<ActorOf<K>>, input: z.output<I>): Promise<P>;
+  run(context: RunContext<ActorOf<K>>, input: z.output<I>, prepared: P): Promise<z.output<O>>;
+}
+
+/**
+ * A mutation that first does what takes long, for a caller who may have it: hashes a password, asks an ERP or a payment
+ * provider. Where its transaction fails, nothing is left behind.
+ */
+export function preparedOperation<K extends ActorKind, I extends z.ZodType, O extends z.ZodType, P>(
+  declaration: Declaration<K, I, O, P>,
+): Operation<I, O, ActorOf<K>> {
+  const { prepare, run, stops, allTenants = false, ...face } = declaration;
+  return {
+    ...face,
+    call: (actor, rawInput, request) =>
+      declaredErrors(request.core, face, async () => {
+        assertPermitted(face, actor);
+        const input = parseInput(face.input, rawInput, request.steering);
+        const mutation = { actor, request, operation: face.id, scope: face.scope, allTenants };
+        await mutate(mutation, async () => undefined);
+        const prepared = await prepare({ actor, core: request.core, signal: request.signal }, input);
+        return write({
+          mutation,
+          once: null,
+          stops: stops === undefined ? null : (context) => stops(context, input),
+          run: async (context) => checkedOutput(request.core, face.output, await run(context, input, prepared)),
+        });
+      }),
+  };
+}

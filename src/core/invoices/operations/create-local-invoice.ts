@@ -1,0 +1,151 @@
+import { z } from "zod";
+import type { InstallmentRow } from "../../../store/tables.ts";
+import { EmailAddress } from "../../customers/operations/set-customer-email.ts";
+import { operation } from "../../gate/operation.ts";
+import { minorDigits } from "../../shared/currencies.ts";
+import { money, sum, ZERO } from "../../shared/money.ts";
+import { cleanText, customerText } from "../../shared/text.ts";
+import { PlainDate, Uuid, validationFailed } from "../../shared/validation.ts";
+import { queueInvoices } from "../../workflows/queue-queries.ts";
+import { collectionFigures } from "../collection.ts";
+import { lockChargeableCurrencies } from "../collection-queries.ts";
+import { writeInstallments, writeInvoices } from "../deliver-queries.ts";
+
+const AMOUNT = /^\d{1,30}(\.\d{1,20})?$/;
+const Amount = z.string().refine((text) => AMOUNT.test(text) && money(text).greaterThan(ZERO), {
+  error: "must be an exact decimal above zero, with at most 30 digits and 20 decimals",
+});
+
+const shownText = (maxLength: number) =>
+  z
+    .string()
+    .transform((text) => cleanText(text, maxLength))
+    .pipe(z.string("must not be empty"));
+
+/** What an operator says of an invoice of the service's own (contract: `invoice create`). */
+export const LocalInvoiceInput = {
+  number: shownText(100).nullable(),
+  currency: z.string().refine((code) => minorDigits(code) !== undefined, "must be an ISO 4217 code in capitals"),
+  amount: Amount,
+  invoiceDate: PlainDate.nullable(),
+  dueDate: PlainDate.nullable(),
+  customerName: shownText(360).nullable(),
+  customerEmail: EmailAddress.nullable(),
+  installments: z.array(z.strictObject({ dueDate: PlainDate.nullable(), amount: Amount })).max(200),
+};
+
+const I = LocalInvoiceInput;
+const Input = z.strictObject({
+  number: I.number.default(null),
+  currency: I.currency,
+  amount: I.amount,
+  invoiceDate: I.invoiceDate.default(null),
+  dueDate: I.dueDate.default(null),
+  customerName: I.customerName.default(null),
+  customerEmail: I.customerEmail.default(null),
+  installments: I.installments.default([]),
+});
+
+/**
+ * Makes an invoice that exists only in the service (service.md §2.3, origin `local`): without an ERP customer, with or
+ * without installments. Answers its id and theirs, in the order given. Throws `validation_failed`.
+ */
+export const createLocalInvoice = operation({
+  id: "createLocalInvoice",
+  summary: "Create an invoice in the service",
+  callers: ["operator"],
+  permission: "admin",
+  scope: null,
+  sideEffects: "Workflows look at the invoice as at any other.",
+  input: Input,
+  output: z.strictObject({ id: Uuid, installment_ids: z.array(Uuid) }),
+  async run({ tx, actor: { tenantId }, core, now, audit }, given) {
+    assertInMinorUnits(given);
+    assertAddsUp(given);
+    const invoiceId = core.newId();
+    const installments = given.installments.map(
+      ({ dueDate, amount }, index): InstallmentRow => ({
+        tenant_id: tenantId,
+        installment_id: core.newId(),
+        invoice_id: invoiceId,
+        erp_installment_id: null,
+        sequence_number: index + 1,
+        due_date: dueDate,
+        original_amount: amount,
+        erp_outstanding: null,
+        closed: false,
+        disputed: false,
+        excluded: false,
+        removed_at: null,
+        collection_outstanding: amount,
+        collectible: false,
+        not_collectible_reason: "nothing_outstanding",
+        created_at: now,
+        withdrawn_by_person_at: null,
+        withdrawn_by_person_amount: null,
+      }),
+    );
+    const facts = {
+      origin: "local" as const,
+      finalised: true,
+      retired_at: null,
+      currency: given.currency,
+      customer_email: given.customerEmail,
+      total_amount: given.amount,
+      erp_invoice_open_balance: null,
+      has_installments: installments.length > 0,
+    };
+    const chargeable = await lockChargeableCurrencies(tx, tenantId);
+    const figures = collectionFigures(facts, installments, [], chargeable);
+    await writeInvoices(tx, [
+      {
+        ...facts,
+        ...figures.invoice,
+        ...customerText(given.customerName, null),
+        tenant_id: tenantId,
+        invoice_id: invoiceId,
+        connection_id: null,
+        erp_invoice_id: null,
+        invoice_number: given.number,
+        invoice_date: given.invoiceDate,
+        due_date: given.dueDate,
+        payment_terms: null,
+        business_unit: null,
+        customer_id: null,
+        customer_number: null,
+        customer_name: given.customerName,
+        customer_site: null,
+        contact_name: null,
+        content_hash: null,
+        last_synced_at: null,
+        missing_since: null,
+        created_at: now,
+        updated_at: now,
+      },
+    ]);
+    const rows = installments.map((row, index) => ({ ...row, ...figures.installments[index] }));
+    await writeInstallments(tx, rows);
+    await queueInvoices(tx, core, tenantId, [invoiceId]);
+    audit({ type: "invoice", id: invoiceId });
+    return { id: invoiceId, installment_ids: rows.map((row) => row.installment_id) };
+  },
+});
+
+/** Money of a currency is in whole minor units: a cent, a yen, a fils. */
+function assertInMinorUnits({ currency, amount, installments }: z.output<typeof Input>): void {
+  const digits = minorDigits(currency) ?? 0;
+  const amounts = [
+    ["amount", amount],
+    ...installments.map((part, index) => [`installments[${index}].amount`, part.amount]),
+  ] as const;
+  const finer = amounts.filter(([, given]) => money(given ?? "0").decimalPlaces() > digits);
+  if (finer.length === 0) return;
+  const message = `has more decimals than ${currency} has (${digits})`;
+  throw validationFailed(finer.map(([field = ""]) => ({ field, message })));
+}
+
+function assertAddsUp({ amount, installments }: z.output<typeof Input>): void {
+  const total = sum(installments.map((installment) => money(installment.amount)));
+  if (installments.length === 0 || total.equals(money(amount))) return;
+  throw validationFailed([{ field: "installments", message: "must add up to the amount" }]);
+}

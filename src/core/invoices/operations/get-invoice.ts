@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { notFound } from "../../gate/error.ts";
+import { HALF_PAID, HALVES } from "../../gate/example-book.ts";
+import { operation } from "../../gate/operation.ts";
+import { Uuid } from "../../shared/validation.ts";
+import { invoiceWithInstallments } from "../queries.ts";
+import { InvoiceWithInstallments } from "../schema.ts";
+import { installmentOnWire, invoiceOnWire } from "../wire.ts";
+
+/** One invoice with its installments, a retired one too (completions §4). Throws `not_found`. */
+export const getInvoice = operation({
+  id: "getInvoice",
+  tag: "Invoices",
+  summary: "Read an invoice with its installments",
+  description: "Each installment says whether it can be collected now and, where not, the first reason.",
+  example: { answer: { ...HALF_PAID, installments: [...HALVES] } },
+  callers: ROUTE_CALLERS,
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: z.strictObject({ invoice_id: Uuid.describe("Invoice id") }),
+  output: InvoiceWithInstallments,
+  async run({ actor, tx }, { invoice_id: invoiceId }) {
+    const invoice = await invoiceWithInstallments(tx, actor.tenantId, invoiceId);
+    if (invoice === undefined) throw notFound("invoice");
+    const installments = invoice.installments.map((row) => installmentOnWire(row, invoice.currency));
+    return { ...invoiceOnWire(invoice), installments };
+  },
+});

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import type { Transaction } from "../../../store/store.ts";
+import type { PaymentIntegrationRow } from "../../../store/tables.ts";
+import { MANAGERS } from "../../gate/actor.ts";
+import { ServiceError } from "../../gate/error.ts";
+import { preparedOperation } from "../../gate/prepared-operation.ts";
+import { recomputeTenant } from "../../invoices/recompute.ts";
+import { validationFailed } from "../../shared/validation.ts";
+import { assertConfirmed, Confirmed } from "../../workflows/confirmation.ts";
+import { planOfEnabled } from "../../workflows/plan-enabling.ts";
+import { EnablingPlan } from "../../workflows/plan-schema.ts";
+import { checkAccount } from "../check-account.ts";
+import { isSameAccount, sealKeys } from "../gateway-access.ts";
+import { IntegrationInput } from "../integration-input.ts";
+import { insertIntegration, integrationsOf, lockTenantFigures } from "../integration-queries.ts";
+import { asOperatorIntegration, connectedOf, OperatorIntegration } from "../operator-integration.ts";
+
+/**
+ * Connects a payment provider, once it says that the keys are an account's that may charge the currencies; what it can
+ * charge becomes collectible at once (completions §6), for workflows that are on too: `plan` says what they do with it, and
+ * much at once has to be confirmed (§7). Throws `integration_unavailable` where the provider does not answer or let the
+ * account charge, `conflict` while it is connected, ConfirmationNeeded, `validation_failed`, `currency_not_supported`.
+ */
+export const connectIntegration = preparedOperation({
+  id: "connectIntegration",
+  summary: "Connect a payment provider",
+  errors: ["conflict", "currency_not_supported", "integration_unavailable"],
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "What it can charge becomes collectible; workflows that are on open tasks and make links for it.",
+  input: z.strictObject({
+    provider: IntegrationInput.provider,
+    currencies: IntegrationInput.currencies,
+    keys: IntegrationInput.keys.optional(),
+    apiBase: IntegrationInput.apiBase.optional(),
+    confirmed: Confirmed,
+  }),
+  output: OperatorIntegration.extend({ plan: EnablingPlan.optional() }),
+  async prepare({ actor: { tenantId }, core }, { provider, currencies, keys = null, apiBase = null }) {
+    if (provider === "stripe" && keys === null)
+      throw validationFailed([{ field: "secretKey", message: "must be given, and the webhook secret" }]);
+    if (provider === "sandbox" && (keys !== null || apiBase !== null))
+      throw validationFailed([{ field: keys === null ? "apiBase" : "secretKey", message: "is not for the sandbox" }]);
+    return checkAccount(core, { tenantId, provider, keys, apiBase }, currencies);
+  },
+  async run({ tx, actor, core, now, audit }, given, { account, livemode }) {
+    const { tenantId } = actor;
+    const { provider, currencies, keys = null, apiBase = null, confirmed } = given;
+    await lockTenantFigures(tx, tenantId);
+    const connected = await connectedOf(tx, tenantId, provider);
+    if (connected !== undefined) {
+      const { payment_integration_id: inTheWay } = connected;
+      throw new ServiceError("conflict", `This provider is connected already, as ${inTheWay}. Disconnect it first.`);
+    }
+    const id = core.newId();
+    const row: PaymentIntegrationRow = {
+      tenant_id: tenantId,
+      payment_integration_id: id,
+      provider,
+      status: "connected",
+      currencies: currencies.join(" "),
+      created_at: now,
+      secrets: keys === null ? null : sealKeys(core, id, keys),
+      api_base: apiBase,
+      account,
+      livemode,
+      forgotten_at: null,
+      events_read_to: null,
+      events_due_at: provider === "sandbox" ? null : now,
+      events_lease_expires_at: null,
+      events_problem: null,
+    };
+    row.events_read_to = provider === "sandbox" ? null : await readToBefore(tx, row);
+    await insertIntegration(tx, row);
+    await recomputeTenant(tx, core, tenantId);
+    // Of the figures that it changes: where nobody has confirmed it, the transaction takes all of that back.
+    const plan = await planOfEnabled(tx, core, tenantId);
+    if (plan !== null) assertConfirmed(plan, confirmed);
+    audit({ type: "payment_integration", id });
+    return { ...asOperatorIntegration(core, row), ...(plan === null ? {} : { plan }) };
+  },
+});
+
+/** Events of the account are read on from where an earlier integration of it had got to; of a new account from now on. */
+async function readToBefore(tx: Transaction, row: PaymentIntegrationRow): Promise<string> {
+  const before = (await integrationsOf(tx, row.tenant_id)).filter((other) => isSameAccount(row, other));
+  const readTo = before.map(({ events_read_to, created_at }) => events_read_to ?? created_at).sort();
+  return readTo.at(-1) ?? row.created_at;
+}

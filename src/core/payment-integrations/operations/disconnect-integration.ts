@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { MANAGERS } from "../../gate/actor.ts";
+import { notFound } from "../../gate/error.ts";
+import { operation } from "../../gate/operation.ts";
+import { recomputeTenant } from "../../invoices/recompute.ts";
+import { openKeys, sealKeys } from "../gateway-access.ts";
+import { IntegrationInput } from "../integration-input.ts";
+import { lockTenantFigures } from "../integration-queries.ts";
+import { changeIntegration, connectedOf, OperatorIntegration } from "../operator-integration.ts";
+
+/**
+ * Disconnects a payment provider; what only it could charge is not collectible any more. Links that customers have stay
+ * payable, and the webhook secret is kept, so that what is paid is recorded. Throws `not_found`.
+ */
+export const disconnectIntegration = operation({
+  id: "disconnectIntegration",
+  summary: "Disconnect a payment provider",
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "What only it could charge is not collectible any more; its secret key is forgotten.",
+  input: z.strictObject({ provider: IntegrationInput.provider }),
+  output: OperatorIntegration,
+  async run(context, { provider }) {
+    const { tx, core, actor } = context;
+    const { tenantId } = actor;
+    await lockTenantFigures(tx, tenantId);
+    const row = await connectedOf(tx, tenantId, provider);
+    if (row === undefined) throw notFound("connected payment integration");
+    const keys = openKeys(core, row);
+    const left = await changeIntegration(context, row, {
+      status: "disconnected",
+      secrets: keys === null ? null : sealKeys(core, row.payment_integration_id, { ...keys, secretKey: null }),
+      events_due_at: null,
+      events_lease_expires_at: null,
+      events_problem: null,
+    });
+    await recomputeTenant(tx, core, tenantId);
+    return left;
+  },
+});

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { PaymentProviderError } from "../../../gateways/payments/error.ts";
+import type { PaymentIntegrationRow } from "../../../store/tables.ts";
+import { MANAGERS } from "../../gate/actor.ts";
+import type { Core } from "../../gate/core.ts";
+import { operation } from "../../gate/operation.ts";
+import { Instant, validationFailed } from "../../shared/validation.ts";
+import { type IntegrationKeys, openKeys, sealKeys } from "../gateway-access.ts";
+import { WebhookSecret, Which } from "../integration-input.ts";
+import { integrationsOf, lockTenantFigures } from "../integration-queries.ts";
+import { changeIntegration, OperatorIntegration, theOne } from "../operator-integration.ts";
+
+const EARLIER_GOOD_FOR_MS = 24 * 60 * 60_000;
+
+/**
+ * Gives an integration another webhook secret, a disconnected one's too: the one so far stays good for 24 hours, for what
+ * the provider still signs with it (completions §12). Throws `not_found`, `validation_failed`, and `conflict` where several
+ * could be meant.
+ */
+export const rotateWebhookSecret = operation({
+  id: "rotateWebhookSecret",
+  summary: "Take another webhook secret",
+  errors: ["conflict"],
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "The secret so far stays good for 24 hours.",
+  input: z.strictObject({ ...Which, webhookSecret: WebhookSecret }),
+  output: OperatorIntegration.extend({ earlier_good_until: Instant }),
+  async run(context, { webhookSecret, ...which }) {
+    const { tx, core, now, actor } = context;
+    await lockTenantFigures(tx, actor.tenantId);
+    const row = theOne(await integrationsOf(tx, actor.tenantId), which);
+    const keys = openKeys(core, row);
+    if (keys === null)
+      throw validationFailed([{ field: "provider", message: "has no webhook secret, so there is none to replace" }]);
+    if (keys.webhookSecret === webhookSecret)
+      throw validationFailed([{ field: "webhookSecret", message: "is the one that is in use" }]);
+    assertUsable(core, row, { ...keys, webhookSecret });
+    const until = new Date(Date.parse(now) + EARLIER_GOOD_FOR_MS).toISOString();
+    const earlier = (keys.earlierWebhookSecrets ?? []).filter((one) => one.until > now && one.secret !== webhookSecret);
+    const earlierWebhookSecrets = [{ secret: keys.webhookSecret, until }, ...earlier];
+    const secrets = sealKeys(core, row.payment_integration_id, { ...keys, webhookSecret, earlierWebhookSecrets });
+    return { ...(await changeIntegration(context, row, { secrets })), earlier_good_until: until };
+  },
+});
+
+/** Catches a secret of another kind, such as a secret key. */
+function assertUsable(core: Core, row: PaymentIntegrationRow, keys: IntegrationKeys): void {
+  const { tenant_id: tenantId, provider, api_base: apiBase } = row;
+  const { webhookSecret, secretKey } = keys;
+  try {
+    core.payments?.({ tenantId, provider, keys: { webhookSecret, secretKey: secretKey ?? "unknown" }, apiBase });
+  } catch (error) {
+    if (!(error instanceof PaymentProviderError)) throw error;
+    throw validationFailed([{ field: "webhookSecret", message: error.publicMessage }]);
+  }
+}

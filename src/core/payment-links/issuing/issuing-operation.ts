@@ -1,0 +1,93 @@
+import type { z } from "zod";
+import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { authorOf } from "../../gate/audit.ts";
+import { ServiceError } from "../../gate/error.ts";
+import type { Face, Operation, RunContext } from "../../gate/operation.ts";
+import { outsideOperation } from "../../gate/outside-operation.ts";
+import { reservationLinks } from "../link-queries.ts";
+import { linksById } from "../queries.ts";
+import type { Refusal } from "../rules.ts";
+import type { PaymentLink } from "../schema.ts";
+import { linkOnWire } from "../wire.ts";
+import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";
+import type { AskedLink } from "./locked-book.ts";
+import { mintReservation } from "./mint-links.ts";
+import { Reservation, reserveLinks } from "./reserve-links.ts";
+import { confirmReservation, withdrawReservation } from "./settle-reservation.ts";
+
+type Link = z.output<typeof PaymentLink>;
+
+interface Declaration<I extends z.ZodType, O extends z.ZodType>
+  extends Pick<Face<I, O>, "id" | "summary" | "description" | "example" | "sideEffects" | "input" | "output"> {
+  asked(input: z.output<I>): readonly Omit<AskedLink, "email">[];
+  /** What a field of one of the links is called in the input. */
+  fieldName(index: number, field: Refusal["field"]): string;
+  /** The links in the order they were asked for. */
+  answer(links: readonly Link[]): z.output<O>;
+}
+
+/** An operation that issues payment links, one or several: all of them, or none. */
+export function issuingOperation<I extends z.ZodType, O extends z.ZodType>({
+  asked,
+  fieldName,
+  answer,
+  ...face
+}: Declaration<I, O>): Operation<I, O> {
+  /** What a provider refused of a link, its field called as the caller calls it. */
+  const named = (refusal: ServiceError, index: number): ServiceError => {
+    const { code, message, internal, cause } = refusal;
+    const field = fieldName(index, code === "validation_failed" ? "amount_minor" : "installment_id");
+    const details = [{ field, message }];
+    return new ServiceError(code, message, { details, cause, ...(internal === undefined ? {} : { internal }) });
+  };
+  return outsideOperation({
+    ...face,
+    tag: "Payment links",
+    errors: [
+      "conflict",
+      "installment_not_collectible",
+      "amount_exceeds_available",
+      "integration_unavailable",
+      "currency_not_supported",
+    ],
+    callers: ROUTE_CALLERS,
+    permission: "admin",
+    scope: "payment_links:write",
+    reservation: Reservation,
+    async reserve({ actor, tx, core, requestId }, input) {
+      const { tenantId } = actor;
+      const createdBy =
+        actor.kind === "api_key"
+          ? ({ kind: "api_key", id: actor.keyId } as const)
+          : ({ kind: "member", id: actor.memberId } as const);
+      const author = { ...authorOf(actor), operation: face.id, request_id: requestId };
+      return reserveLinks(tx, core, { tenantId, createdBy, author, links: asked(input), fieldName });
+    },
+    async takeUp({ actor, tx }, reservation) {
+      const links = await reservationLinks(tx, actor.tenantId, reservation.reservation_id);
+      const stands = links.length > 0 && links.every((link) => link.state !== "withdrawn");
+      return stands ? { ...reservation, again: true } : null;
+    },
+    act: (core, { tenant_id: tenantId, reservation_id: id, again }, onProgress) =>
+      mintReservation(core, tenantId, id, { again, onProgress }),
+    async confirm({ actor, tx, core }, { reservation_id: reservationId, link_ids: linkIds }, outcome) {
+      if (outcome.refusal !== null) throw named(outcome.refusal, linkIds.indexOf(outcome.refusedLinkId ?? ""));
+      await confirmReservation(tx, core, { tenantId: actor.tenantId, reservationId, outcome });
+      return answer(await linksInOrder(tx, actor.tenantId, linkIds));
+    },
+    async withdraw({ actor, tx, core, afterCommit }, { reservation_id: reservationId }, outcome) {
+      const { tenantId } = actor;
+      const due = await withdrawReservation(tx, core, { tenantId, reservationId, outcome });
+      afterCommit(() => withdrawAtProvider(core, tenantId, due));
+    },
+  });
+}
+
+async function linksInOrder(tx: RunContext["tx"], tenantId: string, linkIds: readonly string[]): Promise<Link[]> {
+  const byId = new Map((await linksById(tx, tenantId, linkIds)).map((row) => [row.payment_link_id, row]));
+  return linkIds.map((linkId) => {
+    const row = byId.get(linkId);
+    if (row === undefined) throw new Error("a confirmed link is not there");
+    return linkOnWire(row);
+  });
+}

@@ -1,0 +1,127 @@
+import { PaymentProviderError } from "../../../gateways/payments/error.ts";
+import { mintKey, type PaymentGateway, type ProviderLink } from "../../../gateways/payments/gateway.ts";
+import type { PaymentIntegrationRow } from "../../../store/tables.ts";
+import type { Core } from "../../gate/core.ts";
+import { ServiceError } from "../../gate/error.ts";
+import type { CallRequest } from "../../gate/run-context.ts";
+import { gatewayOf, integrationFor } from "../../payment-integrations/gateway-access.ts";
+import { integrationsOf } from "../../payment-integrations/integration-queries.ts";
+import { reservationLinks, type StoredLink } from "../link-queries.ts";
+
+/** A provider keeps the failure of a key for a day; so many keys are tried at once before it is left for later. */
+const ROUNDS = 3;
+
+/** What became of a reservation at the provider, by our ids of its links. */
+export interface MintOutcome {
+  readonly minted: ReadonlyMap<string, ProviderLink>;
+  /** Maybe there all the same. */
+  readonly unclear: ReadonlySet<string>;
+  /** Why the rest never will be; null when all are there. */
+  readonly refusal: ServiceError | null;
+  /** Which link was refused so. */
+  readonly refusedLinkId: string | null;
+}
+
+/** What is not known of: whether the provider did it. The same again finds out. */
+export class UnclearMint extends ServiceError {
+  constructor(cause: unknown) {
+    super("internal_error", "The payment provider did not answer. Send the same request with the same key again.", {
+      cause,
+      internal: cause instanceof Error ? cause.message : "unknown",
+    });
+  }
+}
+
+/**
+ * Makes the links of a reservation at their provider, all at once and with no transaction open; one that is there already
+ * is not made again. `again` says that it was tried before: then what is refused now may have been made all the same.
+ * Throws {@link UnclearMint} when nobody can tell of some whether they were made.
+ */
+export async function mintReservation(
+  core: Core,
+  tenantId: string,
+  reservationId: string,
+  { again = false, onProgress }: { again?: boolean | undefined; onProgress?: CallRequest["onProgress"] } = {},
+): Promise<MintOutcome> {
+  const { links, integrations } = await core.store.read(tenantId, async (tx) => ({
+    links: await reservationLinks(tx, tenantId, reservationId),
+    integrations: await integrationsOf(tx, tenantId),
+  }));
+  const reserved = links.filter((link) => link.state === "reserved");
+  const minted = new Map<string, ProviderLink>();
+  const unclear = new Map<string, unknown>();
+  const refused = new Map<string, ServiceError>();
+  const attempt = async (link: StoredLink): Promise<void> => {
+    try {
+      minted.set(link.payment_link_id, await mint(gatewayFor(core, link, integrations), link));
+    } catch (error) {
+      if (isUnclear(error)) unclear.set(link.payment_link_id, error);
+      else refused.set(link.payment_link_id, refusalOf(error));
+    }
+    const done = minted.size + unclear.size + refused.size;
+    onProgress?.({ done, total: reserved.length, message: `${minted.size} of ${reserved.length} links made` });
+  };
+  await Promise.all(reserved.map(attempt));
+  // Once one is refused for good nothing is waited for: all of them are withdrawn.
+  const [doubt] = unclear.values();
+  const [[refusedLinkId, refusal] = [null, null]] = refused;
+  if (doubt !== undefined && refusal === null) throw new UnclearMint(doubt);
+  const maybe = [...unclear.keys(), ...(again ? refused.keys() : [])];
+  return { minted, unclear: new Set(maybe), refusal, refusedLinkId };
+}
+
+function gatewayFor(core: Core, link: StoredLink, integrations: readonly PaymentIntegrationRow[]): PaymentGateway {
+  const own = integrations.find((row) => row.payment_integration_id === link.payment_integration_id);
+  // Nobody would learn of a payment through a link of one that was forgotten.
+  const integration = own === undefined || own.forgotten_at !== null ? undefined : integrationFor(own, integrations);
+  const gateway = integration === undefined ? null : gatewayOf(core, integration);
+  if (gateway === null) throw new ServiceError("integration_unavailable", "The payments integration was disconnected.");
+  return gateway;
+}
+
+/**
+ * Mints with the link's own key, so that repeating it finds the link. Where the provider only repeats an earlier failure
+ * to that key, and has no such link, the next key is tried.
+ */
+async function mint(gateway: PaymentGateway, link: StoredLink): Promise<ProviderLink> {
+  const linkId = link.payment_link_id;
+  const request = { linkId, amountMinor: BigInt(link.amount_minor), currency: link.currency };
+  for (let round = 1; ; round += 1) {
+    try {
+      const idempotencyKey = mintKey(linkId, round);
+      return await gateway.mintLink({ ...request, description: link.description, idempotencyKey });
+    } catch (error) {
+      if (!(error instanceof PaymentProviderError && error.replayed && error.effectUnknown)) throw error;
+      const { links, complete } = await gateway.findLinks(new Set([linkId]));
+      const [found] = links;
+      if (found !== undefined) return found;
+      if (!complete || round === ROUNDS) throw error;
+    }
+  }
+}
+
+function isUnclear(error: unknown): boolean {
+  if (error instanceof PaymentProviderError) return error.effectUnknown || error.kind === "unreachable";
+  return !(error instanceof ServiceError);
+}
+
+/** What a caller is told of a provider's refusal (service.md §7). */
+function refusalOf(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (!(error instanceof PaymentProviderError)) throw error;
+  const { kind, publicMessage, message: internal } = error;
+  switch (kind) {
+    case "currency_not_supported":
+      return new ServiceError("currency_not_supported", publicMessage, { internal, cause: error });
+    case "amount_too_small":
+    case "amount_too_large":
+    case "amount_not_expressible":
+      return new ServiceError("validation_failed", publicMessage, {
+        details: [{ field: "amount_minor", message: publicMessage }],
+        internal,
+        cause: error,
+      });
+    default:
+      return new ServiceError("integration_unavailable", publicMessage, { internal, cause: error });
+  }
+}

@@ -1,0 +1,127 @@
+import type { Insertable } from "kysely";
+import { z } from "zod";
+import type { Transaction } from "../../../store/store.ts";
+import type { PaymentLinkRow } from "../../../store/tables.ts";
+import { type Core, nowOf } from "../../gate/core.ts";
+import { type ErrorDetail, ServiceError } from "../../gate/error.ts";
+import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
+import { fromMinor } from "../../shared/money.ts";
+import { insertLinks } from "../link-queries.ts";
+import type { Refusal } from "../rules.ts";
+import { assertWithinHour } from "./hourly-limit.ts";
+import { type AskedLink, lockBook } from "./locked-book.ts";
+
+/** How long whoever reserved links is believed to be at work on them. */
+export const RESERVED_MS = 2 * 60_000;
+
+/** Whom the audit entry names once it is known what became of the links. */
+export const Author = z.strictObject({
+  // Of a reservation that an earlier version left, `member` is a person's assistant: nobody else reserved links.
+  actor_kind: z.preprocess(
+    (kind) => (kind === "member" ? "assistant" : kind),
+    z.enum(["api_key", "assistant", "person", "operator", "system", "provider"]),
+  ),
+  actor_id: z.string().nullable(),
+  actor_name: z.string().nullable().default(null),
+  connection_id: z.string().nullable(),
+  operation: z.string(),
+  request_id: z.string(),
+});
+
+export interface LinksRequest {
+  readonly tenantId: string;
+  readonly links: readonly AskedLink[];
+  readonly createdBy: { readonly kind: PaymentLinkRow["created_by_kind"]; readonly id: string };
+  readonly author: z.output<typeof Author>;
+  /** When they were asked for, where the caller has told that to somebody already; else now. */
+  readonly at?: string;
+  /** What a field of one of the links is called by the caller. */
+  fieldName(index: number, field: Refusal["field"]): string;
+}
+
+/** What was reserved; the ids are in the order of the request. */
+export const Reservation = z.strictObject({
+  tenant_id: z.string(),
+  reservation_id: z.string(),
+  link_ids: z.array(z.string()),
+  /** The provider was asked before, and nobody knows what came of it. */
+  again: z.boolean(),
+});
+export type Reservation = z.output<typeof Reservation>;
+
+/**
+ * Checks every link of a request by the rules of completions §5 and §9 and reserves them all, holding their invoices and
+ * installments: links of one request share what is available, and no two callers exceed it. One refusal refuses all,
+ * with the code of the first and a detail for each. Throws ServiceError.
+ */
+export async function reserveLinks(tx: Transaction, core: Core, request: LinksRequest): Promise<Reservation> {
+  const { tenantId, links } = request;
+  const now = request.at ?? nowOf(core);
+  const connectionId = request.author.connection_id;
+  if (connectionId !== null) await assertWithinHour(tx, { tenantId, connectionId, links: links.length, now });
+  await lockChargeableCurrencies(tx, tenantId);
+  const book = await lockBook(tx, core, tenantId, links);
+  const reservationId = core.newId();
+  const leaseUntil = new Date(Date.parse(now) + RESERVED_MS).toISOString();
+  const refusals: { refusal: Refusal; index: number }[] = [];
+  const rows: Insertable<PaymentLinkRow>[] = [];
+  for (const [index, asked] of links.entries()) {
+    const allotted = book.allot(asked);
+    if ("code" in allotted) {
+      refusals.push({ refusal: allotted, index });
+      continue;
+    }
+    const { amountMinor, currency, invoice, integration } = allotted;
+    const email = asked.email ?? null;
+    rows.push({
+      tenant_id: tenantId,
+      payment_link_id: core.newId(),
+      reservation_id: reservationId,
+      reserved_by: JSON.stringify(request.author),
+      invoice_id: asked.invoiceId,
+      installment_id: asked.installmentId,
+      payment_integration_id: integration.payment_integration_id,
+      amount_minor: amountMinor.toString(),
+      amount: fromMinor(amountMinor, currency)?.toFixed() ?? "",
+      currency,
+      description: invoice.invoice_number === null ? "Invoice" : `Invoice ${invoice.invoice_number}`,
+      state: "reserved",
+      provider_link_id: null,
+      url: null,
+      lease_expires_at: leaseUntil,
+      next_attempt_at: now,
+      created_by_kind: request.createdBy.kind,
+      created_by_id: request.createdBy.id,
+      created_through: connectionId,
+      created_at: now,
+      paid_at: null,
+      deactivated_at: null,
+      email_status: email === null ? null : "scheduled",
+      email_to: email?.to ?? null,
+      email_send_at: email?.sendAt ?? null,
+      email_sent_at: null,
+      email_next_attempt_at: email?.sendAt ?? null,
+      email_lease_expires_at: null,
+    });
+  }
+  if (refusals.length > 0) throw refused(refusals, request);
+  await insertLinks(tx, rows);
+  return {
+    tenant_id: tenantId,
+    reservation_id: reservationId,
+    link_ids: rows.map((row) => row.payment_link_id),
+    again: false,
+  };
+}
+
+function refused(
+  refusals: readonly { refusal: Refusal; index: number }[],
+  { fieldName }: Pick<LinksRequest, "fieldName">,
+): ServiceError {
+  const details = refusals.map(
+    ({ refusal, index }): ErrorDetail => ({ field: fieldName(index, refusal.field), message: refusal.message }),
+  );
+  const first = refusals[0]?.refusal;
+  if (first === undefined) throw new Error("nothing was refused");
+  return new ServiceError(first.code, first.message, { details });
+}

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { ServiceError } from "../../gate/error.ts";
+import { MAILED_LINK, SCHEDULED_EMAIL } from "../../gate/example-book.ts";
+import { operation } from "../../gate/operation.ts";
+import { Uuid } from "../../shared/validation.ts";
+import { lockEmailStatus, shownLink } from "../emails/link-email.ts";
+import { cancelEmail } from "../emails/link-email-queries.ts";
+import { PaymentLink } from "../schema.ts";
+
+/** completions §5; again: unchanged. Throws `not_found`, and `conflict` for one that was sent or failed. */
+export const cancelPaymentLinkEmail = operation({
+  id: "cancelPaymentLinkEmail",
+  tag: "Payment links",
+  summary: "Cancel a scheduled email",
+  description:
+    "Again changes nothing; an email that was sent or failed, or is being sent, answers `conflict`. The request has no body.",
+  errors: ["conflict"],
+  example: {
+    answer: { ...MAILED_LINK, email: { ...SCHEDULED_EMAIL, status: "cancelled" } },
+    parameters: { paymentLinkId: MAILED_LINK.id },
+  },
+  callers: ROUTE_CALLERS,
+  permission: "admin",
+  scope: "payment_links:write",
+  sideEffects: "The scheduled email with this link is not sent; the link stays payable.",
+  input: z.strictObject({ payment_link_id: Uuid.describe("Payment link id") }),
+  output: PaymentLink,
+  async run({ actor, tx, now, audit }, { payment_link_id: linkId }) {
+    const { tenantId } = actor;
+    const status = await lockEmailStatus(tx, { tenantId, linkId, now });
+    if (status !== "scheduled" && status !== "cancelled")
+      throw new ServiceError(
+        "conflict",
+        `The email of payment link ${linkId} is ${status}; only a scheduled one can be cancelled.`,
+      );
+    await cancelEmail(tx, tenantId, linkId);
+    audit({ type: "payment_link", id: linkId });
+    return shownLink(tx, { tenantId, linkId });
+  },
+});

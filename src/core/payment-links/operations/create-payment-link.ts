@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { ASKED_LINK, KEY_LINK } from "../../gate/example-book.ts";
+import { issuingOperation } from "../issuing/issuing-operation.ts";
+import type { AskedLink } from "../issuing/locked-book.ts";
+import { LINK_FIELDS, PaymentLink } from "../schema.ts";
+
+const SingleLink = z.strictObject(LINK_FIELDS);
+
+/** What one link of the input asks for. */
+export function askedLink({
+  invoice_id: invoiceId,
+  installment_id: installmentId,
+  amount_minor: amountMinor,
+}: z.output<typeof SingleLink>): AskedLink {
+  return { invoiceId, installmentId, amountMinor: amountMinor === undefined ? null : BigInt(amountMinor) };
+}
+
+/** service.md §4.11; the rules of completions §5 and §9. */
+export const createPaymentLink = issuingOperation({
+  id: "createPaymentLink",
+  summary: "Create a payment link",
+  description:
+    "For one installment: `amount_minor` or, where it is left out, all that is available, which is the installment's `collection_outstanding` less its live links. An outstanding amount finer than the minor unit is rounded down. An installment holds at most 12 live links: one more is a `conflict` that names them.",
+  example: { answer: KEY_LINK, body: ASKED_LINK },
+  sideEffects:
+    "A payment link is made at the payment provider, which anybody who has it can pay; the invoice's open task becomes configured. Nothing is sent to the customer.",
+  input: SingleLink,
+  output: PaymentLink,
+  asked: (input) => [askedLink(input)],
+  fieldName: (_index, field) => field,
+  answer([link]) {
+    if (link === undefined) throw new Error("one link was asked for");
+    return link;
+  },
+});

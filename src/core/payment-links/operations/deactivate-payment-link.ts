@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { notFound, ServiceError } from "../../gate/error.ts";
+import { KEY_LINK } from "../../gate/example-book.ts";
+import { operation, type RunContext } from "../../gate/operation.ts";
+import { Uuid } from "../../shared/validation.ts";
+import { WITHDRAWING_MS } from "../issuing/settle-reservation.ts";
+import { linkById, lockLinkedInvoices, markWithdrawn } from "../link-queries.ts";
+import { linksById } from "../queries.ts";
+import { PaymentLink } from "../schema.ts";
+import { linkOnWire } from "../wire.ts";
+import { deactivateLink } from "../withdrawing/deactivate-link.ts";
+import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";
+
+/** completions §5: again changes nothing. Throws `not_found`, and `conflict` for a link that was paid. */
+export const deactivatePaymentLink = operation({
+  id: "deactivatePaymentLink",
+  tag: "Payment links",
+  summary: "Withdraw a payment link",
+  description: "Again changes nothing. A link that was paid answers `conflict`. The request has no body.",
+  errors: ["conflict"],
+  example: {
+    answer: { ...KEY_LINK, status: "deactivated", deactivated_at: "2026-03-31T08:40:00.000Z" },
+    parameters: { paymentLinkId: KEY_LINK.id },
+  },
+  callers: ROUTE_CALLERS,
+  permission: "admin",
+  scope: "payment_links:write",
+  sideEffects:
+    "The link is withdrawn at the payment provider and its scheduled email cancelled; what it asked for is available again. It cannot be switched on again. A checkout the customer opened before is expired; a payment that arrives all the same is recorded. Auto Generate makes no link in its place until the amount changes.",
+  input: z.strictObject({ payment_link_id: Uuid.describe("Payment link id") }),
+  output: PaymentLink,
+  async run(context, { payment_link_id: linkId }) {
+    const { actor, tx, core, now, audit, afterCommit } = context;
+    const { tenantId } = actor;
+    const link = await lockShownLink(context, linkId);
+    if (link.state === "paid")
+      throw new ServiceError("conflict", `Payment link ${linkId} was paid: there is nothing to withdraw.`);
+    if (link.state === "active") {
+      await markWithdrawn(tx, tenantId, link.installment_id, now);
+      await deactivateLink(tx, core, { tenantId, linkId, invoiceId: link.invoice_id, leaseMs: WITHDRAWING_MS });
+      afterCommit(() => withdrawAtProvider(core, tenantId, [linkId]));
+    }
+    audit({ type: "payment_link", id: linkId });
+    const [row] = await linksById(tx, tenantId, [linkId]);
+    if (row === undefined) throw notFound("payment link");
+    return linkOnWire(row);
+  },
+});
+
+/** A link that callers see, locked after its invoice. Throws `not_found`. */
+async function lockShownLink({ actor, tx }: RunContext, linkId: string) {
+  const known = await linkById(tx, actor.tenantId, linkId);
+  if (known === undefined) throw notFound("payment link");
+  await lockLinkedInvoices(tx, actor.tenantId, [known.invoice_id]);
+  const link = await linkById(tx, actor.tenantId, linkId, { lock: true });
+  if (link === undefined || link.state === "reserved" || link.state === "withdrawn") throw notFound("payment link");
+  return link;
+}

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { notFound } from "../../gate/error.ts";
+import { PAID_LINK } from "../../gate/example-book.ts";
+import { operation } from "../../gate/operation.ts";
+import { Uuid } from "../../shared/validation.ts";
+import { linksById } from "../queries.ts";
+import { PaymentLink } from "../schema.ts";
+import { linkOnWire } from "../wire.ts";
+
+/** completions §5. Throws `not_found`. */
+export const getPaymentLink = operation({
+  id: "getPaymentLink",
+  tag: "Payment links",
+  summary: "Read a payment link",
+  description: "A link is `active` until it is `paid` or `deactivated`, and both are final.",
+  example: { answer: PAID_LINK, parameters: { paymentLinkId: PAID_LINK.id } },
+  callers: ROUTE_CALLERS,
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: z.strictObject({ payment_link_id: Uuid.describe("Payment link id") }),
+  output: PaymentLink,
+  async run({ actor, tx }, { payment_link_id: linkId }) {
+    const [row] = await linksById(tx, actor.tenantId, [linkId]);
+    if (row === undefined) throw notFound("payment link");
+    return linkOnWire(row);
+  },
+});

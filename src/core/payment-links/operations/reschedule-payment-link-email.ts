@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { ServiceError } from "../../gate/error.ts";
+import { MAILED_LINK, MOVED_TO, SCHEDULED_EMAIL } from "../../gate/example-book.ts";
+import { operation } from "../../gate/operation.ts";
+import { GivenInstant, Uuid, validationFailed } from "../../shared/validation.ts";
+import { lockEmailStatus, shownLink } from "../emails/link-email.ts";
+import { moveEmail } from "../emails/link-email-queries.ts";
+import { PaymentLink } from "../schema.ts";
+
+const LONGEST_AHEAD_DAYS = 365;
+const DAY_MS = 86_400_000;
+
+/** completions §5. Throws `not_found`, `validation_failed`, and `conflict` unless the email is `scheduled`. */
+export const reschedulePaymentLinkEmail = operation({
+  id: "reschedulePaymentLinkEmail",
+  tag: "Payment links",
+  summary: "Move a scheduled email",
+  description:
+    "Only a workflow schedules an email, and only a `scheduled` one can be moved: else, and while it is being sent, `conflict`. A link whose email was moved is mailed once.",
+  errors: ["conflict"],
+  example: {
+    answer: { ...MAILED_LINK, email: { ...SCHEDULED_EMAIL, status: "scheduled", send_at: MOVED_TO } },
+    body: { send_at: MOVED_TO },
+    parameters: { paymentLinkId: MAILED_LINK.id },
+  },
+  callers: ROUTE_CALLERS,
+  permission: "admin",
+  scope: "payment_links:write",
+  sideEffects: "The workspace's own email with this link goes to the customer at the new time instead of the old.",
+  input: z.strictObject({
+    payment_link_id: Uuid.describe("Payment link id"),
+    send_at: GivenInstant.describe("ISO 8601 instant, in the future, at most 365 days ahead"),
+  }),
+  output: PaymentLink,
+  async run({ actor, tx, now, audit }, { payment_link_id: linkId, send_at: sendAt }) {
+    const { tenantId } = actor;
+    const ahead = Date.parse(sendAt) - Date.parse(now);
+    if (ahead <= 0) throw validationFailed([{ field: "send_at", message: `must be in the future: it is ${now} now` }]);
+    if (ahead > LONGEST_AHEAD_DAYS * DAY_MS)
+      throw validationFailed([{ field: "send_at", message: `must be at most ${LONGEST_AHEAD_DAYS} days ahead` }]);
+    const status = await lockEmailStatus(tx, { tenantId, linkId, now });
+    if (status !== "scheduled")
+      throw new ServiceError(
+        "conflict",
+        `The email of payment link ${linkId} is ${status}; only a scheduled one can be rescheduled.`,
+      );
+    await moveEmail(tx, tenantId, linkId, sendAt);
+    audit({ type: "payment_link", id: linkId });
+    return shownLink(tx, { tenantId, linkId });
+  },
+});

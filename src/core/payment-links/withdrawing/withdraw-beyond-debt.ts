@@ -1,0 +1,52 @@
+import type { Transaction } from "../../../store/store.ts";
+import type { Core } from "../../gate/core.ts";
+import { money, toMinor } from "../../shared/money.ts";
+import { type ActiveLink, lockActiveLinksOf } from "../link-queries.ts";
+import { withdrawLink } from "../operations/withdraw-link.ts";
+
+/** Reasons of the ERP's for which nothing may be asked any more (completions §12). */
+const ENDS_LINKS: ReadonlySet<ActiveLink["not_collectible_reason"]> = new Set([
+  "retired",
+  "removed",
+  "closed",
+  "excluded",
+  "disputed",
+  "nothing_outstanding",
+]);
+
+/** Published when links were withdrawn and their providers have yet to be told, so that a process tells them at once. */
+export const LINKS_WITHDRAWN = "links_withdrawn";
+
+/**
+ * Withdraws the active links of some invoices that ask for more than is owed now, or on what the ERP does not let be
+ * collected any more (completions §12), in the transaction that found it out. Of several links on an installment those
+ * that fit stay, the oldest first. The invoices are locked and their figures written. The provider is told by the job that
+ * looks for what is due.
+ */
+export async function withdrawBeyondDebt(
+  tx: Transaction,
+  core: Pick<Core, "clock" | "newId">,
+  tenantId: string,
+  invoiceIds: readonly string[],
+): Promise<void> {
+  if (invoiceIds.length === 0) return;
+  const links = await lockActiveLinksOf(tx, tenantId, invoiceIds);
+  const leading = { tx, core, requestId: core.newId() };
+  const actor = { kind: "system", tenantId, name: "reconciliation" } as const;
+  for (const parts of Map.groupBy(links, (link) => link.installment_id).values())
+    for (const { payment_link_id: linkId, invoice_id: invoiceId } of beyondDebt(parts))
+      await withdrawLink.within(leading, actor, { linkId, invoiceId });
+}
+
+/** Those of one installment's active links, oldest first, that have to go. */
+function beyondDebt(links: readonly ActiveLink[]): ActiveLink[] {
+  const [first] = links;
+  if (first === undefined) return [];
+  if (ENDS_LINKS.has(first.not_collectible_reason)) return [...links];
+  let left = toMinor(money(first.collection_outstanding), first.currency) ?? 0n;
+  return links.filter(({ amount_minor: asked }) => {
+    if (BigInt(asked) > left) return true;
+    left -= BigInt(asked);
+    return false;
+  });
+}

@@ -1,0 +1,73 @@
+import { PaymentProviderError } from "../../../gateways/payments/error.ts";
+import type { PaymentGateway } from "../../../gateways/payments/gateway.ts";
+import type { PaymentIntegrationRow } from "../../../store/tables.ts";
+import { UNCLAIMED } from "../../../store/work-queue.ts";
+import type { Core } from "../../gate/core.ts";
+import { gatewayOf, integrationFor } from "../../payment-integrations/gateway-access.ts";
+import { integrationsOf } from "../../payment-integrations/integration-queries.ts";
+import { RETRY, type RetryPolicy, retryAt } from "../../shared/retry.ts";
+import { linkById, type StoredLink, updateLink } from "../link-queries.ts";
+
+/**
+ * Tells the provider that links are withdrawn, with no transaction open; what cannot be told now stays due. Told again,
+ * nothing changes.
+ */
+export async function withdrawAtProvider(core: Core, tenantId: string, linkIds: readonly string[]): Promise<void> {
+  await Promise.all(linkIds.map((linkId) => withdrawOne(core, tenantId, linkId)));
+}
+
+async function withdrawOne(core: Core, tenantId: string, linkId: string): Promise<void> {
+  const { link, integrations } = await core.store.read(tenantId, async (tx) => ({
+    link: await linkById(tx, tenantId, linkId),
+    integrations: await integrationsOf(tx, tenantId),
+  }));
+  if (link === undefined || !link.withdrawal_due) return;
+  const retry = await deactivate(core, integrations, link);
+  await core.store.write(tenantId, (tx) =>
+    updateLink(tx, tenantId, linkId, {
+      ...UNCLAIMED,
+      withdrawal_due: retry !== null,
+      next_attempt_at: retry === null ? null : retryAt(core, retry),
+    }),
+  );
+}
+
+/** Null when it is done, or cannot be done any more; else how it is tried again. */
+async function deactivate(
+  core: Core,
+  integrations: readonly PaymentIntegrationRow[],
+  link: StoredLink,
+): Promise<RetryPolicy | null> {
+  const fields = { tenantId: link.tenant_id, paymentLinkId: link.payment_link_id };
+  const own = integrations.find((row) => row.payment_integration_id === link.payment_integration_id);
+  const usable = own === undefined ? undefined : integrationFor(own, integrations);
+  const gateway = usable === undefined ? null : gatewayOf(core, usable);
+  if (gateway === null) {
+    const isForgotten = own !== undefined && own.forgotten_at !== null;
+    core.log.warn({ ...fields, isForgotten }, "payment_link.withdrawal.no_access");
+    return isForgotten ? null : RETRY.refused;
+  }
+  try {
+    const { ids, complete } = await providerIdsOf(gateway, link);
+    for (const providerLinkId of ids) await gateway.deactivateLink(providerLinkId);
+    if (complete) return null;
+    core.log.error(fields, "a link was not found among the provider's latest, and may still be there to pay");
+    return RETRY.refused;
+  } catch (error) {
+    if (!(error instanceof PaymentProviderError)) throw error;
+    if (error.kind === "not_found") return null;
+    core.log.warn({ ...fields, err: error }, "a link is not withdrawn at its provider yet");
+    return error.kind === "unreachable" ? RETRY.unreachable : RETRY.refused;
+  }
+}
+
+/**
+ * Where the provider has it, as far as that can be told: one whose making was never answered is looked for, and there may
+ * be none, or several.
+ */
+async function providerIdsOf(gateway: PaymentGateway, link: StoredLink): Promise<{ ids: string[]; complete: boolean }> {
+  if (link.provider_link_id !== null) return { ids: [link.provider_link_id], complete: true };
+  const { links, complete } = await gateway.findLinks(new Set([link.payment_link_id]));
+  const ids = links.filter(({ active }) => active).map(({ providerLinkId }) => providerLinkId);
+  return { ids, complete: complete || links.length > 0 };
+}

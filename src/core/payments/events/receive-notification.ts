@@ -1,0 +1,75 @@
+import { PaymentProviderError } from "../../../gateways/payments/error.ts";
+import type { PaymentEvent } from "../../../gateways/payments/events.ts";
+import type { PaymentIntegrationRow } from "../../../store/tables.ts";
+import type { Core } from "../../gate/core.ts";
+import { notFound } from "../../gate/error.ts";
+import { verifiersOf } from "../../payment-integrations/gateway-access.ts";
+import { findIntegrations } from "../../payment-integrations/integration-queries.ts";
+import { validationFailed } from "../../shared/validation.ts";
+import { recordProviderEvent } from "./record-provider-event.ts";
+import { type ToldEvent, type Voucher, voucherOf } from "./vouching.ts";
+
+/** A provider's notification as it came, byte for byte. */
+export interface Notification {
+  readonly provider: PaymentIntegrationRow["provider"];
+  /** An integration's id, or its workspace's, which is known before a provider is connected. */
+  readonly id: string;
+  readonly body: Buffer;
+  readonly signature: string | undefined;
+}
+
+/**
+ * Takes in a provider's notification, once its signature is proved: for the links of those integrations of the workspace
+ * whose webhook secret it is signed with, disconnected ones too, for what customers still pay (completions §12). Two may
+ * share a secret, as when an account was connected twice. Throws `not_found` for an unknown id, `validation_failed` for
+ * what is not the provider's or cannot be understood.
+ */
+export async function receiveNotification(core: Core, notification: Notification): Promise<void> {
+  const { provider, id } = notification;
+  const integrations = await core.store.system((tx) => findIntegrations(tx, provider, id));
+  const [first] = integrations;
+  if (first === undefined) throw notFound("payment integration");
+  const { events, vouchers } = verify(core, first, integrations, notification);
+  for (const event of events) await recordProviderEvent(core, first.tenant_id, { event, vouchers });
+}
+
+/** What it says, and whose secrets it is signed with. */
+function verify(
+  core: Core,
+  first: PaymentIntegrationRow,
+  integrations: readonly PaymentIntegrationRow[],
+  { body, signature }: Notification,
+): Pick<ToldEvent, "vouchers"> & { events: readonly PaymentEvent[] } {
+  let forged = new PaymentProviderError("signature_invalid", "No integration has a webhook secret for it.");
+  let events: readonly PaymentEvent[] = [];
+  const vouchers: Voucher[] = [];
+  for (const integration of integrations) {
+    for (const verifier of verifiersOf(core, integration)) {
+      try {
+        events = verifier.verifyEvents(body, signature);
+        vouchers.push(voucherOf(core, integration));
+        break;
+      } catch (error) {
+        if (!(error instanceof PaymentProviderError)) throw error;
+        if (error.kind !== "signature_invalid") throw notTaken(core, integration, error, "body");
+        forged = error;
+      }
+    }
+  }
+  const [voucher, ...others] = vouchers;
+  if (voucher === undefined) throw notTaken(core, first, forged, "signature");
+  return { events, vouchers: [voucher, ...others] };
+}
+
+function notTaken(
+  core: Core,
+  { tenant_id: tenantId, payment_integration_id: paymentIntegrationId }: PaymentIntegrationRow,
+  error: PaymentProviderError,
+  field: "signature" | "body",
+) {
+  core.log[field === "body" ? "error" : "warn"](
+    { err: error, tenantId, paymentIntegrationId },
+    "a provider's notification was not taken",
+  );
+  return validationFailed([{ field, message: error.publicMessage }]);
+}

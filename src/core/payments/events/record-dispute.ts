@@ -1,0 +1,62 @@
+import type { PaymentDisputed } from "../../../gateways/payments/events.ts";
+import { lockItem, updateItem } from "../../attention/attention-queries.ts";
+import { raiseAttention } from "../../attention/raise-attention.ts";
+import type { ProviderActor } from "../../gate/actor.ts";
+import { innerOperation } from "../../gate/inner-operation.ts";
+import type { RunContext } from "../../gate/run-context.ts";
+import { lockPaymentsOf, type ToldPayment, updateToldPayment } from "../queries.ts";
+import { objectionTo, providerActor, refuseEvent, type ToldEvent } from "./vouching.ts";
+
+const KIND = "payment_disputed";
+
+/**
+ * Records how the dispute of a payment stands: on the payment, in the audit trail and for people (completions §12); one that
+ * is won needs nobody any more. What is told late does not undo what was told since. A dispute names no link, so one of a
+ * payment that is not known is ignored: the list of events tells of it again, behind its payment.
+ */
+export async function takeDispute(context: RunContext<ProviderActor>, told: ToldEvent<PaymentDisputed>): Promise<void> {
+  const { tenantId } = context.actor;
+  const { event } = told;
+  const payments = await lockPaymentsOf(context.tx, tenantId, event.providerPaymentId);
+  const payment = payments.find((one) => objectionTo(told, one.payment_integration_id) === null);
+  if (payment !== undefined) {
+    const actor = providerActor(tenantId, payment.payment_integration_id ?? "");
+    return recordDispute.within(context, actor, { event, payment });
+  }
+  const [other] = payments;
+  const objection = other === undefined ? null : objectionTo(told, other.payment_integration_id);
+  if (other === undefined || objection === null) return;
+  await refuseEvent(context, "recordDispute", { type: "payment", id: other.payment_id, objection });
+}
+
+const recordDispute = innerOperation({
+  id: "recordDispute",
+  callers: ["provider"],
+  async run(
+    { tx, core, actor: { tenantId }, audit },
+    { event, payment }: { event: PaymentDisputed; payment: ToldPayment },
+  ) {
+    audit(null);
+    if (!isNews(event, payment)) return;
+    const { payment_id: paymentId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = payment;
+    const { providerPaymentId, disputed, amountMinor, currency, occurredAt } = event;
+    await updateToldPayment(tx, { tenantId, paymentId }, { disputed, disputed_as_of: occurredAt });
+    if (disputed === payment.disputed && !event.closed) return;
+    if (disputed) {
+      const about = { paymentId, paymentLinkId, invoiceId, amountMinor, currency, occurredAt };
+      await raiseAttention(tx, core, { tenantId, kind: KIND, providerPaymentId, ...about });
+    } else {
+      const item = await lockItem(tx, { tenant_id: tenantId, kind: KIND, subject: providerPaymentId });
+      if (item !== undefined)
+        await updateItem(tx, item, { resolved_at: item.resolved_at ?? core.clock.now().toISOString() });
+    }
+    audit({ type: "payment", id: paymentId });
+  },
+});
+
+/** Of two that happened in one second, the bank's decision came last. */
+function isNews({ occurredAt, closed, disputed }: PaymentDisputed, payment: ToldPayment): boolean {
+  const asOf = payment.disputed_as_of;
+  if (asOf === null || occurredAt > asOf) return true;
+  return occurredAt === asOf && closed && disputed !== payment.disputed;
+}

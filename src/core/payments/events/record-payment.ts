@@ -1,0 +1,81 @@
+import type { Transaction } from "../../../store/store.ts";
+import type { PaymentRow } from "../../../store/tables.ts";
+import { type Core, nowOf } from "../../gate/core.ts";
+import { notFound, ServiceError } from "../../gate/error.ts";
+import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
+import { recomputeInvoices } from "../../invoices/recompute.ts";
+import { type Money, ZERO } from "../../shared/money.ts";
+import { insertPayment, installmentOf, lockPaidInvoice } from "../queries.ts";
+
+type PushStatus = NonNullable<PaymentRow["erp_push_status"]>;
+
+interface ConfirmedPayment {
+  tenantId: string;
+  invoiceId: string;
+  /** Null for an invoice that never had installments. */
+  installmentId: string | null;
+  /** In the invoice's currency, above zero. */
+  amount: Money;
+  /** When the service learnt of it; now, when left out. */
+  confirmedAt?: string;
+  /** When it was paid, as the provider says; when it was confirmed, when left out. */
+  paidAt?: string;
+  /** The link it was made through, and the provider's name for it; absent for what is entered by hand. */
+  through?: PaymentSource;
+}
+
+interface PaymentSource {
+  paymentLinkId: string;
+  paymentIntegrationId: string;
+  providerPaymentId: string;
+  amountMinor: bigint;
+}
+
+/**
+ * Records a confirmed payment and derives its invoice's figures anew, in the caller's transaction. Its receipt waits to
+ * be pushed, or is held when the connection says so; an invoice of the service's own has no ERP to tell. Answers the
+ * payment's id. Throws `not_found`, `validation_failed`.
+ */
+export async function recordConfirmedPayment(
+  tx: Transaction,
+  core: Pick<Core, "clock" | "newId">,
+  payment: ConfirmedPayment,
+): Promise<string> {
+  const { tenantId, invoiceId, installmentId, amount, through } = payment;
+  if (amount.lessThanOrEqualTo(ZERO)) throw notValid("amount", "must be above zero");
+  await lockChargeableCurrencies(tx, tenantId);
+  const invoice = await lockPaidInvoice(tx, tenantId, invoiceId);
+  if (invoice === undefined) throw notFound("invoice");
+  if (invoice.currency === null) throw notValid("invoiceId", "is an invoice without a currency");
+  const installment = installmentId === null ? null : await installmentOf(tx, tenantId, invoiceId, installmentId);
+  if (installment === undefined) throw notFound("installment");
+  const paymentId = core.newId();
+  const now = nowOf(core);
+  const queued: PushStatus = invoice.payment_push_mode === "held" ? "held" : "pending";
+  await insertPayment(tx, {
+    tenant_id: tenantId,
+    payment_id: paymentId,
+    invoice_id: invoiceId,
+    installment_id: installmentId,
+    currency: invoice.currency,
+    amount: amount.toFixed(),
+    confirmed_at: payment.confirmedAt ?? now,
+    paid_at: payment.paidAt ?? payment.confirmedAt ?? now,
+    erp_push_status: invoice.origin === "local" ? null : queued,
+    applied_at: null,
+    reflected_at: null,
+    created_at: now,
+    payment_link_id: through?.paymentLinkId ?? null,
+    payment_integration_id: through?.paymentIntegrationId ?? null,
+    provider_payment_id: through?.providerPaymentId ?? null,
+    amount_minor: through?.amountMinor.toString() ?? null,
+    erp_outstanding_before: invoice.origin === "local" ? null : (installment?.erp_outstanding ?? null),
+    erp_outstanding_read_at: invoice.origin === "local" ? null : invoice.last_synced_at,
+  });
+  await recomputeInvoices(tx, core, tenantId, [invoiceId]);
+  return paymentId;
+}
+
+function notValid(field: string, message: string): ServiceError {
+  return new ServiceError("validation_failed", `Not valid: ${field}.`, { details: [{ field, message }] });
+}

@@ -1,0 +1,170 @@
+import { z } from "zod";
+import type { LinkChanged, PaymentConfirmed, PaymentFailed } from "../../../gateways/payments/events.ts";
+import type { Transaction } from "../../../store/store.ts";
+import type { ProviderActor } from "../../gate/actor.ts";
+import type { Core } from "../../gate/core.ts";
+import { innerOperation } from "../../gate/inner-operation.ts";
+import { operation } from "../../gate/operation.ts";
+import type { RunContext } from "../../gate/run-context.ts";
+import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
+import { linkByProviderId, markActiveLinks, type StoredLink, updateLink } from "../../payment-links/link-queries.ts";
+import { withdrawLink } from "../../payment-links/operations/withdraw-link.ts";
+import { LINKS_WITHDRAWN } from "../../payment-links/withdrawing/withdraw-beyond-debt.ts";
+import { withdrawAtProvider } from "../../payment-links/withdrawing/withdraw-links.ts";
+import { fromMinor, type Money, money, sum } from "../../shared/money.ts";
+import { keepOutOfFigures, noteOverpayment } from "../operations/payment-attention.ts";
+import { isRecorded, owedOnSettled } from "../queries.ts";
+import { RECEIPTS_QUEUED } from "../receipts/push-receipt.ts";
+import { takeDispute } from "./record-dispute.ts";
+import { recordConfirmedPayment } from "./record-payment.ts";
+import { applyKeptRefund, takeRefund } from "./record-refund.ts";
+import { lockLinkOf, objectionTo, providerActor, refuseEvent, type ToldEvent } from "./vouching.ts";
+
+type Context = RunContext<ProviderActor>;
+
+/** Takes in an event that some integrations of a workspace vouch for, in a request of its own: the event's. */
+export async function recordProviderEvent(core: Core, tenantId: string, told: ToldEvent): Promise<void> {
+  const { event, vouchers } = told;
+  if (event.type === "ignored") return;
+  const request = { core, requestId: event.providerEventId };
+  await takeProviderEvent.call(providerActor(tenantId, vouchers[0].integrationId), told, request);
+}
+
+/**
+ * Takes in what a provider says of a workspace's payments, for the links and payments of the integrations that vouch for it
+ * and for no others (completions §12). The same again, late or out of order, changes nothing more: each payment counts
+ * once. What is about no link of the workspace is ignored. A link that nobody can pay by any more is withdrawn.
+ */
+const takeProviderEvent = operation({
+  id: "takeProviderEvent",
+  summary: "Take in what a payment provider tells",
+  callers: ["provider"],
+  permission: "admin",
+  scope: null,
+  sideEffects: "Payments, refunds and disputes are recorded, and links that nobody can pay by any more withdrawn.",
+  input: z.custom<ToldEvent>(),
+  output: z.null(),
+  async run(context, told) {
+    // What comes of it has entries of its own, by the integration whose link it is.
+    context.audit(null);
+    await taken(context, told);
+    return null;
+  },
+});
+
+async function taken(context: Context, { event, vouchers }: ToldEvent): Promise<void> {
+  switch (event.type) {
+    case "payment_confirmed":
+      return takeConfirmation(context, { event, vouchers });
+    case "payment_refunded":
+      return takeRefund(context, { event, vouchers });
+    case "payment_disputed":
+      return takeDispute(context, { event, vouchers });
+    case "payment_failed":
+      return takeFailure(context, { event, vouchers });
+    case "link_changed":
+      return withdrawAgain(context, { event, vouchers });
+    case "ignored":
+  }
+}
+
+/**
+ * Records a payment as the provider says it: its amount, whatever the link asked for, on whatever has become of the link.
+ * An active link is paid; other links of the installment that ask for more than is left are withdrawn.
+ */
+async function takeConfirmation(context: Context, told: ToldEvent<PaymentConfirmed>): Promise<void> {
+  const { tx, core, actor, requestId, afterCommit } = context;
+  const { tenantId } = actor;
+  const { event } = told;
+  await lockChargeableCurrencies(tx, tenantId);
+  const found = await lockLinkOf(tx, tenantId, event);
+  const { providerPaymentId } = event;
+  if (found === undefined) return core.log.info({ tenantId, providerPaymentId, requestId }, "payment.link.unknown");
+  const { link, invoice } = found;
+  const { payment_link_id: paymentLinkId, payment_integration_id: paymentIntegrationId } = link;
+  // Under the link's integration, not the one it was told through: an account may be connected a second time.
+  if (await isRecorded(tx, tenantId, { paymentIntegrationId, providerPaymentId })) return;
+  const objection = objectionTo(told, paymentIntegrationId);
+  if (objection !== null)
+    return refuseEvent(context, "recordPayment", { type: "payment_link", id: paymentLinkId, objection });
+  const author = providerActor(tenantId, paymentIntegrationId);
+  const { currency } = event;
+  const amount = currency === invoice.currency ? fromMinor(event.amountMinor, currency) : undefined;
+  if (amount === undefined) {
+    if (await keepOutOfFigures.within(context, author, { link, event }))
+      core.log.error({ tenantId, paymentLinkId, providerPaymentId, currency }, "payment.currency.refused");
+    return;
+  }
+  const owed = sum((await owedOnSettled(tx, link)).map(money));
+  const paymentId = await recordPayment.within(context, author, { link, event, amount });
+  await noteOverpayment.within(context, author, { link, event, paymentId, over: amount.minus(owed) });
+  for (const topic of [RECEIPTS_QUEUED, LINKS_WITHDRAWN])
+    afterCommit(() => core.store.publish({ topic, payload: tenantId }));
+}
+
+/** Answers the payment's id. */
+const recordPayment = innerOperation({
+  id: "recordPayment",
+  callers: ["provider"],
+  async run(
+    { tx, core, actor: { tenantId }, audit },
+    { link, event, amount }: { link: StoredLink; event: PaymentConfirmed; amount: Money },
+  ) {
+    const { payment_link_id: paymentLinkId, payment_integration_id: paymentIntegrationId } = link;
+    const { providerPaymentId, amountMinor, occurredAt: paidAt } = event;
+    // Before the figures are derived: a link that is paid asks for nothing more.
+    await markPaid(tx, link, paidAt);
+    const paymentId = await recordConfirmedPayment(tx, core, {
+      tenantId,
+      invoiceId: link.invoice_id,
+      installmentId: link.installment_id,
+      amount,
+      paidAt,
+      through: { paymentIntegrationId, providerPaymentId, paymentLinkId, amountMinor },
+    });
+    await applyKeptRefund(tx, { tenantId, paymentId, providerPaymentId });
+    audit({ type: "payment", id: paymentId });
+    return paymentId;
+  },
+});
+
+/** `deactivated` is final; one that is still being made becomes `paid` once it is. */
+async function markPaid(tx: Transaction, link: StoredLink, paidAt: string): Promise<void> {
+  if (link.paid_at !== null || (link.state !== "active" && link.state !== "reserved")) return;
+  await updateLink(tx, link.tenant_id, link.payment_link_id, {
+    paid_at: paidAt,
+    ...(link.state === "active" ? { state: "paid" as const } : {}),
+    ...(link.email_status === "scheduled" ? { email_status: "cancelled" as const } : {}),
+  });
+  await markActiveLinks(tx, link.tenant_id, [link.invoice_id]);
+}
+
+/** A link whose one completion failed in the end cannot be paid any more: what it asked for is available again. */
+async function takeFailure(context: Context, told: ToldEvent<PaymentFailed>): Promise<void> {
+  const { tx, core, actor, requestId, afterCommit } = context;
+  const { tenantId } = actor;
+  const { linkSpent, providerPaymentId } = told.event;
+  core.log.warn({ tenantId, requestId, providerPaymentId, linkSpent }, "payment.failed");
+  if (!linkSpent) return;
+  const found = await lockLinkOf(tx, tenantId, told.event);
+  if (found?.link.state !== "active") return;
+  const { payment_link_id: linkId, payment_integration_id: integrationId, invoice_id: invoiceId } = found.link;
+  const objection = objectionTo(told, integrationId);
+  if (objection !== null)
+    return refuseEvent(context, "deactivatePaymentLink", { type: "payment_link", id: linkId, objection });
+  await withdrawLink.within(context, providerActor(tenantId, integrationId), { linkId, invoiceId });
+  afterCommit(() => withdrawAtProvider(core, tenantId, [linkId]));
+}
+
+/** A withdrawn link that was switched on at the provider is withdrawn there again. Being switched off says nothing sure. */
+async function withdrawAgain(context: Context, told: ToldEvent<LinkChanged>): Promise<void> {
+  const { tx, core, actor, now, afterCommit } = context;
+  const { tenantId } = actor;
+  if (!told.event.active) return;
+  const link = await linkByProviderId(tx, tenantId, told.event.providerLinkId);
+  if (link === undefined || (link.state !== "deactivated" && link.state !== "withdrawn")) return;
+  if (objectionTo(told, link.payment_integration_id) !== null) return;
+  const { payment_link_id: linkId } = link;
+  await updateLink(tx, tenantId, linkId, { withdrawal_due: true, next_attempt_at: now });
+  afterCommit(() => withdrawAtProvider(core, tenantId, [linkId]));
+}

@@ -1,0 +1,96 @@
+import type { PaymentRefunded } from "../../../gateways/payments/events.ts";
+import type { Transaction } from "../../../store/store.ts";
+import type { AttentionItemRow } from "../../../store/tables.ts";
+import { lockItem, updateItem } from "../../attention/attention-queries.ts";
+import { raiseAttention } from "../../attention/raise-attention.ts";
+import type { ProviderActor } from "../../gate/actor.ts";
+import { innerOperation } from "../../gate/inner-operation.ts";
+import type { RunContext } from "../../gate/run-context.ts";
+import { readableMinor } from "../../mail/readable.ts";
+import { lockPaymentsOf, type ToldPayment, updateToldPayment } from "../queries.ts";
+import { lockLinkOf, objectionTo, providerActor, refuseEvent, type ToldEvent } from "./vouching.ts";
+
+const KIND = "payment_refunded";
+
+/**
+ * Records what was refunded of a payment so far: on the payment, in the audit trail and for people (completions §12). What
+ * is told late says less and changes nothing. A refund that is told before its payment waits among what needs a person,
+ * and is put on the payment once that is known. What is about no payment or link of the workspace is ignored.
+ */
+export async function takeRefund(context: RunContext<ProviderActor>, told: ToldEvent<PaymentRefunded>): Promise<void> {
+  const { tx, actor } = context;
+  const { tenantId } = actor;
+  const { event } = told;
+  // The link's invoice is locked before the payment is looked for: whoever records that payment holds it until it is there.
+  const found = await lockLinkOf(tx, tenantId, { providerLinkId: null, linkId: event.linkId });
+  const payments = await lockPaymentsOf(tx, tenantId, event.providerPaymentId);
+  const payment = payments.find((one) => objectionTo(told, one.payment_integration_id) === null);
+  if (payment !== undefined) {
+    const author = providerActor(tenantId, payment.payment_integration_id ?? "");
+    return recordRefund.within(context, author, { event, payment });
+  }
+  const [other] = payments;
+  const objection = other === undefined ? null : objectionTo(told, other.payment_integration_id);
+  if (other !== undefined && objection !== null)
+    return refuseEvent(context, "recordRefund", { type: "payment", id: other.payment_id, objection });
+  if (found === undefined) return;
+  const { payment_link_id: linkId, payment_integration_id: integrationId, invoice_id: invoiceId } = found.link;
+  const toLink = objectionTo(told, integrationId);
+  if (toLink !== null)
+    return refuseEvent(context, "recordRefund", { type: "payment_link", id: linkId, objection: toLink });
+  await keepRefund.within(context, providerActor(tenantId, integrationId), { event, linkId, invoiceId });
+}
+
+const recordRefund = innerOperation({
+  id: "recordRefund",
+  callers: ["provider"],
+  async run(
+    { tx, core, actor: { tenantId }, audit },
+    { event, payment }: { event: PaymentRefunded; payment: ToldPayment },
+  ) {
+    if (event.refundedMinor <= BigInt(payment.refunded_minor)) return audit(null);
+    const { payment_id: paymentId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = payment;
+    await updateToldPayment(tx, { tenantId, paymentId }, { refunded_minor: event.refundedMinor.toString() });
+    await raiseAttention(tx, core, { ...attentionTo(tenantId, event), paymentId, paymentLinkId, invoiceId });
+    audit({ type: "payment", id: paymentId, details: detailsOf(event) });
+  },
+});
+
+/** The same of a payment that is not known yet. */
+const keepRefund = innerOperation({
+  id: "recordRefund",
+  callers: ["provider"],
+  async run(
+    { tx, core, actor: { tenantId }, audit },
+    { event, linkId, invoiceId }: { event: PaymentRefunded; linkId: string; invoiceId: string },
+  ) {
+    const kept = await lockItem(tx, { tenant_id: tenantId, kind: KIND, subject: event.providerPaymentId });
+    if (kept !== undefined && event.refundedMinor <= refundedOf(kept)) return audit(null);
+    const about = { paymentId: null, paymentLinkId: linkId, invoiceId };
+    await raiseAttention(tx, core, { ...attentionTo(tenantId, event), ...about });
+    audit({ type: "payment_link", id: linkId, details: detailsOf(event) });
+  },
+});
+
+/** Puts on a payment what was told of its refunds before it was known. */
+export async function applyKeptRefund(
+  tx: Transaction,
+  { tenantId, paymentId, providerPaymentId }: { tenantId: string; paymentId: string; providerPaymentId: string },
+): Promise<void> {
+  const kept = await lockItem(tx, { tenant_id: tenantId, kind: KIND, subject: providerPaymentId });
+  if (kept === undefined || kept.payment_id !== null) return;
+  await updateItem(tx, kept, { payment_id: paymentId });
+  await updateToldPayment(tx, { tenantId, paymentId }, { refunded_minor: refundedOf(kept).toString() });
+}
+
+/** All that was refunded so far, as the audit trail has it. */
+const detailsOf = ({ refundedMinor, currency }: PaymentRefunded) => ({
+  refunded: readableMinor(refundedMinor, currency),
+});
+
+const refundedOf = (item: AttentionItemRow): bigint => BigInt(item.amount_minor ?? "0");
+
+function attentionTo(tenantId: string, event: PaymentRefunded) {
+  const { providerPaymentId, refundedMinor: amountMinor, currency, occurredAt } = event;
+  return { tenantId, kind: KIND, providerPaymentId, amountMinor, currency, occurredAt } as const;
+}

@@ -1,0 +1,76 @@
+import { sealEvent } from "../../../gateways/payments/sandbox/events.ts";
+import { type PayPage, readPayToken } from "../../../gateways/payments/sandbox/token.ts";
+import type { PaymentIntegrationRow, TenantRow } from "../../../store/tables.ts";
+import { type Core, nowOf } from "../../gate/core.ts";
+import { notFound, ServiceError } from "../../gate/error.ts";
+import { gatewayOf } from "../../payment-integrations/gateway-access.ts";
+import { integrationsOf } from "../../payment-integrations/integration-queries.ts";
+import { type LinkRecord, linksById } from "../../payment-links/queries.ts";
+import { formatStored } from "../../shared/money.ts";
+import { tenantOf } from "../queries.ts";
+import { recordProviderEvent } from "./record-provider-event.ts";
+import { voucherOf } from "./vouching.ts";
+
+/** What a customer sees of a link of the sandbox. */
+export interface SandboxPage {
+  readonly workspace: string;
+  readonly invoiceNumber: string | null;
+  /** In major units. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly status: LinkRecord["state"];
+}
+
+/** The page behind a token of the sandbox. Throws `not_found` for any other token. */
+export async function sandboxPage(core: Core, token: string): Promise<SandboxPage> {
+  const { tenant, link } = await linkBehind(core, token);
+  return {
+    workspace: tenant.name,
+    invoiceNumber: link.invoice_number,
+    amount: formatStored(link.amount, link.currency),
+    currency: link.currency,
+    status: link.state,
+  };
+}
+
+/**
+ * A customer pays or declines on that page: the sandbox notifies the service the way each provider does. Paid once, it
+ * stays paid. Throws `not_found`, and `conflict` for a link that was withdrawn.
+ */
+export async function decideInSandbox(
+  core: Core,
+  token: string,
+  type: "payment_confirmed" | "payment_failed",
+): Promise<void> {
+  const { page, link, integration } = await linkBehind(core, token);
+  if (link.state === "deactivated") throw new ServiceError("conflict", "This payment link is no longer active.");
+  if (link.state === "paid") return;
+  const { body, signature } = sealEvent(core.secrets, {
+    ...page,
+    type,
+    eventId: core.newId(),
+    occurredAt: nowOf(core),
+    amountMinor: BigInt(link.amount_minor),
+    currency: link.currency,
+  });
+  const vouchers = [voucherOf(core, integration)] as const;
+  for (const event of gatewayOf(core, integration)?.verifyEvents(body, signature) ?? [])
+    await recordProviderEvent(core, page.tenantId, { event, vouchers });
+}
+
+async function linkBehind(
+  core: Core,
+  token: string,
+): Promise<{ page: PayPage; tenant: Pick<TenantRow, "name">; link: LinkRecord; integration: PaymentIntegrationRow }> {
+  const page = readPayToken(core.secrets, token);
+  if (page === null) throw notFound("payment page");
+  const { tenantId, linkId } = page;
+  const { tenant, link, integrations } = await core.store.read(tenantId, async (tx) => ({
+    tenant: await tenantOf(tx, tenantId),
+    link: (await linksById(tx, tenantId, [linkId]))[0],
+    integrations: await integrationsOf(tx, tenantId),
+  }));
+  const integration = integrations.find((row) => row.payment_integration_id === link?.payment_integration_id);
+  if (tenant === undefined || link === undefined || integration?.provider !== "sandbox") throw notFound("payment page");
+  return { page, tenant, link, integration };
+}

@@ -1,0 +1,100 @@
+import type { PaymentEvent } from "../../../gateways/payments/events.ts";
+import type { Transaction } from "../../../store/store.ts";
+import type { PaymentIntegrationRow } from "../../../store/tables.ts";
+import type { ProviderActor } from "../../gate/actor.ts";
+import type { Core } from "../../gate/core.ts";
+import { innerOperation } from "../../gate/inner-operation.ts";
+import type { RunContext } from "../../gate/run-context.ts";
+import { livemodeOf } from "../../payment-integrations/gateway-access.ts";
+import {
+  type LinkedInvoice,
+  linkById,
+  linkByProviderId,
+  lockLinkedInvoices,
+  type StoredLink,
+} from "../../payment-links/link-queries.ts";
+import { isRefused } from "../queries.ts";
+
+/** An integration that an event counts for: its secret proved the notification, or a key of its account read it. */
+export interface Voucher {
+  readonly integrationId: string;
+  /** Null where nobody knows; then the event's is not compared. */
+  readonly livemode: boolean | null;
+}
+
+/** What a provider says, and whose links and payments it may be about (completions §12); the first one told of it. */
+export interface ToldEvent<E extends PaymentEvent = PaymentEvent> {
+  readonly event: E;
+  readonly vouchers: readonly [Voucher, ...Voucher[]];
+}
+
+export function voucherOf(core: Core, row: PaymentIntegrationRow): Voucher {
+  return { integrationId: row.payment_integration_id, livemode: livemodeOf(core, row) };
+}
+
+/** The author of what an integration's provider tells. */
+export function providerActor(tenantId: string, integrationId: string): ProviderActor {
+  return { kind: "provider", tenantId, integrationId };
+}
+
+/** Why an event must not touch what belongs to an integration; null when it may. */
+export type Objection = "other_integration" | "other_mode";
+
+export function objectionTo({ event, vouchers }: ToldEvent, integrationId: string | null): Objection | null {
+  const voucher = vouchers.find((one) => one.integrationId === integrationId);
+  if (voucher === undefined) return "other_integration";
+  return voucher.livemode === null || voucher.livemode === event.livemode ? null : "other_mode";
+}
+
+/** What an event would have been applied to. */
+interface RefusedFor {
+  readonly type: "payment_link" | "payment";
+  readonly id: string;
+}
+
+const refusing = (id: string) =>
+  innerOperation({
+    id,
+    callers: ["provider"],
+    run: async ({ audit }, object: RefusedFor) => audit({ ...object, outcome: "refused" }),
+  });
+
+/** An event's acts, left undone. */
+const REFUSED = {
+  recordPayment: refusing("recordPayment"),
+  recordRefund: refusing("recordRefund"),
+  recordDispute: refusing("recordDispute"),
+  deactivatePaymentLink: refusing("deactivatePaymentLink"),
+} as const;
+
+/**
+ * Leaves an event's act undone, and says so in the log and, once for each event, in the audit trail. The provider is
+ * answered with success all the same: an account with two webhook endpoints signs each event with two secrets, of which
+ * one is the right one, and would otherwise send the other copy for days.
+ */
+export async function refuseEvent(
+  context: RunContext<ProviderActor>,
+  operation: keyof typeof REFUSED,
+  { objection, ...object }: RefusedFor & { readonly objection: Objection },
+): Promise<void> {
+  const { tx, core, actor, requestId } = context;
+  const { tenantId, integrationId } = actor;
+  const act = { operation, objectType: object.type, objectId: object.id };
+  if (await isRefused(tx, tenantId, { ...act, requestId })) return;
+  core.log.warn({ tenantId, integrationId, requestId, objection, ...act }, "payment.event.refused");
+  await REFUSED[operation].within(context, actor, object);
+}
+
+/** The link an event is about, by the provider's id of it before ours; locked after its invoice. */
+export async function lockLinkOf(
+  tx: Transaction,
+  tenantId: string,
+  { providerLinkId, linkId }: { readonly providerLinkId: string | null; readonly linkId: string | null },
+): Promise<{ link: StoredLink; invoice: LinkedInvoice } | undefined> {
+  const byProvider = providerLinkId === null ? undefined : await linkByProviderId(tx, tenantId, providerLinkId);
+  const known = byProvider ?? (linkId === null ? undefined : await linkById(tx, tenantId, linkId));
+  if (known === undefined) return undefined;
+  const [invoice] = await lockLinkedInvoices(tx, tenantId, [known.invoice_id]);
+  const link = await linkById(tx, tenantId, known.payment_link_id, { lock: true });
+  return link === undefined || invoice === undefined ? undefined : { link, invoice };
+}

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { OperatorConnection } from "../../erp-connections/operator-connection.ts";
+import { notFound } from "../../gate/error.ts";
+import { operation } from "../../gate/operation.ts";
+import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
+import { recomputeInvoices } from "../../invoices/recompute.ts";
+import { Uuid } from "../../shared/validation.ts";
+import { invoicesWithWaitingPush, isConnectionOf, leftToPeople, queueWaiting } from "../push-held-queries.ts";
+import { RECEIPTS_QUEUED } from "../receipts/push-receipt.ts";
+
+/**
+ * What a person does about pushes that wait for one (service.md §3.3), once the cause is mended: queues all receipts of a
+ * connection anew that failed, or that the ERP has and were not applied, for another 24 hours. Nothing is created twice
+ * by it. What is held or was reversed is left to people, and counted. Throws `not_found`.
+ */
+export const pushFailedPayments = operation({
+  id: "pushFailedPayments",
+  summary: "Push failed receipts again",
+  callers: ["operator"],
+  permission: "admin",
+  scope: null,
+  sideEffects: "Receipts that failed, or that were not applied, are pushed to the ERP again for 24 hours.",
+  input: z.strictObject({ connectionId: Uuid }),
+  output: z.strictObject({
+    receipts_queued: z.int(),
+    receipts_held: z.int(),
+    receipts_reversed: z.int(),
+    connection_status: OperatorConnection.shape.status,
+  }),
+  async run({ tx, core, actor, now, audit, afterCommit }, { connectionId }) {
+    const { tenantId } = actor;
+    if (!(await isConnectionOf(tx, tenantId, connectionId))) throw notFound("ERP connection");
+    await lockChargeableCurrencies(tx, tenantId);
+    const invoiceIds = await invoicesWithWaitingPush(tx, tenantId, connectionId);
+    await lockInvoices(tx, tenantId, invoiceIds);
+    const count = await queueWaiting(tx, tenantId, invoiceIds, now);
+    await recomputeInvoices(tx, core, tenantId, invoiceIds);
+    audit({ type: "erp_connection", id: connectionId });
+    afterCommit(() => core.store.publish({ topic: RECEIPTS_QUEUED, payload: tenantId }));
+    return { receipts_queued: count, ...(await leftToPeople(tx, tenantId, connectionId)) };
+  },
+});

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { notFound, ServiceError } from "../../gate/error.ts";
+import { CONNECTION, PAYMENT } from "../../gate/example-book.ts";
+import { operation, type RunContext } from "../../gate/operation.ts";
+import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
+import { recomputeInvoices } from "../../invoices/recompute.ts";
+import { Uuid, validationFailed } from "../../shared/validation.ts";
+import { type AskedPush, heldPayments, isConnectionOf, paymentsById, queueHeld } from "../push-held-queries.ts";
+import { RECEIPTS_QUEUED } from "../receipts/push-receipt.ts";
+import { PaymentPushStatus } from "../schema.ts";
+
+const MAX_PAYMENTS = 100;
+
+const input = z.strictObject({
+  connection_id: Uuid.optional().describe("Push all that this ERP connection holds"),
+  payment_ids: z.array(Uuid).min(1).max(MAX_PAYMENTS).optional().describe("Push these held payments, or none"),
+});
+
+/**
+ * Queues held receipts to be pushed to the ERP (completions §5): all of a connection, or those that are named, all or
+ * none. Throws `not_found`, `conflict` for a payment that is not held, `connection_disconnected`.
+ */
+export const pushHeldPayments = operation({
+  id: "pushHeldPayments",
+  tag: "Payments",
+  summary: "Push held receipts to the ERP",
+  description:
+    "Give exactly one of `connection_id` and `payment_ids`. Of a connection, all that it holds, which may be none; of named payments, all or none: one that is not held answers `conflict`. `202` means queued: poll the payments' `erp_push_status`.",
+  errors: ["conflict", "connection_disconnected"],
+  example: {
+    answer: { data: [{ payment_id: PAYMENT.id, erp_push_status: "pending" }] },
+    body: { connection_id: CONNECTION.id },
+  },
+  callers: ROUTE_CALLERS,
+  permission: "admin",
+  scope: "receipts:push",
+  sideEffects:
+    "Held receipts are queued, and soon posted to the ERP and applied there; none of it can be taken back here.",
+  idempotency: true,
+  input,
+  output: z.strictObject({
+    data: z.array(z.strictObject({ payment_id: Uuid, erp_push_status: PaymentPushStatus })),
+  }),
+  async run(context, given) {
+    const { actor, tx, core, now, audit, afterCommit } = context;
+    const { tenantId } = actor;
+    await lockChargeableCurrencies(tx, tenantId);
+    const asked = await askedPushes(context, given);
+    assertHeld(asked, (push) => push.erp_push_status === "held");
+    if (asked.some((push) => push.connection_status === "disconnected"))
+      throw new ServiceError("connection_disconnected", "The ERP connection is disconnected and holds no credential.");
+    const invoiceIds = [...new Set(asked.map((push) => push.invoice_id))];
+    await lockInvoices(tx, tenantId, invoiceIds);
+    const ids = asked.map((push) => push.payment_id);
+    const queued = await queueHeld(tx, tenantId, ids, now);
+    // Of a connection, what somebody else has pushed meanwhile is not held any more.
+    if (given.payment_ids !== undefined) assertHeld(asked, (push) => queued.has(push.payment_id));
+    await recomputeInvoices(tx, core, tenantId, invoiceIds);
+    audit(auditedObject(given));
+    afterCommit(() => core.store.publish({ topic: RECEIPTS_QUEUED, payload: tenantId }));
+    const pushed = ids.filter((id) => queued.has(id));
+    return { data: pushed.map((id) => ({ payment_id: id, erp_push_status: "pending" as const })) };
+  },
+});
+
+type Given = z.output<typeof input>;
+
+/** What is asked for, in its order; each payment once. */
+async function askedPushes({ actor, tx }: RunContext, given: Given): Promise<AskedPush[]> {
+  const { tenantId } = actor;
+  const { connection_id: connectionId, payment_ids: paymentIds } = given;
+  if (connectionId !== undefined && paymentIds === undefined) {
+    if (!(await isConnectionOf(tx, tenantId, connectionId))) throw notFound("ERP connection");
+    return heldPayments(tx, tenantId, connectionId);
+  }
+  if (paymentIds === undefined || connectionId !== undefined) {
+    const message =
+      paymentIds === undefined
+        ? "must be given, or the other of `connection_id` and `payment_ids`"
+        : "must not be given with the other of `connection_id` and `payment_ids`: give one, not both";
+    throw validationFailed(["connection_id", "payment_ids"].map((field) => ({ field, message })));
+  }
+  const ids = [...new Set(paymentIds)];
+  const known = new Map((await paymentsById(tx, tenantId, ids)).map((push) => [push.payment_id, push]));
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0) throw notFound(`payment: ${unknown.join(", ")}. None was pushed`);
+  return ids.flatMap((id) => known.get(id) ?? []);
+}
+
+function assertHeld(asked: readonly AskedPush[], isHeld: (push: AskedPush) => boolean): void {
+  const stray = asked.filter((push) => !isHeld(push)).map((push) => push.payment_id);
+  if (stray.length === 0) return;
+  throw new ServiceError("conflict", `Not held: ${stray.join(", ")}. None was pushed.`);
+}
+
+function auditedObject({ connection_id: connectionId, payment_ids: ids = [] }: Given): { type: string; id: string } {
+  if (connectionId !== undefined) return { type: "erp_connection", id: connectionId };
+  return { type: ids.length === 1 ? "payment" : "payment_batch", id: ids.join(" ") };
+}

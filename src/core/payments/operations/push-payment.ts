@@ -1,0 +1,88 @@
+import type { Updateable } from "kysely";
+import { z } from "zod";
+import { MAX_RECEIPT_ROUND } from "../../../gateways/erp/receipt-number.ts";
+import type { PaymentRow } from "../../../store/tables.ts";
+import { MANAGERS } from "../../gate/actor.ts";
+import { ServiceError } from "../../gate/error.ts";
+import { operation } from "../../gate/operation.ts";
+import { Uuid } from "../../shared/validation.ts";
+import { manageReceipt, receiptConflict, receiptState } from "../receipts/manage-receipt.ts";
+import type { ManagedPayment } from "../receipts/managed-payment-queries.ts";
+import { RECEIPTS_QUEUED } from "../receipts/push-receipt.ts";
+import { PaymentPushStatus } from "../schema.ts";
+
+/**
+ * Queues one payment's receipt anew for another 24 hours, for people and operators (completions §12): one that failed, is held,
+ * that the ERP has and could not apply, or that was settled by hand by mistake. For a reversed one another receipt is
+ * made, of a number of its own. Throws `not_found`, `conflict` for any other, `connection_disconnected`.
+ */
+export const pushPayment = operation({
+  id: "pushPayment",
+  summary: "Push one receipt to the ERP",
+  errors: ["conflict", "connection_disconnected"],
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "The receipt is posted to the ERP, and applied there, within moments or over the next 24 hours.",
+  input: z.strictObject({
+    paymentId: Uuid,
+    anyway: z
+      .boolean()
+      .describe("Although the ERP's balance seems to hold the money; holds for this push and its retries only"),
+    settledByMistake: z.boolean().default(false).describe("Also one that was settled by hand: that was a mistake"),
+  }),
+  output: z.strictObject({
+    payment_id: Uuid,
+    erp_push_status: z.enum(["pending", "posted"]),
+    was: PaymentPushStatus.describe("The state it was in until then"),
+  }),
+  async run(context, { paymentId, anyway, settledByMistake }) {
+    const { core, actor, now, afterCommit } = context;
+    const { before, change } = await manageReceipt(context, paymentId, (payment) => {
+      const queued = requeued(payment, settledByMistake);
+      if (payment.connection_status === "disconnected")
+        throw new ServiceError(
+          "connection_disconnected",
+          "The ERP connection is disconnected and holds no credential.",
+        );
+      return { ...queued, push_anyway: anyway, next_attempt_at: now, push_put_off: false };
+    });
+    const { erp_push_status: was } = before;
+    if (was === null) throw new Error("a receipt without an ERP was queued");
+    afterCommit(() => core.store.publish({ topic: RECEIPTS_QUEUED, payload: actor.tenantId }));
+    const status = change.erp_push_status === "posted" ? ("posted" as const) : ("pending" as const);
+    return { payment_id: paymentId, erp_push_status: status, was };
+  },
+});
+
+const AS_NEVER_TRIED = { erp_push_error: null, push_first_attempt_at: null } satisfies Updateable<PaymentRow>;
+
+const WITHOUT_RECEIPT = {
+  ...AS_NEVER_TRIED,
+  erp_push_status: "pending",
+  erp_receipt_id: null,
+  erp_receipt_number: null,
+  applied_at: null,
+  reflected_at: null,
+  settled_by_hand_at: null,
+  push_retryable: false,
+} satisfies Updateable<PaymentRow>;
+
+function requeued(payment: ManagedPayment, settledByMistake: boolean): Updateable<PaymentRow> {
+  const { erp_push_status: status, settled_by_hand_at: byHand, receipt_round: round } = payment;
+  if (status === "failed" || status === "held") return WITHOUT_RECEIPT;
+  if ((status === "pending" || status === "processing") && payment.push_put_off) return { erp_push_status: "pending" };
+  if (status === "applied" && byHand !== null && settledByMistake) return WITHOUT_RECEIPT;
+  // The ERP has the receipt: it only has to be applied.
+  if (status === "posted" && isUnapplied(payment))
+    return { ...AS_NEVER_TRIED, erp_push_status: "posted", push_retryable: true };
+  if (status !== "reversed") throw receiptConflict(payment, receiptState(payment));
+  if (round >= MAX_RECEIPT_ROUND)
+    throw receiptConflict(payment, `was reversed ${round} times: enter it in the ERP and settle it by hand`);
+  return { ...WITHOUT_RECEIPT, receipt_round: round + 1 };
+}
+
+/** The ERP does not match the receipt itself, or cannot, and nobody has queued it to be applied. */
+function isUnapplied({ erp_push_error: error, push_retryable: isQueued, apply_mode: mode }: ManagedPayment): boolean {
+  return error !== null || (mode === "rest_action" && !isQueued);
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { MAX_RECEIPT_ROUND } from "../../../gateways/erp/receipt-number.ts";
+import { MANAGERS } from "../../gate/actor.ts";
+import { operation } from "../../gate/operation.ts";
+import { Uuid } from "../../shared/validation.ts";
+import { manageReceipt, receiptConflict, receiptState } from "../receipts/manage-receipt.ts";
+import type { ManagedPayment } from "../receipts/managed-payment-queries.ts";
+
+/** The ERP's own number of a receipt: 1 to 30 printable characters. */
+export const ReceiptNumber = z
+  .string()
+  .trim()
+  .regex(
+    /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,30}$/u,
+    "must be 1 to 30 printable characters: the receipt's number in the ERP",
+  );
+
+const OPEN = new Set<string | null>(["failed", "reversed", "held"]);
+
+/** Throws `conflict` for a payment that is not to be settled by hand, with the state that its receipt is in. */
+export function assertOpen(payment: ManagedPayment): void {
+  if (!OPEN.has(payment.erp_push_status)) throw receiptConflict(payment, receiptState(payment));
+}
+
+/**
+ * Notes that the ERP's own users entered a payment's receipt, for people and operators (completions §12). It counts as
+ * applied: a sync that starts after this takes the ERP's balance to hold it, and nobody looks for it by id. Only a failed,
+ * reversed or held one. Throws `validation_failed`, `not_found`, `conflict`.
+ */
+export const settleReceiptByHand = operation({
+  id: "settleReceiptByHand",
+  summary: "Settle a receipt by hand",
+  errors: ["conflict"],
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "Nothing is pushed to the ERP for the payment any more.",
+  input: z.strictObject({ paymentId: Uuid, receiptNumber: ReceiptNumber }),
+  output: z.strictObject({
+    payment_id: Uuid,
+    erp_push_status: z.literal("applied"),
+    erp_receipt_number: z.string(),
+  }),
+  async run(context, { paymentId, receiptNumber }) {
+    const { now } = context;
+    await manageReceipt(context, paymentId, (payment) => {
+      const { erp_push_status: status, receipt_round: round } = payment;
+      assertOpen(payment);
+      return {
+        erp_push_status: "applied",
+        erp_push_error: null,
+        erp_receipt_id: null,
+        erp_receipt_number: receiptNumber,
+        applied_at: now,
+        reflected_at: null,
+        settled_by_hand_at: now,
+        // The reversed one keeps its number in the ERP: should this prove a mistake, the next is another.
+        receipt_round: status === "reversed" ? Math.min(round + 1, MAX_RECEIPT_ROUND) : round,
+        push_anyway: false,
+        push_retryable: false,
+        next_attempt_at: null,
+        next_look_at: null,
+      };
+    });
+    return { payment_id: paymentId, erp_push_status: "applied" as const, erp_receipt_number: receiptNumber };
+  },
+});

@@ -1,0 +1,86 @@
+import { ErpError } from "../../../gateways/erp/gateway.ts";
+import { connectErp } from "../../../gateways/erp/index.ts";
+import type { ErpReceipt, ReceiptState } from "../../../gateways/erp/receipts.ts";
+import type { Core } from "../../gate/core.ts";
+import { notFound, ServiceError } from "../../gate/error.ts";
+import { readableMoney } from "../../mail/readable.ts";
+import { type Money, money, sum } from "../../shared/money.ts";
+import { validationFailed } from "../../shared/validation.ts";
+import { assertOpen } from "../operations/settle-receipt-by-hand.ts";
+import { connectionOfPayment, readManagedPayment, settledByReceipt } from "./managed-payment-queries.ts";
+
+/** A receipt as the ERP shows it, for whoever settles a payment by it. */
+export interface SeenReceipt {
+  readonly amount: string | null;
+  readonly currency: string | null;
+  readonly receipt_date: string | null;
+  readonly state: ReceiptState;
+}
+
+/** Somebody waits for the answer. */
+const PATIENCE_MS = 20_000;
+
+/**
+ * Looks for the receipt of that number in the ERP of a payment's invoice. Throws `not_found` without such a payment,
+ * `conflict` for one that is not to be settled by hand, `connection_disconnected`, and `validation_failed` where the ERP has no such receipt, has reversed it or has
+ * less money in it than it is to settle, or cannot be asked.
+ */
+export async function lookUpReceipt(
+  core: Core,
+  tenantId: string,
+  { paymentId, receiptNumber }: { paymentId: string; receiptNumber: string },
+  signal: AbortSignal,
+): Promise<SeenReceipt> {
+  const { payment, connection } = await core.store.read(tenantId, async (tx) => ({
+    payment: await readManagedPayment(tx, tenantId, paymentId),
+    connection: await connectionOfPayment(tx, tenantId, paymentId),
+  }));
+  if (payment === undefined) throw notFound("payment");
+  assertOpen(payment);
+  if (connection === undefined) throw notFound("payment of an ERP's invoice");
+  const { credential, connection_id: connectionId, provider, base_url: baseUrl, address_reach: reach } = connection;
+  if (credential === null)
+    throw new ServiceError("connection_disconnected", "The ERP connection is disconnected and holds no credential.");
+  const password = core.secrets.decrypt(credential, `erp_connections/${connectionId}`);
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  try {
+    const gateway = connectErp(provider, { baseUrl, username: connection.username, password, reach });
+    const found = await gateway.findReceipt(receiptNumber, { signal: AbortSignal.any([signal, patience]) });
+    if (found === null) throw faulty("is no receipt that the ERP shows");
+    if (found.state === "reversed") throw faulty("was reversed in the ERP");
+    await assertCovers(core, tenantId, { payment: { paymentId, ...connection }, receiptNumber, found });
+    return { amount: found.amount, currency: found.currency, receipt_date: found.receiptDate, state: found.state };
+  } catch (error) {
+    if (error instanceof ErpError) throw faulty(`cannot be looked up: ${error.publicMessage.replace(/\.$/, "")}`);
+    if (!patience.aborted || signal.aborted) throw error;
+    throw faulty(`cannot be looked up: the ERP did not answer within ${PATIENCE_MS / 1_000} seconds`);
+  }
+}
+
+interface Covering {
+  readonly payment: { paymentId: string; connection_id: string; amount: string; currency: string };
+  readonly receiptNumber: string;
+  readonly found: ErpReceipt;
+}
+
+/** A receipt of less money than it is to settle, others' payments included, is another one, or a mistyped number. */
+async function assertCovers(core: Core, tenantId: string, { payment, receiptNumber, found }: Covering): Promise<void> {
+  const { amount, currency, paymentId, connection_id: connectionId } = payment;
+  if (found.currency !== null && found.currency !== currency)
+    throw faulty(`is a receipt in ${found.currency}, and the payment is in ${currency}`);
+  if (found.amount === null) return;
+  const receipt = { connectionId, receiptNumber };
+  const settled = await core.store.read(tenantId, (tx) => settledByReceipt(tx, tenantId, receipt));
+  const others = settled.filter((one) => one.payment_id !== paymentId);
+  const left = money(found.amount).minus(sum(others.map((one) => money(one.amount))));
+  if (left.greaterThanOrEqualTo(money(amount))) return;
+  const shown = (figure: Money) => readableMoney(figure, currency);
+  const taken = others.length === 0 ? "" : `, of which ${others.map((one) => one.payment_id).join(", ")} took a part`;
+  throw faulty(
+    `is a receipt of ${shown(money(found.amount))}${taken}: it cannot hold the payment's ${shown(money(amount))}`,
+  );
+}
+
+function faulty(message: string): ServiceError {
+  return validationFailed([{ field: "receiptNumber", message }]);
+}

@@ -1,0 +1,64 @@
+import type { Updateable } from "kysely";
+import type { PaymentRow } from "../../../store/tables.ts";
+import type { Manager } from "../../gate/actor.ts";
+import { notFound, ServiceError } from "../../gate/error.ts";
+import type { RunContext } from "../../gate/run-context.ts";
+import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
+import { recomputeInvoices } from "../../invoices/recompute.ts";
+import { isHeld } from "../../work.ts";
+import {
+  invoiceOfPayment,
+  lockManagedPayment,
+  type ManagedPayment,
+  writeManagedPayment,
+} from "./managed-payment-queries.ts";
+
+/**
+ * Decides about one payment's receipt and derives its invoice's figures anew; names the change for the audit trail. Throws
+ * `not_found`, `conflict` while it is being pushed, and what `decide` throws. Answers what the payment was, and the change.
+ */
+export async function manageReceipt(
+  { tx, actor, core, now, audit }: RunContext<Manager>,
+  paymentId: string,
+  decide: (payment: ManagedPayment) => Updateable<PaymentRow>,
+): Promise<{ before: ManagedPayment; change: Updateable<PaymentRow> }> {
+  const { tenantId } = actor;
+  await lockChargeableCurrencies(tx, tenantId);
+  const invoiceId = await invoiceOfPayment(tx, tenantId, paymentId);
+  if (invoiceId === undefined) throw notFound("payment");
+  await lockInvoices(tx, tenantId, [invoiceId]);
+  const payment = await lockManagedPayment(tx, tenantId, paymentId);
+  if (isHeld(payment, now))
+    throw receiptConflict(payment, "is being pushed at this moment: try again when that has ended");
+  const change = decide(payment);
+  await writeManagedPayment(tx, tenantId, paymentId, change);
+  await recomputeInvoices(tx, core, tenantId, [invoiceId]);
+  audit({ type: "payment", id: paymentId, details: { receipt: changeInWords(payment, change) } });
+  return { before: payment, change };
+}
+
+/** "failed → applied, CHK-1", for the audit trail. */
+function changeInWords({ erp_push_status: before }: ManagedPayment, change: Updateable<PaymentRow>): string {
+  const number = change.erp_receipt_number ?? null;
+  return `${before} → ${change.erp_push_status ?? before}${number === null ? "" : `, ${number}`}`;
+}
+
+/** A `conflict` that names the payment, and says what its receipt's state does not allow. */
+export function receiptConflict({ payment_id: paymentId }: ManagedPayment, why: string): ServiceError {
+  return new ServiceError("conflict", `The receipt of payment ${paymentId} ${why}.`);
+}
+
+/** A receipt's state as a person reads it, in the words that a list of payments has. */
+export function receiptState({ erp_push_status: status, ...receipt }: ManagedPayment): string {
+  if (status === null) return "goes to no ERP: the invoice has none";
+  if (status === "pending") return "is queued already (pending)";
+  if (status === "processing") return "is being pushed (processing)";
+  if (status === "posted" && receipt.push_retryable) return "is posted, and queued already to be applied";
+  if (status === "posted" && receipt.erp_push_error !== null)
+    return "is posted, and the ERP did not apply it: have it applied again, or look what became of it there";
+  if (status === "posted") return "is posted: the ERP has it, and matches it to its invoice itself";
+  if (status === "applied" && receipt.settled_by_hand_at !== null)
+    return `is applied: somebody settled it by hand with the ERP's receipt ${receipt.erp_receipt_number}`;
+  if (status === "applied") return "is applied in the ERP: there is nothing to do";
+  return `is ${status}`;
+}

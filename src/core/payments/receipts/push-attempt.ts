@@ -1,0 +1,154 @@
+import { ErpError } from "../../../gateways/erp/gateway.ts";
+import { RECEIPT_REASONS } from "../../../gateways/erp/reasons.ts";
+import type { ErpReceipt, ErpReceipts, NewReceipt } from "../../../gateways/erp/receipts.ts";
+import { money } from "../../shared/money.ts";
+import { type BalanceGateway, type ExpectedBalance, heldByBalance } from "./push-balance.ts";
+import type { PushOutcome } from "./push-outcome.ts";
+import { PUSH_REASONS } from "./push-reasons.ts";
+
+/** A payment's receipt, as far as the service knows what an ERP asks for. */
+export interface ReceiptToPush extends Omit<NewReceipt, "businessUnit" | "customerNumber"> {
+  readonly businessUnit: string | null;
+  readonly customerNumber: string | null;
+  /** What it is applied to; null where the ERP has no installment for it. */
+  readonly erpInstallmentId: string | null;
+  /** The ERP's id of it, once it is known to be there. */
+  readonly receiptId: string | null;
+  /** An earlier attempt sent it, and was cut off before the outcome was known. */
+  readonly mayHaveArrived: boolean;
+  /** What the ERP's balance is held against before a receipt is created; null where a person said to push it anyway. */
+  readonly expected: ExpectedBalance | null;
+}
+
+/** What of an ERP's gateway a push needs. */
+type PushGateway = ErpReceipts & BalanceGateway;
+
+/** A receipt that the ERP has, or the outcome that ends the attempt. */
+type Step = { readonly receipt: ErpReceipt } | { readonly ended: PushOutcome };
+
+/**
+ * Brings a receipt into the ERP and applies it (completions §7), with no transaction open. It is looked up first, always:
+ * so it is never created twice, and nothing is sent to an ERP that did not answer a moment before, which keeps `failed`
+ * true to its word. Nothing is created on top of a balance that seems to hold the money (completions §12). Rejects with the
+ * signal's reason, the outcome being unknown then.
+ */
+export async function attemptPush(
+  gateway: PushGateway,
+  push: ReceiptToPush,
+  options: { readonly signal: AbortSignal },
+): Promise<PushOutcome> {
+  const step = await presentReceipt(gateway, push, options);
+  return "ended" in step ? step.ended : apply(gateway, push, step.receipt, options);
+}
+
+async function presentReceipt(gateway: PushGateway, push: ReceiptToPush, options: Options): Promise<Step> {
+  const { receiptId, receiptNumber } = push;
+  try {
+    const receipt =
+      receiptId === null
+        ? await gateway.findReceipt(receiptNumber, options)
+        : await gateway.readReceipt(receiptId, options);
+    if (receipt !== null)
+      return isThisPayment(receipt, push) ? { receipt } : { ended: failed(RECEIPT_REASONS.number_taken) };
+    const held =
+      receiptId === null && push.expected !== null ? await heldByBalance(gateway, push, push.expected, options) : null;
+    if (held !== null) {
+      // An earlier attempt that was believed lost may have arrived after the first look, and be what the balance holds. Where
+      // there was none nothing more is asked: an ERP that falls silent now would have what its balance shows forgotten.
+      const arrived = push.mayHaveArrived ? await gateway.findReceipt(receiptNumber, options) : null;
+      return arrived !== null && isThisPayment(arrived, push) ? { receipt: arrived } : { ended: failed(held) };
+    }
+  } catch (error) {
+    return { ended: outcomeOfError(push, erpError(error)) };
+  }
+  if (receiptId === null) return create(gateway, push, options);
+  return { ended: { ...failed(PUSH_REASONS.not_shown), status: "posted", receiptId } };
+}
+
+async function create(gateway: ErpReceipts, push: ReceiptToPush, options: Options): Promise<Step> {
+  const { businessUnit, customerNumber } = push;
+  if (businessUnit === null) return { ended: failed(PUSH_REASONS.no_business_unit) };
+  if (customerNumber === null) return { ended: failed(PUSH_REASONS.no_customer) };
+  try {
+    const { receipt } = await gateway.createReceipt({ ...push, businessUnit, customerNumber }, options);
+    return { receipt };
+  } catch (thrown) {
+    const error = erpError(thrown);
+    if (!error.outcomeUnknown) return { ended: outcomeOfError({ ...push, mayHaveArrived: false }, error) };
+    const found = await gateway.findReceipt(push.receiptNumber, options).then(
+      (receipt) => ({ receipt }),
+      (again: unknown) => void erpError(again),
+    );
+    if (found === undefined) return { ended: outcomeOfError({ ...push, mayHaveArrived: true }, error) };
+    const { receipt } = found;
+    return receipt === null ? { ended: outcomeOfError({ ...push, mayHaveArrived: false }, error) } : { receipt };
+  }
+}
+
+async function apply(
+  gateway: ErpReceipts,
+  push: ReceiptToPush,
+  { receiptId, state }: ErpReceipt,
+  options: Options,
+): Promise<PushOutcome> {
+  const { applyMode, erpInstallmentId, amount, invoiceNumber } = push;
+  const inErp = (
+    status: ErpReceipt["state"],
+    error: string | null = null,
+    erpMessage: string | null = null,
+  ): PushOutcome => ({
+    status,
+    receiptId,
+    error,
+    erpMessage,
+    retry: false,
+    contact: "answered",
+  });
+  if (state !== "posted") return inErp(state);
+  if (applyMode === "automatch") return inErp("posted", invoiceNumber === null ? PUSH_REASONS.no_number : null);
+  if (erpInstallmentId === null) return inErp("posted", PUSH_REASONS.no_installment);
+  try {
+    const application = await gateway.applyReceipt({ receiptId, erpInstallmentId, amount }, options);
+    return application.outcome === "applied"
+      ? inErp("applied")
+      : inErp("posted", application.reason, application.erpMessage);
+  } catch (thrown) {
+    const error = erpError(thrown);
+    const now = error.outcomeUnknown ? await gateway.readReceipt(receiptId, options).catch(unread) : null;
+    return now !== null && now.state !== "posted" ? inErp(now.state) : outcomeOfError({ ...push, receiptId }, error);
+  }
+}
+
+type Options = { readonly signal: AbortSignal };
+
+function isThisPayment(receipt: ErpReceipt, push: ReceiptToPush): boolean {
+  const { amount, currency } = receipt;
+  return (amount === null || money(amount).equals(money(push.amount))) && (currency ?? push.currency) === push.currency;
+}
+
+/** The outcome of an attempt that an error ended. */
+export function outcomeOfError({ receiptId, mayHaveArrived }: ReceiptToPush, error: ErpError): PushOutcome {
+  return {
+    status: receiptId !== null ? "posted" : mayHaveArrived ? "processing" : "failed",
+    receiptId,
+    error: error.publicMessage,
+    erpMessage: error.erpMessage,
+    retry: error.kind === "erp_unreachable",
+    contact: error.kind,
+  };
+}
+
+function failed(error: string): PushOutcome {
+  return { status: "failed", receiptId: null, error, erpMessage: null, retry: false, contact: "answered" };
+}
+
+/** What a gateway promises to reject with; anything else goes on. */
+function erpError(thrown: unknown): ErpError {
+  if (thrown instanceof ErpError) return thrown;
+  throw thrown;
+}
+
+function unread(thrown: unknown): null {
+  erpError(thrown);
+  return null;
+}

@@ -1,0 +1,54 @@
+import type { ErpErrorKind } from "../../../gateways/erp/gateway.ts";
+import type { PaymentRow } from "../../../store/tables.ts";
+import { PUSH_RETRY } from "../../shared/retry.ts";
+import { withErpWords } from "./erp-words.ts";
+import { PUSH_REASONS } from "./push-reasons.ts";
+
+/** What an attempt to push a receipt led to (service.md §3.3). */
+export interface PushOutcome {
+  /** `processing`: it was sent, and nobody can say whether it arrived. `failed`: it did not. */
+  readonly status: "processing" | "failed" | "posted" | "applied" | "reversed";
+  /** The ERP's id of the receipt; null where it has none, or none that is known of. */
+  readonly receiptId: string | null;
+  /** Public: why the receipt is not applied, in the service's words. */
+  readonly error: string | null;
+  /** What the ERP said of it, whole; null where it said nothing. Data from outside. */
+  readonly erpMessage: string | null;
+  /** The ERP was unreachable: later may go well. Any other cause waits for a person. */
+  readonly retry: boolean;
+  /** How the ERP took to being called; null when it was not. */
+  readonly contact: "answered" | ErpErrorKind | null;
+}
+
+/** What an outcome makes of a payment's row. */
+export type SettledPush = Pick<PaymentRow, "erp_push_status" | "erp_push_error" | "erp_receipt_id" | "applied_at"> & {
+  reflected_at: null;
+  next_attempt_at: string | null;
+  next_look_at: string | null;
+  push_retryable: boolean;
+  /** What a person said holds for the attempt they asked for, and its retries. */
+  push_anyway: boolean;
+};
+
+/** Turns an outcome into columns: when the next attempt is, or that there is none. `firstAttemptAt` begins the 24 hours. */
+export function settled(
+  { status, receiptId, error, erpMessage, retry }: PushOutcome,
+  { firstAttemptAt, now, anyway }: { firstAttemptAt: string; now: string; anyway: boolean },
+): SettledPush {
+  const next = Date.parse(now) + PUSH_RETRY.everyMs;
+  const again = retry && next <= Date.parse(firstAttemptAt) + PUSH_RETRY.forMs;
+  const inErp = status === "posted" || status === "applied";
+  const givenUp = status === "processing" && !again;
+  const reason = givenUp ? `${error ?? ""} ${PUSH_REASONS.outcome_unknown}`.trim() : error;
+  return {
+    erp_push_status: givenUp ? "failed" : status,
+    erp_push_error: reason === null ? null : withErpWords(reason, erpMessage),
+    erp_receipt_id: receiptId,
+    applied_at: status === "applied" ? now : null,
+    reflected_at: null,
+    next_attempt_at: again ? new Date(next).toISOString() : null,
+    next_look_at: !again && inErp ? now : null,
+    push_retryable: again,
+    push_anyway: anyway && again,
+  };
+}

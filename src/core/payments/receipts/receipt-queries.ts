@@ -1,0 +1,200 @@
+import { sql } from "kysely";
+import { anyOf, type Columns, recordset } from "../../../store/recordset.ts";
+import type { Transaction } from "../../../store/store.ts";
+import type { PaymentRow } from "../../../store/tables.ts";
+
+/** A receipt that the ERP has, as the service knows it. */
+export interface KnownReceipt {
+  payment_id: string;
+  invoice_id: string;
+  erp_receipt_id: string;
+  erp_push_status: "posted" | "applied";
+  applied_at: string | null;
+}
+
+/** A receipt that the ERP has moved. What it does to the ERP's balance has yet to be read. */
+export type MovedReceipt = Pick<PaymentRow, "payment_id" | "erp_push_status" | "erp_push_error" | "applied_at">;
+
+/** When a receipt is looked at again; null is never. */
+export type NextLook = Pick<PaymentRow, "payment_id" | "next_look_at">;
+
+const MOVED = {
+  payment_id: "uuid",
+  erp_push_status: "text",
+  erp_push_error: "text",
+  applied_at: "timestamptz",
+} as const satisfies Columns<MovedReceipt>;
+
+const NEXT_LOOK = {
+  payment_id: "uuid",
+  next_look_at: "timestamptz",
+} as const satisfies Columns<NextLook>;
+
+/**
+ * Receipts of a connection that are due for a look and nobody is pushing, longest due first; of retired invoices too. A look
+ * beyond `farthest` and `later` times the receipt's age was set by a clock that was wrong.
+ */
+export async function receiptsToFollow(
+  tx: Transaction,
+  { tenantId, connectionId }: { tenantId: string; connectionId: string },
+  { now, farthest, later, limit }: { now: string; farthest: string; later: number; limit: number },
+): Promise<KnownReceipt[]> {
+  const { rows } = await sql<KnownReceipt>`
+    select payment.payment_id, payment.invoice_id, payment.erp_receipt_id, payment.erp_push_status, payment.applied_at
+    from payments as payment
+    join invoices as invoice on invoice.tenant_id = payment.tenant_id and invoice.invoice_id = payment.invoice_id
+    where payment.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
+      and payment.erp_push_status in ('posted', 'applied') and payment.erp_receipt_id is not null
+      and not payment.push_retryable
+      and (payment.next_look_at is null or payment.next_look_at <= ${now}
+        or payment.next_look_at > ${farthest}::timestamptz + ${later}::float8
+          * greatest(interval '0', ${now}::timestamptz - coalesce(payment.applied_at, ${now}::timestamptz)))
+    order by payment.next_look_at nulls first, payment.payment_id limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** An installment as the ERP shows it now. */
+export interface ReadBalance {
+  erp_invoice_id: string;
+  erp_installment_id: string;
+  outstanding: string | null;
+}
+
+const READ_BALANCE = {
+  erp_invoice_id: "bigint",
+  erp_installment_id: "numeric",
+  outstanding: "numeric",
+} as const satisfies Columns<ReadBalance>;
+
+/**
+ * Applied receipts of a connection whose installment the ERP shows with more owed than it was, less the receipts applied
+ * since.
+ */
+export async function receiptsOfRisen(
+  tx: Transaction,
+  { tenantId, connectionId }: { tenantId: string; connectionId: string },
+  balances: readonly ReadBalance[],
+): Promise<KnownReceipt[]> {
+  const { rows } = await sql<KnownReceipt>`
+    select payment.payment_id, payment.invoice_id, payment.erp_receipt_id, payment.erp_push_status, payment.applied_at
+    ${risen({ tenantId, connectionId }, balances)} and payment.erp_receipt_id is not null`.execute(tx);
+  return rows;
+}
+
+/** A receipt that the ERP's own users entered: known by its number alone. */
+export type ReceiptByHand = Pick<PaymentRow, "payment_id" | "invoice_id" | "currency"> & { receipt_number: string };
+
+/** The same of those that were settled by hand. */
+export async function receiptsByHandOfRisen(
+  tx: Transaction,
+  connection: { tenantId: string; connectionId: string },
+  balances: readonly ReadBalance[],
+): Promise<ReceiptByHand[]> {
+  const { rows } = await sql<ReceiptByHand>`
+    select payment.payment_id, payment.invoice_id, payment.currency, payment.erp_receipt_number as receipt_number
+    ${risen(connection, balances)} and payment.settled_by_hand_at is not null
+      and payment.erp_receipt_number is not null`.execute(tx);
+  return rows;
+}
+
+/** Takes receipts settled by hand for reversed, those that still are; answers the ids of their payments. */
+export async function reverseByHand(
+  tx: Transaction,
+  tenantId: string,
+  { receipts, why }: { receipts: readonly ReceiptByHand[]; why: string },
+): Promise<string[]> {
+  const rows = await tx
+    .updateTable("payments")
+    .set({
+      ...{ erp_push_status: "reversed", erp_push_error: why, settled_by_hand_at: null },
+      ...{ applied_at: null, reflected_at: null },
+    })
+    .where("tenant_id", "=", tenantId)
+    .where(
+      "payment_id",
+      "=",
+      anyOf(
+        receipts.map((receipt) => receipt.payment_id),
+        "uuid",
+      ),
+    )
+    .where("erp_push_status", "=", "applied")
+    .where("settled_by_hand_at", "is not", null)
+    .where("erp_receipt_number", "in", [...new Set(receipts.map((one) => one.receipt_number))])
+    .returning("payment_id")
+    .execute();
+  return rows.map((row) => row.payment_id);
+}
+
+function risen(
+  { tenantId, connectionId }: { tenantId: string; connectionId: string },
+  balances: readonly ReadBalance[],
+): ReturnType<typeof sql> {
+  return sql`
+    from ${recordset("balance", balances, READ_BALANCE)}
+    join invoices as invoice on invoice.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
+      and invoice.erp_invoice_id = balance.erp_invoice_id
+    join installments as installment on installment.tenant_id = ${tenantId}
+      and installment.invoice_id = invoice.invoice_id
+      and installment.erp_installment_id = balance.erp_installment_id
+      and installment.erp_outstanding - (
+        select coalesce(sum(fresh.amount), 0) from payments as fresh
+        where fresh.tenant_id = ${tenantId} and fresh.invoice_id = installment.invoice_id
+          and fresh.installment_id = installment.installment_id
+          and fresh.erp_push_status = 'applied' and fresh.reflected_at is null) < balance.outstanding
+    join payments as payment on payment.tenant_id = ${tenantId} and payment.invoice_id = invoice.invoice_id
+      and payment.installment_id = installment.installment_id
+    where payment.erp_push_status = 'applied'`;
+}
+
+/** Whether a connection has any receipt in its ERP. */
+export async function hasReceipts(
+  tx: Transaction,
+  { tenantId, connectionId }: { tenantId: string; connectionId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from payments as payment
+    join invoices as invoice on invoice.tenant_id = payment.tenant_id and invoice.invoice_id = payment.invoice_id
+    where payment.tenant_id = ${tenantId} and invoice.connection_id = ${connectionId}
+      and payment.erp_push_status in ('posted', 'applied')
+      and (payment.erp_receipt_id is not null or payment.settled_by_hand_at is not null)
+    limit 1`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Which of some receipts are still as they were known, locked after their invoices. */
+export async function lockUnmoved(
+  tx: Transaction,
+  tenantId: string,
+  receipts: readonly KnownReceipt[],
+): Promise<ReadonlySet<string>> {
+  const ids = receipts.map((receipt) => receipt.payment_id);
+  const rows = await tx
+    .selectFrom("payments")
+    .select(["payment_id", "erp_push_status", "erp_receipt_id"])
+    .where("tenant_id", "=", tenantId)
+    .where("payment_id", "=", anyOf(ids, "uuid"))
+    .orderBy("payment_id")
+    .forUpdate()
+    .execute();
+  const now = new Map(rows.map((row) => [row.payment_id, `${row.erp_push_status} ${row.erp_receipt_id}`]));
+  const unmoved = receipts.filter(
+    (known) => now.get(known.payment_id) === `${known.erp_push_status} ${known.erp_receipt_id}`,
+  );
+  return new Set(unmoved.map((known) => known.payment_id));
+}
+
+export async function writeLooks(tx: Transaction, tenantId: string, looks: readonly NextLook[]): Promise<void> {
+  if (looks.length === 0) return;
+  await sql`update payments as payment set next_look_at = look.next_look_at
+    from ${recordset("look", looks, NEXT_LOOK)}
+    where payment.tenant_id = ${tenantId} and payment.payment_id = look.payment_id`.execute(tx);
+}
+
+export async function writeMoves(tx: Transaction, tenantId: string, moves: readonly MovedReceipt[]): Promise<void> {
+  if (moves.length === 0) return;
+  await sql`update payments as payment set erp_push_status = move.erp_push_status,
+      erp_push_error = move.erp_push_error, applied_at = move.applied_at, reflected_at = null
+    from ${recordset("move", moves, MOVED)}
+    where payment.tenant_id = ${tenantId} and payment.payment_id = move.payment_id`.execute(tx);
+}

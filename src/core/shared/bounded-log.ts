@@ -1,0 +1,41 @@
+import type { Log } from "../gate/core.ts";
+
+const MINUTE_MS = 60_000;
+/** Lines a minute, beyond which they are only counted. */
+export const LINES_A_MINUTE = 600;
+
+/**
+ * A log for what callers can make happen whom nobody knows: so many lines a minute, and of what is beyond them one line a minute
+ * that says how many there were of which event. Nobody fills a disk by asking.
+ */
+export function boundedLog(log: Log, linesAMinute = LINES_A_MINUTE): Log {
+  let begunAt = Number.NEGATIVE_INFINITY;
+  let lines = 0;
+  let left = new Map<string, number>();
+
+  function summarize(): void {
+    if (left.size === 0) return;
+    log.warn({ left_out: Object.fromEntries(left), limit: linesAMinute }, "log.lines_left_out");
+    left = new Map();
+  }
+
+  function mayWrite(message: string): boolean {
+    const now = performance.now();
+    if (now - begunAt >= MINUTE_MS) {
+      summarize();
+      begunAt = now;
+      lines = 0;
+    }
+    lines += 1;
+    if (lines <= linesAMinute) return true;
+    if (left.size === 0) setTimeout(summarize, MINUTE_MS).unref();
+    left.set(message, (left.get(message) ?? 0) + 1);
+    return false;
+  }
+
+  return {
+    info: (fields, message) => void (mayWrite(message) && log.info(fields, message)),
+    warn: (fields, message) => void (mayWrite(message) && log.warn(fields, message)),
+    error: (fields, message) => void (mayWrite(message) && log.error(fields, message)),
+  };
+}

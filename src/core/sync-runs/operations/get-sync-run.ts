@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { notFound } from "../../gate/error.ts";
+import { SYNC_RUN } from "../../gate/example-book.ts";
+import { operation } from "../../gate/operation.ts";
+import { Uuid } from "../../shared/validation.ts";
+import { findSyncRun } from "../queries.ts";
+import { SyncRun } from "../schema.ts";
+import { syncRunOnWire } from "../wire.ts";
+
+/** One sync run (completions §4). Throws `not_found`. */
+export const getSyncRun = operation({
+  id: "getSyncRun",
+  tag: "ERP connections",
+  summary: "Read a sync run",
+  description: "`succeeded` and `failed` are terminal. A run that was cut off has failed with `interrupted`.",
+  example: { answer: SYNC_RUN },
+  callers: ROUTE_CALLERS,
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: z.strictObject({ sync_run_id: Uuid.describe("Sync run id") }),
+  output: SyncRun,
+  async run({ actor, tx }, { sync_run_id: syncRunId }) {
+    const run = await findSyncRun(tx, actor.tenantId, syncRunId);
+    if (run === undefined) throw notFound("sync run");
+    return syncRunOnWire(run);
+  },
+});

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { examplePage, SYNC_RUN } from "../../gate/example-book.ts";
+import { operation } from "../../gate/operation.ts";
+import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
+import { matchingSyncRuns } from "../queries.ts";
+import { SYNC_RUN_FILTERS, SyncRun } from "../schema.ts";
+import { syncRunOnWire } from "../wire.ts";
+
+const id = "listSyncRuns";
+
+/** completions §5; a run is created when it starts. */
+export const listSyncRuns = operation({
+  id,
+  tag: "ERP connections",
+  summary: "List sync runs",
+  description: "Newest first.",
+  example: { answer: examplePage(SYNC_RUN), parameters: { status: SYNC_RUN.status } },
+  callers: ROUTE_CALLERS,
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: z.strictObject({ ...SYNC_RUN_FILTERS, ...LIST_PARAMETERS }),
+  output: z.strictObject({ data: z.array(SyncRun), pagination: Pagination }),
+  async run(context, input) {
+    const { rows, pagination } = await listPage(context, {
+      operation: id,
+      input,
+      query: (db, tenantId) => matchingSyncRuns(db, tenantId, input),
+      columns: { createdAt: "started_at", id: "sync_run_id" },
+      idOf: (row) => row.sync_run_id,
+    });
+    return { data: rows.map(syncRunOnWire), pagination };
+  },
+});

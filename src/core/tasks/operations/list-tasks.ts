@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { ROUTE_CALLERS } from "../../gate/actor.ts";
+import { examplePage, TASK } from "../../gate/example-book.ts";
+import { operation } from "../../gate/operation.ts";
+import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
+import { matchingTasks } from "../queries.ts";
+import { TASK_FILTERS, Task } from "../schema.ts";
+
+const id = "listTasks";
+
+/** service.md §4.8. */
+export const listTasks = operation({
+  id,
+  tag: "Tasks",
+  summary: "List tasks",
+  description: "Newest first. `state=open` are the invoices still waiting for their first payment link.",
+  example: { answer: examplePage(TASK), parameters: { type: TASK.type } },
+  callers: ROUTE_CALLERS,
+  permission: "readonly",
+  scope: "receivables:read",
+  sideEffects: "None.",
+  input: z.strictObject({ ...TASK_FILTERS, ...LIST_PARAMETERS }),
+  output: z.strictObject({ data: z.array(Task), pagination: Pagination }),
+  async run(context, input) {
+    const { rows, pagination } = await listPage(context, {
+      operation: id,
+      input,
+      query: (db, tenantId) => matchingTasks(db, tenantId, input),
+      columns: { createdAt: "tasks.created_at", id: "tasks.task_id" },
+      idOf: (row) => row.task_id,
+    });
+    return { data: rows.map(({ task_id, ...shown }) => ({ id: task_id, ...shown })), pagination };
+  },
+});

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { notFound } from "../../gate/error.ts";
+import { operation } from "../../gate/operation.ts";
+import { lockTenantFigures } from "../../payment-integrations/integration-queries.ts";
+import { cancelWorkflowEmails, messagesOf, scheduledMessages } from "../../payment-links/emails/link-email-queries.ts";
+import { timezoneOf } from "../../workspace/workspace-queries.ts";
+import { asOperatorWorkflow, OperatorWorkflow } from "../operator-workflow.ts";
+import { WorkflowType } from "../schema.ts";
+import { upsertWorkflow, workflowsOf } from "../settings-queries.ts";
+
+/**
+ * Turns a workflow off. Emails that it scheduled and that are not being sent are cancelled, unless `keepScheduled`;
+ * tasks and links it made stay. Throws `not_found`.
+ */
+export const disableWorkflow = operation({
+  id: "disableWorkflow",
+  summary: "Turn a workflow off",
+  callers: ["operator"],
+  permission: "admin",
+  scope: null,
+  sideEffects: "Emails that it scheduled are cancelled, unless they are to be kept; tasks and links it made stay.",
+  input: z.strictObject({ type: WorkflowType, keepScheduled: z.boolean().default(false) }),
+  output: OperatorWorkflow.extend({
+    emails_cancelled: z.int(),
+    messages_cancelled: z.int(),
+    still_scheduled: z
+      .strictObject({ messages: z.int(), links: z.int(), first_at: z.string().nullable() })
+      .describe("What was kept, and what is being sent at this moment"),
+    timezone: z.string(),
+  }),
+  async run({ tx, actor, now, audit }, { type, keepScheduled }) {
+    const { tenantId } = actor;
+    await lockTenantFigures(tx, tenantId);
+    const stored = (await workflowsOf(tx, tenantId)).find((workflow) => workflow.type === type);
+    if (stored === undefined) throw notFound("workflow");
+    const row = stored.enabled ? { ...stored, enabled: false, updated_at: now } : stored;
+    await upsertWorkflow(tx, row);
+    const { workflow_id: workflowId } = row;
+    const cancelled = keepScheduled ? [] : await cancelWorkflowEmails(tx, tenantId, { workflowId, now });
+    audit(stored.enabled || cancelled.length > 0 ? { type: "workflow", id: workflowId } : null);
+    return {
+      ...(await asOperatorWorkflow(tx, row)),
+      emails_cancelled: cancelled.length,
+      messages_cancelled: (await messagesOf(tx, tenantId, cancelled)).messages,
+      still_scheduled: await scheduledMessages(tx, tenantId, { workflowId }),
+      timezone: await timezoneOf(tx, tenantId),
+    };
+  },
+});

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { preparedOperation } from "../../gate/prepared-operation.ts";
+import { lockTenantFigures } from "../../payment-integrations/integration-queries.ts";
+import { assertConfirmed, Confirmed } from "../confirmation.ts";
+import { asOperatorWorkflow, OperatorWorkflow } from "../operator-workflow.ts";
+import { changedWorkflow, planEnabling } from "../plan-enabling.ts";
+import { EnablingPlan } from "../plan-schema.ts";
+import { queueOpenInvoices } from "../queue-queries.ts";
+import { rescheduleEmails } from "../reschedule-emails.ts";
+import { Enable } from "../settings.ts";
+import { upsertWorkflow } from "../settings-queries.ts";
+
+/**
+ * Turns a workflow on, or changes the settings of one that is; it looks at every open invoice anew (completions §7), and
+ * the plan says what comes of that. Settings that are not given stay as they are stored. Throws `validation_failed`, and
+ * ConfirmationNeeded for much at once that is not confirmed.
+ */
+export const enableWorkflow = preparedOperation({
+  id: "enableWorkflow",
+  summary: "Turn a workflow on, or change its settings",
+  errors: ["conflict"],
+  callers: ["operator"],
+  permission: "admin",
+  scope: null,
+  sideEffects: "It opens tasks, or makes payment links and mails them, for the open invoices that it matches.",
+  input: z.strictObject({ ...Enable.shape, confirmed: Confirmed }),
+  output: OperatorWorkflow.extend({ plan: EnablingPlan }),
+  // The plan looks at every open invoice: deliveries and payments go on meanwhile.
+  async prepare({ actor, core }, { confirmed, ...given }) {
+    const plan = await planEnabling(core, actor.tenantId, given);
+    assertConfirmed(plan, confirmed);
+    return plan;
+  },
+  async run({ tx, core, actor, audit }, { confirmed: _, ...given }, plan) {
+    const { tenantId } = actor;
+    // Deliveries queue nothing for workflows that are off: they wait here, or are looked at with all the others.
+    await lockTenantFigures(tx, tenantId);
+    const { row, stored } = await changedWorkflow(tx, core, tenantId, given);
+    await upsertWorkflow(tx, row);
+    const isMoved = stored?.send_at !== row.send_at || stored.days_before_due !== row.days_before_due;
+    await rescheduleEmails(tx, core, row, { isMoved });
+    await queueOpenInvoices(tx, core, tenantId);
+    audit({ type: "workflow", id: row.workflow_id });
+    return { ...(await asOperatorWorkflow(tx, row)), plan };
+  },
+});

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { MANAGERS } from "../../gate/actor.ts";
+import { notFound } from "../../gate/error.ts";
+import { operation } from "../../gate/operation.ts";
+import { updateWorkspace } from "../workspace-queries.ts";
+import { ASSISTANTS_ONLY_READ, asWorkspace, WorkspaceInput, WorkspaceSchema } from "../workspaces.ts";
+
+/** Says how far the workspace's assistants may go (completions §11). What each was granted is theirs again once they may write. */
+export const setAssistantMode = operation({
+  id: "setAssistantMode",
+  summary: "Say how far assistants may go",
+  callers: MANAGERS,
+  permission: "admin",
+  scope: null,
+  sideEffects: "Counts from the assistants' next call on; where they may only read, what they are writing is stopped.",
+  input: z.strictObject({ assistants: WorkspaceInput.assistants }),
+  output: WorkspaceSchema,
+  allTenants: true,
+  async stops({ actor: { tenantId } }, { assistants }) {
+    return assistants === "read" ? [{ topic: ASSISTANTS_ONLY_READ, payload: tenantId }] : [];
+  },
+  async run({ tx, actor, audit }, { assistants }) {
+    const changed = await updateWorkspace(tx, actor.tenantId, { assistants });
+    if (changed === undefined) throw notFound("workspace");
+    audit(changed.isChanged ? { type: "workspace", id: actor.tenantId, details: { assistants } } : null);
+    return asWorkspace(changed.row);
+  },
+});

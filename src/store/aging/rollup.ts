@@ -1,0 +1,137 @@
+import { sql } from "kysely";
+import { addStamped, moveUp, newestOf, noStamps, type Stamps } from "../stamps.ts";
+import type { Transaction } from "../tenancy/transaction.ts";
+import { moveToDay, settle, settleAll } from "./settle.ts";
+
+/** What a transaction changed of what aging reads, and of what callers poll by. */
+interface Touched {
+  readonly invoices: Set<string>;
+  readonly customers: Set<string>;
+  readonly stamps: Stamps;
+}
+
+const touchedBy = new WeakMap<Transaction, Touched>();
+
+/** Most invoices of one statement. */
+const BATCH = 2_000;
+
+/**
+ * Notes that a transaction writes invoices or their installments. Whoever writes a column that aging reads has to say so;
+ * the roll-up follows when the transaction ends.
+ */
+export function touchInvoices(tx: Transaction, invoiceIds: Iterable<string>): void {
+  const { invoices } = touched(tx);
+  for (const id of invoiceIds) invoices.add(id);
+}
+
+/** The same for names and numbers of customers. */
+export function touchCustomers(tx: Transaction, customerIds: Iterable<string>): void {
+  const { customers } = touched(tx);
+  for (const id of customerIds) customers.add(id);
+}
+
+/**
+ * Notes the instant that a transaction gives invoices as `updated_at`. Whoever writes that column has to say so: other
+ * transactions may end before this one with later instants, and then these are moved up to them.
+ */
+export function stampInvoices(tx: Transaction, invoiceIds: readonly string[], at: string): void {
+  addStamped(touched(tx).stamps.invoices, at, invoiceIds);
+}
+
+/** The same for `confirmed_at` of payments. */
+export function stampPayments(tx: Transaction, paymentIds: readonly string[], at: string): void {
+  addStamped(touched(tx).stamps.payments, at, paymentIds);
+}
+
+function touched(tx: Transaction): Touched {
+  const found = touchedBy.get(tx);
+  if (found === undefined) throw new Error("invoices are written in a tenant's own write transaction");
+  return found;
+}
+
+/**
+ * Does the work of a write transaction, and then brings the roll-up in line with what it touched. That comes last because
+ * it takes the tenant's one lock of the roll-up: nobody who holds it waits for another. Under that lock instants that callers
+ * poll by are put into the order of commits.
+ */
+export async function keepingAging<T>(
+  tx: Transaction,
+  tenantId: string,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const { invoices, customers, stamps } = {
+    invoices: new Set<string>(),
+    customers: new Set<string>(),
+    stamps: noStamps(),
+  };
+  touchedBy.set(tx, { invoices, customers, stamps });
+  const result = await work(tx);
+  const newest = newestOf(stamps);
+  if (invoices.size === 0 && customers.size === 0 && newest === undefined) return result;
+  const day = newest === undefined ? await lockRollup(tx, tenantId) : await lockAndStamp(tx, tenantId, stamps, newest);
+  // Before it is built there is nothing to keep: whoever builds it waits for this transaction, and reads what it wrote.
+  if (day === null) return result;
+  const ids = [...invoices];
+  await settle(tx, tenantId, day, { invoices: ids.slice(0, BATCH), customers: [...customers] });
+  for (let start = BATCH; start < ids.length; start += BATCH)
+    await settle(tx, tenantId, day, { invoices: ids.slice(start, start + BATCH) });
+  return result;
+}
+
+/**
+ * Takes the roll-up's lock until the transaction ends, and answers the day the roll-up stands at; null before it is built.
+ * It is a statement of its own, so that the next one sees what whoever held the lock has written.
+ */
+async function lockRollup(tx: Transaction, tenantId: string): Promise<string | null> {
+  const lock = () =>
+    sql<{ as_of: string | null }>`
+      select as_of from aging_state where tenant_id = ${tenantId} for update`.execute(tx);
+  let { rows } = await lock();
+  if (rows.length === 0) {
+    await sql`insert into aging_state (tenant_id, as_of) values (${tenantId}, null) on conflict do nothing`.execute(tx);
+    ({ rows } = await lock());
+  }
+  return rows[0]?.as_of ?? null;
+}
+
+/** The same for a transaction that wrote instants which callers poll by: none of them stays behind one committed before. */
+async function lockAndStamp(tx: Transaction, tenantId: string, stamps: Stamps, newest: string): Promise<string | null> {
+  const { rows } = await sql<{ as_of: string | null; stamped_at: string }>`
+    insert into aging_state (tenant_id, as_of, stamped_at) values (${tenantId}, null, ${newest})
+    on conflict (tenant_id) do update set stamped_at = greatest(aging_state.stamped_at, excluded.stamped_at)
+    returning as_of, stamped_at`.execute(tx);
+  const [state] = rows;
+  if (state === undefined) throw new Error("a tenant's roll-up has no state");
+  await moveUp(tx, tenantId, stamps, state.stamped_at);
+  return state.as_of;
+}
+
+/**
+ * Brings a tenant's roll-up to a day (`YYYY-MM-DD`, the workspace's own), in a write transaction: builds it where there is
+ * none, and moves the debts whose bucket is another one on that day, earlier or later.
+ */
+export async function advanceAging(tx: Transaction, tenantId: string, day: string): Promise<void> {
+  const from = await lockRollup(tx, tenantId);
+  if (from === day) return;
+  if (from === null) return build(tx, tenantId, day);
+  await moveToDay(tx, tenantId, from, day);
+  await setDay(tx, tenantId, day);
+}
+
+/** Makes a tenant's roll-up anew from invoices and installments, as of a day, in a write transaction. */
+export async function rebuildAging(tx: Transaction, tenantId: string, day: string): Promise<void> {
+  await lockRollup(tx, tenantId);
+  await build(tx, tenantId, day);
+}
+
+async function build(tx: Transaction, tenantId: string, day: string): Promise<void> {
+  await sql`delete from aging_debts where tenant_id = ${tenantId}`.execute(tx);
+  await sql`delete from aging_customers where tenant_id = ${tenantId}`.execute(tx);
+  await sql`delete from aging_totals where tenant_id = ${tenantId}`.execute(tx);
+  await settleAll(tx, tenantId, day);
+  await setDay(tx, tenantId, day);
+}
+
+async function setDay(tx: Transaction, tenantId: string, day: string): Promise<void> {
+  await sql`update aging_state set as_of = ${day} where tenant_id = ${tenantId}`.execute(tx);
+}

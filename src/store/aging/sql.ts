@@ -1,0 +1,191 @@
+import { type RawBuilder, sql } from "kysely";
+import {
+  BUCKET_PLACES,
+  BUCKET_STARTS,
+  type BucketPlace,
+  UNASSIGNED,
+  UNKNOWN_CURRENCY,
+  UNNAMED_CUSTOMER,
+} from "./terms.ts";
+
+/** A part of a statement: an expression, a select, or what follows `with`. */
+export type SqlPart = RawBuilder<unknown>;
+
+/** Names of columns, separated by commas; of one table where an alias is given. */
+export const columns = (names: readonly string[], alias?: string): SqlPart =>
+  sql.join(names.map((name) => sql.ref(alias === undefined ? name : `${alias}.${name}`)));
+
+/** One expression for each bucket, separated by commas. */
+export const each = (expression: (bucket: BucketColumns) => SqlPart): SqlPart =>
+  sql.join(BUCKET_PLACES.map((place) => expression(bucketAt(place))));
+
+/** A bucket in a statement: its number, and the columns that hold its figures. */
+export interface BucketColumns {
+  readonly number: SqlPart;
+  readonly amount: SqlPart;
+  readonly debts: SqlPart;
+  readonly digest: SqlPart;
+  readonly invoices: SqlPart;
+  readonly customers: SqlPart;
+}
+
+function bucketAt(place: BucketPlace): BucketColumns {
+  const column = (kind: string): SqlPart => sql.ref(`${kind}_${place}`);
+  return {
+    ...{ number: sql.lit(place), amount: column("amount"), debts: column("debts"), digest: column("digest") },
+    ...{ invoices: column("invoices"), customers: column("customers") },
+  };
+}
+
+/** Hash of text as a number of 128 bits. */
+const digest = (text: SqlPart): SqlPart =>
+  sql`hashtextextended(${text}, 0)::numeric * 18446744073709551616 + hashtextextended(${text}, 1)`;
+
+/**
+ * A row's content in few characters: amounts that are equal are alike, whatever their scale. Hashes of rows are sums over
+ * their columns, so that they must not be added up themselves: values that two rows exchange have to show.
+ */
+const contentOf = (row: SqlPart): SqlPart =>
+  sql`hash_record_extended(${row}, 0) || ',' || hash_record_extended(${row}, 1)`;
+
+/** Key of the customer that a row with `customer_id` and `invoice_id` is of (service.md §2.6). */
+export const customerKey = (alias: string): SqlPart =>
+  sql`coalesce(${sql.ref(`${alias}.customer_id`)}::text, ${sql.lit(UNASSIGNED)} || ${sql.ref(`${alias}.invoice_id`)}::text)`;
+
+/** Columns of `aging_debts` but the tenant, those of its key first. */
+export const DEBT_COLUMNS: readonly string[] = [
+  ...["invoice_id", "debt_id", "customer_id", "currency", "due_date", "amount", "sequence_number"],
+  ...["installment_count", "collectible", "invoice_number", "digest"],
+];
+
+/**
+ * `fresh`: the debts that count (service.md §4.10 rules 1 to 3) of the invoices that a condition on `invoice_id` lets through,
+ * as rows of `aging_debts`.
+ */
+export const freshDebts = (tenantId: SqlPart, which: SqlPart): SqlPart => sql`
+  known as materialized (
+    select invoice.invoice_id, invoice.customer_id, coalesce(invoice.invoice_number, '') as invoice_number,
+      coalesce(invoice.currency, ${sql.lit(UNKNOWN_CURRENCY)}) collate "C" as currency, invoice.has_installments,
+      invoice.due_date, invoice.collection_outstanding
+    from invoices as invoice where invoice.tenant_id = ${tenantId} and invoice.retired_at is null and ${which}
+  ),
+  parts as (
+    select known.invoice_id, known.customer_id, known.invoice_number, known.currency, part.installment_id as debt_id,
+      part.sequence_number, part.due_date, part.collection_outstanding as amount, part.collectible, part.closed,
+      count(*) over (partition by known.invoice_id)::integer as installment_count
+    from known join installments as part on part.tenant_id = ${tenantId} and part.invoice_id = known.invoice_id
+    where part.removed_at is null
+  ),
+  counted as (
+    select invoice_id, debt_id, customer_id, currency, due_date, amount, sequence_number, installment_count, collectible,
+      invoice_number
+    from parts where not closed and amount > 0 and due_date is not null
+    union all
+    select invoice_id, invoice_id, customer_id, currency, due_date, collection_outstanding, null, 0, false, invoice_number
+    from known where not has_installments and collection_outstanding > 0 and due_date is not null
+  ),
+  hashed as (select *, ${contentOf(sql`counted`)} as content from counted),
+  fresh as materialized (select *, ${digest(sql`content`)} as digest from hashed)`;
+
+/** One row for each debt of a table: its bucket on a day, counted `sign` times. */
+export const aged = (table: "fresh" | "stale", day: SqlPart, sign: 1 | -1): SqlPart => sql`
+  select ${sql.lit(sign)} as sign, invoice_id, customer_id, currency, amount, digest,
+    width_bucket(${day}::date - due_date, array[${sql.join(BUCKET_STARTS.map((start) => sql.lit(start)))}]) as bucket
+  from ${sql.table(table)}`;
+
+/**
+ * `changes`: figures of `aging_customers` that the rows of `debts` (see {@link aged}) come to, by customer and currency.
+ * Invoices are counted whole, so that all debts of one have to be there.
+ */
+export const changesOf = (debts: SqlPart): SqlPart => sql`
+  moves as (${debts}),
+  invoices_moved as (
+    select sign, invoice_id, customer_id, currency,
+      ${each(({ number, amount }) => sql`coalesce(sum(amount) filter (where bucket = ${number}), 0) as ${amount}`)},
+      ${each(({ number, debts }) => sql`count(*) filter (where bucket = ${number}) as ${debts}`)},
+      ${each(({ number, digest }) => sql`coalesce(sum(digest) filter (where bucket = ${number}), 0) as ${digest}`)}
+    from moves group by sign, invoice_id, customer_id, currency
+  ),
+  changes as materialized (
+    select ${customerKey("moved")} collate "C" as customer_key, customer_id,
+      case when customer_id is null then invoice_id end as own_invoice_id, currency,
+      ${each(({ amount }) => sql`sum(sign * ${amount}) as ${amount}`)},
+      ${each(({ debts }) => sql`sum(sign * ${debts})::integer as ${debts}`)},
+      ${each(({ digest }) => sql`sum(sign * ${digest}) as ${digest}`)},
+      ${each(({ debts, invoices }) => sql`sum(sign * (${debts} > 0)::integer)::integer as ${invoices}`)},
+      sum(sign * (debts_1 + debts_2 + debts_3 + debts_4 > 0)::integer)::integer as invoices_overdue,
+      sum(sign)::integer as invoices_all
+    from invoices_moved as moved group by 1, 2, 3, 4
+  )`;
+
+/** Figures of a row of `aging_customers`. */
+const FIGURES: readonly string[] = [
+  ...["amount", "debts", "digest", "invoices"].flatMap((kind) => BUCKET_PLACES.map((n) => `${kind}_${n}`)),
+  "invoices_overdue",
+  "invoices_all",
+];
+
+/** Columns of `aging_customers` that are written, those of its key first. */
+export const CUSTOMER_COLUMNS: readonly string[] = [
+  ...["customer_key", "currency", "customer_id", "customer_name", "customer_number", "search_text", "sort_name"],
+  "identity",
+  ...FIGURES,
+];
+
+/** A figure as it will be. */
+const figureAfter = (name: string): SqlPart =>
+  sql`coalesce(${sql.ref(`before.${name}`)}, 0) + coalesce(${sql.ref(`changes.${name}`)}, 0) as ${sql.ref(name)}`;
+
+/**
+ * `after`: rows of `aging_customers` as they will be, of the customers and currencies of a table `affected`: what they are
+ * (`before`) and what `changes` say. The names are those of the moment.
+ */
+export const customersAfter = (tenantId: SqlPart, before: SqlPart): SqlPart => sql`
+  before as materialized (${before}),
+  named as (
+    select affected.customer_key, affected.currency, affected.customer_id,
+      case when affected.customer_id is null
+        then coalesce(own.customer_name, own.customer_number, ${sql.lit(UNNAMED_CUSTOMER)})
+        else coalesce(customer.name, customer.number, ${sql.lit(UNNAMED_CUSTOMER)})
+      end as customer_name,
+      case when affected.customer_id is null then own.customer_number else customer.number end as customer_number,
+      coalesce(customer.search_text, own.search_text, '') as search_text,
+      coalesce(customer.sort_name, own.sort_name, '') collate "C" as sort_name
+    from affected
+    left join customers as customer on customer.tenant_id = ${tenantId} and customer.customer_id = affected.customer_id
+    left join invoices as own on own.tenant_id = ${tenantId} and own.invoice_id = affected.own_invoice_id
+  ),
+  identified as (
+    select *, ${contentOf(sql`row(customer_key, customer_name, customer_number)`)} as content from named
+  ),
+  after as materialized (
+    select identified.*, ${digest(sql`content`)} as identity,
+      ${sql.join(FIGURES.map(figureAfter))}
+    from identified left join before using (customer_key, currency) left join changes using (customer_key, currency)
+  )`;
+
+/** Columns of `aging_totals` but the currency. */
+export const TOTAL_FIGURES: readonly string[] = [
+  ...["amount", "debts", "digest", "customers"].flatMap((kind) => BUCKET_PLACES.map((n) => `${kind}_${n}`)),
+  "customers_overdue",
+  "customers_all",
+];
+
+/** The digest of a customer's debts in a bucket. Their name and number stand in each of those debts, and are part of it. */
+export const effectiveDigest = (place: BucketPlace): SqlPart => digestOf(bucketAt(place));
+
+const digestOf = ({ digest, debts }: BucketColumns): SqlPart =>
+  sql`(${digest} + case when ${debts} > 0 then identity else 0 end)`;
+
+/** What rows of a table like `aging_customers` add to the totals of their currency, `sign` times. */
+export function totalsOf(table: "after" | "before", sign: 1 | -1): SqlPart {
+  const times = sql.lit(sign);
+  return sql`
+    select currency, ${each(({ amount }) => sql`${times} * ${amount} as ${amount}`)},
+      ${each(({ debts }) => sql`${times} * ${debts} as ${debts}`)},
+      ${each((bucket) => sql`${times} * ${digestOf(bucket)} as ${bucket.digest}`)},
+      ${each(({ debts, customers }) => sql`${times} * (${debts} > 0)::integer as ${customers}`)},
+      ${times} * (invoices_overdue > 0)::integer as customers_overdue,
+      ${times} * (invoices_all > 0)::integer as customers_all
+    from ${sql.table(table)}`;
+}

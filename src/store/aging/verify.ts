@@ -1,0 +1,72 @@
+import { sql } from "kysely";
+import type { Transaction } from "../tenancy/transaction.ts";
+import {
+  aged,
+  CUSTOMER_COLUMNS,
+  changesOf,
+  columns,
+  customersAfter,
+  DEBT_COLUMNS,
+  freshDebts,
+  type SqlPart,
+  TOTAL_FIGURES,
+  totalsOf,
+} from "./sql.ts";
+
+/** How a tenant's roll-up compares with its invoices and installments. */
+export interface AgingVerification {
+  /** The day the roll-up stands at; null where none is built, which is as good as one without a difference. */
+  as_of: string | null;
+  debts: number;
+  /** Customers, once for each currency they owe in. */
+  customers: number;
+  currencies: number;
+  /** Rows that the roll-up has and should not have, or has not and should have. */
+  differences: number;
+}
+
+const TOTAL_COLUMNS = ["currency", ...TOTAL_FIGURES];
+
+/** How many rows one of two tables has and the other has not. */
+function difference(kept: string, computed: string, names: readonly string[]): SqlPart {
+  const from = (table: string): SqlPart => sql`select ${columns(names)} from ${sql.table(table)}`;
+  const only = (one: string, other: string): SqlPart =>
+    sql`(select count(*) from (${from(one)} except all ${from(other)}) as only_there)`;
+  return sql`${only(kept, computed)} + ${only(computed, kept)}`;
+}
+
+/** Counts what a roll-up of that day would hold, and the rows in which the one that is kept differs. */
+const comparison = (tenantId: SqlPart, day: SqlPart): SqlPart => sql`
+  with ${freshDebts(tenantId, sql`true`)},
+  ${changesOf(aged("fresh", day, 1))}, affected as (select * from changes),
+  ${customersAfter(tenantId, sql`select * from aging_customers where tenant_id = ${tenantId} and false`)},
+  totals as (
+    select currency, ${sql.join(TOTAL_FIGURES.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}
+    from (${totalsOf("after", 1)}) as each_customer group by currency
+  ),
+  kept_debts as (select * from aging_debts where tenant_id = ${tenantId}),
+  kept_customers as (select * from aging_customers where tenant_id = ${tenantId}),
+  kept_totals as (
+    select * from aging_totals where tenant_id = ${tenantId}
+      and (${sql.join(
+        TOTAL_FIGURES.map((name) => sql`${sql.ref(name)} <> 0`),
+        sql` or `,
+      )})
+  )
+  select (select count(*) from fresh)::integer as debts, (select count(*) from after)::integer as customers,
+    (select count(*) from totals)::integer as currencies,
+    (${difference("kept_debts", "fresh", DEBT_COLUMNS)} + ${difference("kept_customers", "after", CUSTOMER_COLUMNS)}
+      + ${difference("kept_totals", "totals", TOTAL_COLUMNS)})::integer as differences`;
+
+/** Computes a tenant's roll-up once more from the whole book, beside the one that is kept. */
+export async function verifyAging(tx: Transaction, tenantId: string): Promise<AgingVerification> {
+  const state = await sql<{ as_of: string | null }>`
+    select as_of from aging_state where tenant_id = ${tenantId}`.execute(tx);
+  const asOf = state.rows[0]?.as_of ?? null;
+  if (asOf === null) return { as_of: null, debts: 0, customers: 0, currencies: 0, differences: 0 };
+  const compared = comparison(sql`${tenantId}`, sql`${asOf}`);
+  const { rows } = await compared.$castTo<Omit<AgingVerification, "as_of">>().execute(tx);
+  const [found] = rows;
+  if (found === undefined) throw new Error("a count has no row");
+  return { as_of: asOf, ...found };
+}

@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import type { Transaction } from "../store.ts";
+
+/** Where failed authentications are counted: a source address and the start of a window. */
+export interface AttemptCounter {
+  subject: string;
+  windowStart: string;
+}
+
+/** Failures counted so far. Tables of no tenant: for a system transaction. */
+export async function countedAttempts(tx: Transaction, { subject, windowStart }: AttemptCounter): Promise<number> {
+  const row = await tx
+    .selectFrom("attempt_windows")
+    .select("hits")
+    .where("subject", "=", subject)
+    .where("window_start", "=", windowStart)
+    .executeTakeFirst();
+  return row?.hits ?? 0;
+}
+
+/** Counts one more failure; answers how many that makes, exact across processes. */
+export async function countAttempt(tx: Transaction, { subject, windowStart }: AttemptCounter): Promise<number> {
+  const row = await tx
+    .insertInto("attempt_windows")
+    .values({ subject, window_start: windowStart, hits: 1 })
+    .onConflict((conflict) =>
+      conflict.columns(["subject", "window_start"]).doUpdateSet({ hits: sql`attempt_windows.hits + 1` }),
+    )
+    .returning("hits")
+    .executeTakeFirstOrThrow();
+  return row.hits;
+}
+
+/** Starts the count again. */
+export async function forgetAttempts(tx: Transaction, { subject, windowStart }: AttemptCounter): Promise<void> {
+  await tx
+    .deleteFrom("attempt_windows")
+    .where("subject", "=", subject)
+    .where("window_start", "=", windowStart)
+    .execute();
+}

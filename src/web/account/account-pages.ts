@@ -1,0 +1,66 @@
+import { type Request, type Response, Router } from "express";
+import { AFTER_SIGN_IN, destination } from "../kit/destination.ts";
+import { html } from "../kit/html.ts";
+import { type Page, renderPage } from "../kit/layout.ts";
+import { fieldOf, type Site } from "../kit/site.ts";
+import { organisationLink, type SignInRefused, signInByForm, signInForm } from "./sign-in-form.ts";
+
+/** `/signin` and `/signout`. */
+export function accountPages(site: Site): Router {
+  const router = Router();
+  const send = (response: Response, status: number, page: Page): void =>
+    void response.status(status).send(renderPage(page));
+
+  router.get("/signin", async (request, response) => {
+    const session = await site.person(request);
+    const next = destination(site.publicOrigin, request.query.next);
+    if (session !== null) return response.redirect(303, next);
+    const notice = request.query.signed_out === undefined ? null : "You have signed out.";
+    send(response, 200, await signInPage(site, request, response, { next, notice, email: "", refused: null }));
+  });
+
+  router.post("/signin", async (request, response) => {
+    site.checkForm(request, "/signin", null);
+    const next = destination(site.publicOrigin, request.query.next);
+    const refused = await signInByForm(site, request, response);
+    if (refused === null) return response.redirect(303, next);
+    if (refused.retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(refused.retryAfterSeconds));
+    const email = fieldOf(request, "email");
+    const form = { next, notice: null, email, refused };
+    send(response, refused.status, await signInPage(site, request, response, form));
+  });
+
+  router.get("/signout", async (request, response) => {
+    const session = await site.person(request);
+    if (session === null) return response.redirect(303, "/signin");
+    const token = site.formField(request, response, "/signout", session);
+    const body = html`<h1>Sign out</h1>
+<p>You are signed in as <strong>${session.email}</strong>. Assistants you have connected stay connected.</p>
+<form method="post" action="/signout">${token}<div class="actions"><button>Sign out</button></div></form>`;
+    send(response, 200, { title: "Sign out", person: session, narrow: true, body });
+  });
+
+  router.post("/signout", async (request, response) => {
+    const session = await site.person(request);
+    if (session !== null) site.checkForm(request, "/signout", session);
+    await site.signOut(request, response);
+    response.redirect(303, "/signin?signed_out");
+  });
+
+  return router;
+}
+
+async function signInPage(
+  site: Site,
+  request: Request,
+  response: Response,
+  form: { next: string; notice: string | null; email: string; refused: SignInRefused | null },
+): Promise<Page> {
+  const { next, notice, email, refused } = form;
+  const token = site.formField(request, response, "/signin", null);
+  const action = next === AFTER_SIGN_IN ? "/signin" : `/signin?next=${encodeURIComponent(next)}`;
+  const body = html`<h1>Sign in</h1>
+${notice !== null && html`<p class="status" role="status">${notice}</p>`}
+${signInForm({ action, token, email, refused, organisation: await organisationLink(site, next) })}`;
+  return { title: "Sign in", person: null, narrow: true, body };
+}

@@ -1,0 +1,53 @@
+import type { RequestHandler } from "express";
+import { isBrowser } from "../kit/browser.ts";
+import { pageHeaders } from "../kit/headers.ts";
+import { type Html, html } from "../kit/html.ts";
+import { renderPage } from "../kit/layout.ts";
+import { MAY, NEVER } from "../kit/words.ts";
+import { type SetUp, setUps } from "./set-up.ts";
+
+/** `GET {mcp_url}` in a browser: how an assistant is connected. Every other request goes on to the transport. */
+export function setUpPage({ publicOrigin }: { publicOrigin: string }): RequestHandler {
+  const setHeaders = pageHeaders({ publicOrigin, leadsAway: false });
+  const page = renderPage({ title: "Connect an assistant", person: null, body: view(publicOrigin) });
+  return (request, response, next) => {
+    response.vary("Accept");
+    if (!isBrowser(request)) return next();
+    setHeaders(request, response);
+    response.type("html").send(page);
+  };
+}
+
+function view(publicOrigin: string): Html {
+  const mcpUrl = `${publicOrigin}/mcp`;
+  const isPublic = publicOrigin.startsWith("https:");
+  const [read, ...acts] = Object.values(MAY);
+  return html`<h1>Connect an assistant to your receivables</h1>
+<p>Give your assistant this address. It opens your browser, where you sign in, choose the workspace and press <strong>Allow</strong>.</p>
+<pre class="big">${mcpUrl}</pre>
+<section>
+<h2>Set it up</h2>
+<div class="forms">${setUps(mcpUrl).map((assistant) => card(assistant, isPublic))}</div>
+</section>
+<section>
+<h2>What it may do</h2>
+<p>It acts for the person who allowed it, in the one workspace they chose, and sees what they may see.</p>
+<ul class="may"><li>${read}</li></ul>
+<p>An admin who connects it can also allow each of these, then or later:</p>
+<ul class="may">${acts.map((words) => html`<li>${words}</li>`)}</ul>
+</section>
+<section>
+<h2>What it can never do</h2>
+<ul class="never">${NEVER.map((words) => html`<li>${words}</li>`)}</ul>
+<p>Whoever allowed it, and every admin of the workspace, stops it at once under <a href="/connections">Assistant connections</a>. What it changed stands in the audit trail.</p>
+</section>`;
+}
+
+function card({ name, steps, link, command, settings, needsPublicAddress }: SetUp, isPublic: boolean): Html {
+  return html`<article class="card"><h3>${name}</h3>
+<p>${steps}</p>
+${link !== undefined && html`<p><a class="button" href="${link}">Add to ${name}</a></p>`}
+${command !== undefined && html`<pre>${command}</pre>`}${settings !== undefined && html`<pre>${settings}</pre>`}
+${needsPublicAddress === true && !isPublic && html`<p class="quiet">Its makers connect from the internet, so it cannot reach this address. It takes a public one, over https.</p>`}
+</article>`;
+}

@@ -1,0 +1,67 @@
+import type { Request, Response } from "express";
+import { sourceOf } from "../../../auth/failed-attempts.ts";
+import { signIn } from "../../../auth/sign-in.ts";
+import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
+import { anySignIn } from "../../../auth/upstream-sign-in/providers.ts";
+import { requestIdOf } from "../../http/request-id.ts";
+import { type Html, html } from "../kit/html.ts";
+import { fieldOf, type Site } from "../kit/site.ts";
+
+/** What to show above a form that was not accepted. */
+export interface SignInRefused {
+  status: 400 | 429;
+  message: string;
+  retryAfterSeconds?: number;
+}
+
+/** Signs in whoever's email and password a submitted form has: null, or why not. */
+export async function signInByForm(site: Site, request: Request, response: Response): Promise<SignInRefused | null> {
+  const outcome = await signIn(site.core, {
+    email: fieldOf(request, "email").slice(0, 320),
+    password: fieldOf(request, "password").slice(0, 1_000),
+    address: sourceOf(request.ip),
+    requestId: requestIdOf(response),
+  });
+  if ("personId" in outcome) {
+    const { personId, passwordHash } = outcome;
+    const isSignedIn = await site.signIn(request, response, { personId, tenantId: null, proof: { passwordHash } });
+    return isSignedIn
+      ? null
+      : { status: 400, message: "The password was changed meanwhile. Sign in with the new one." };
+  }
+  if (outcome.refused === "wrong") return { status: 400, message: "The email or the password is not right." };
+  return tooManyAttempts(outcome.retryAfterSeconds);
+}
+
+/** What whoever guesses too often is told. */
+export function tooManyAttempts(retryAfterSeconds: number): SignInRefused & { retryAfterSeconds: number } {
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const when = minutes === 1 ? "in a minute" : `in ${minutes} minutes`;
+  return { status: 429, message: `Too many attempts. Try again ${when}.`, retryAfterSeconds };
+}
+
+/** Where people whose workspace has an OpenID provider begin, to go on to `next`; null while none has. */
+export async function organisationLink(site: Site, next: string): Promise<string | null> {
+  return (await anySignIn(site.core)) ? `${ORGANISATION_PATH}?${new URLSearchParams({ next })}` : null;
+}
+
+/** The fields everybody signs in with. */
+export function signInForm(form: {
+  action: string;
+  token: Html;
+  email: string;
+  refused: SignInRefused | null;
+  organisation: string | null;
+}): Html {
+  const { action, token, email, refused, organisation } = form;
+  return html`${refused !== null && html`<p class="alert" role="alert">${refused.message}</p>`}
+<form method="post" action="${action}">
+${token}
+<label for="email">Email</label>
+<input id="email" name="email" type="email" value="${email}" autocomplete="username" required maxlength="320"${email === "" && html` autofocus`}>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required maxlength="1000"${email !== "" && html` autofocus`}>
+<div class="actions"><button>Sign in</button></div>
+</form>
+${organisation !== null && html`<p><a href="${organisation}">Sign in with your organisation</a></p>`}`;
+}

@@ -1,0 +1,149 @@
+import { type Request, type Response, Router } from "express";
+import { z } from "zod";
+import { type ApiKey, ApiKeyName, listApiKeys } from "../../../auth/api-keys/api-key.ts";
+import type { CreatedApiKey } from "../../../auth/api-keys/create-api-key.ts";
+import { createApiKey } from "../../../auth/api-keys/create-api-key.ts";
+import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
+import type { Membership } from "../../../auth/connections.ts";
+import type { WebSession } from "../../../auth/sessions.ts";
+import { notFound, ServiceError } from "../../core/gate/error.ts";
+import { Uuid } from "../../core/shared/validation.ts";
+import { administeredBy, administeredWorkspaces } from "../kit/administered.ts";
+import { type Html, html } from "../kit/html.ts";
+import { renderPage } from "../kit/layout.ts";
+import { fieldOf, type Site } from "../kit/site.ts";
+import { dateTime } from "../kit/words.ts";
+
+const SIGN_IN = "/signin?next=%2Fapi-keys";
+/** The id comes with the form, so that a page that is loaded again makes no second key. */
+const NewKey = z.object({ id: Uuid, name: ApiKeyName, permission: z.enum(["readonly", "admin"]) });
+
+/** A form that made no key, as it was filled in. */
+interface Refused {
+  refused: string;
+  status: number;
+  tenantId: string;
+  name: string;
+  permission: string;
+}
+
+/** What is told above the tables, about what has just happened. */
+type Notice = { made: CreatedApiKey } | Refused | { revoked: true } | null;
+
+/** `/api-keys` (service.md §5.1): an admin makes keys, each shown once, and stops them. */
+export function apiKeyPages(site: Site): Router {
+  const router = Router();
+
+  async function show(request: Request, response: Response, session: WebSession, notice: Notice): Promise<void> {
+    const administered = await administeredWorkspaces(site, session);
+    const sections = [];
+    for (const membership of administered) {
+      const keys = await listApiKeys(site.core, membership.tenantId);
+      const refused = notice !== null && "refused" in notice && notice.tenantId === membership.tenantId ? notice : null;
+      const formField = (action: string): Html => site.formField(request, response, action, session);
+      sections.push(section(membership, keys, { newId: site.core.newId(), refused, formField }));
+    }
+    const body = html`<h1>API keys</h1>
+<p class="quiet">A system calls the API with a key, as the workspace. What there is to call: <a href="/docs">the API reference</a>.</p>
+${told(notice)}
+${administered.length === 0 && html`<p>Only an admin of a workspace makes and sees its keys, and you are not one.</p>`}${sections}`;
+    response.status(notice !== null && "refused" in notice ? notice.status : 200);
+    response.send(renderPage({ title: "API keys", person: session, body }));
+  }
+
+  router.get("/api-keys", async (request, response) => {
+    const session = await site.person(request);
+    if (session === null) return response.redirect(303, SIGN_IN);
+    await show(request, response, session, request.query.revoked === undefined ? null : { revoked: true });
+  });
+
+  router.post("/api-keys/:tenantId", async (request, response) => {
+    const session = await site.person(request);
+    if (session === null) return response.redirect(303, SIGN_IN);
+    site.checkForm(request, request.path, session);
+    const workspace = await administeredBy(site, session, request.params.tenantId);
+    const { tenantId } = workspace;
+    const typed = { name: fieldOf(request, "name"), permission: fieldOf(request, "permission") };
+    const refuse = (status: number, refused: string) =>
+      show(request, response, session, { refused, status, tenantId, ...typed });
+    const given = NewKey.safeParse({ ...typed, id: fieldOf(request, "id") });
+    if (!given.success) return refuse(400, "A key needs a name and one of the two permissions.");
+    try {
+      const made = await site.act(response, workspace, createApiKey, given.data);
+      // Not a redirect: the key is in this one answer and nowhere else.
+      await show(request, response, session, { made });
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== "conflict") throw error;
+      return refuse(409, error.message);
+    }
+  });
+
+  router.post("/api-keys/:tenantId/:keyId/revoke", async (request, response) => {
+    const session = await site.person(request);
+    if (session === null) return response.redirect(303, SIGN_IN);
+    site.checkForm(request, request.path, session);
+    const workspace = await administeredBy(site, session, request.params.tenantId);
+    const id = Uuid.safeParse(request.params.keyId).data;
+    if (id === undefined) throw notFound("API key");
+    await site.act(response, workspace, revokeApiKey, { id });
+    response.redirect(303, "/api-keys?revoked");
+  });
+
+  return router;
+}
+
+function told(notice: Notice): Html | null {
+  if (notice === null) return null;
+  if ("revoked" in notice)
+    return html`<p class="status" role="status">The key was revoked. Its next call is refused.</p>`;
+  if ("refused" in notice) return html`<p class="alert" role="alert">${notice.refused}</p>`;
+  const { name, key } = notice.made;
+  return html`<div class="status" role="status"><p>The key <strong>${name}</strong> was made. Keep it now: it is not shown again.</p>
+<p class="address"><code id="new-key">${key}</code></p></div>`;
+}
+
+function section(
+  { tenantId, name, timezone }: Membership,
+  keys: readonly ApiKey[],
+  { newId, refused, formField }: { newId: string; refused: Refused | null; formField: (action: string) => Html },
+): Html {
+  const action = `/api-keys/${tenantId}`;
+  return html`<section>
+<h2>${name}</h2>
+${
+  keys.length === 0
+    ? html`<p class="quiet">There is no key.</p>`
+    : html`<p class="quiet">Times are in ${timezone}.</p>
+<div class="wide"><table>
+<thead><tr><th scope="col">Name</th><th scope="col">Permission</th><th scope="col">Created</th><th scope="col">Last used</th><th scope="col">Stop</th></tr></thead>
+<tbody>${keys.map((key) => row(key, { action, timezone, formField }))}</tbody>
+</table></div>`
+}
+<form class="card" method="post" action="${action}">${formField(action)}<input type="hidden" name="id" value="${newId}">
+<label for="name-${tenantId}">Name</label><input id="name-${tenantId}" name="name" required maxlength="100" autocomplete="off" value="${refused?.name}">
+<label for="permission-${tenantId}">Permission</label><select id="permission-${tenantId}" name="permission">
+<option value="readonly">Read only: changes and sends nothing</option>
+<option value="admin"${refused?.permission === "admin" && html` selected`}>Admin: also issues and withdraws payment links, changes their emails, pushes receipts, starts syncs, changes settings of syncs and pushes, and dismisses tasks</option>
+</select>
+<div class="actions"><button>Create key</button></div></form>
+</section>`;
+}
+
+function row(
+  { id, name, permission, created_at: created, last_used_at: used, revoked_at: revoked }: ApiKey,
+  { action, timezone, formField }: { action: string; timezone: string; formField: (action: string) => Html },
+): Html {
+  const time = (instant: string): Html => html`<time datetime="${instant}">${dateTime(instant, timezone)}</time>`;
+  const revoke = `${action}/${id}/revoke`;
+  return html`<tr${revoked !== null && html` class="ended"`}>
+<th scope="row" id="key-${id}">${name}</th>
+<td data-label="Permission">${permission}</td>
+<td data-label="Created">${time(created)}</td>
+<td data-label="Last used">${used === null ? "Never" : time(used)}</td>
+<td>${
+    revoked === null
+      ? html`<form class="inline" method="post" action="${revoke}">${formField(revoke)}<button class="danger" aria-describedby="key-${id}">Revoke</button></form>`
+      : html`Revoked ${time(revoked)}`
+  }</td>
+</tr>`;
+}

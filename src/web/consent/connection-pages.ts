@@ -1,0 +1,156 @@
+import { Router } from "express";
+import {
+  type AssistantConnection,
+  listConnections,
+  type Membership,
+  membershipsOf,
+  revokeConnection,
+} from "../../../auth/connections.ts";
+import { allowAssistantAgain, listBlocked } from "../../../auth/external-issuer/blocked-connections.ts";
+import type { AssistantMode } from "../../core/gate/actor.ts";
+import { ServiceError } from "../../core/gate/error.ts";
+import { Uuid } from "../../core/shared/validation.ts";
+import { requestIdOf } from "../../http/request-id.ts";
+import { administeredBy } from "../kit/administered.ts";
+import { type Html, html } from "../kit/html.ts";
+import { renderPage } from "../kit/layout.ts";
+import { newsOf } from "../kit/news.ts";
+import type { Site } from "../kit/site.ts";
+import { dateTime } from "../kit/words.ts";
+import { modeForm, scopeList } from "./permission-pages.ts";
+
+const SIGN_IN = "/signin?next=%2Fconnections";
+
+/** What happened, by the name under which the address tells of it. */
+const SAID = {
+  revoked: "The assistant was disconnected. Its next call is refused.",
+  allowed: "The assistant may connect again: its next call makes a new connection.",
+  changed: "Permissions changed. Takes effect on the assistant's next request.",
+  only_read: "Assistants can now only read. Takes effect on their next request.",
+  may_write: "Assistants can write again, as far as their permissions allow.",
+};
+
+/** `/connections`: what is connected, and the button that stops it. */
+export function connectionPages(site: Site): Router {
+  const router = Router();
+
+  router.get("/connections", async (request, response) => {
+    const session = await site.person(request);
+    if (session === null) return response.redirect(303, SIGN_IN);
+    const memberships = await membershipsOf(site.core, session);
+    const tables = [];
+    for (const membership of memberships) {
+      const connections = await listConnections(site.core, membership);
+      const blocked = membership.role === "admin" ? await listBlocked(site.core, membership.tenantId) : [];
+      const formField: FormField = (action) => site.formField(request, response, action, session);
+      tables.push(workspaceTable(membership, connections, new Set(blocked.map(({ id }) => id)), formField));
+    }
+    const body = html`<h1>Assistant connections</h1>
+${newsOf(SAID, request.query)}
+${memberships.length === 0 && html`<p>You are not a member of any workspace.</p>`}${tables}`;
+    response.send(renderPage({ title: "Assistant connections", person: session, body }));
+  });
+
+  router.post("/connections/:connectionId/revoke", async (request, response) => {
+    const session = await site.person(request);
+    if (session === null) return response.redirect(303, SIGN_IN);
+    site.checkForm(request, request.path, session);
+    const connectionId = Uuid.safeParse(request.params.connectionId).data;
+    if (connectionId === undefined) throw new ServiceError("not_found", "No such connection.");
+    await revokeConnection(site.core, { who: session, connectionId, requestId: requestIdOf(response) });
+    response.redirect(303, "/connections?revoked");
+  });
+
+  router.post("/connections/:tenantId/:connectionId/allow", async (request, response) => {
+    const session = await site.person(request);
+    if (session === null) return response.redirect(303, SIGN_IN);
+    site.checkForm(request, request.path, session);
+    const workspace = await administeredBy(site, session, request.params.tenantId);
+    const id = Uuid.safeParse(request.params.connectionId).data;
+    if (id === undefined) throw new ServiceError("not_found", "No such connection.");
+    await site.act(response, workspace, allowAssistantAgain, { id });
+    response.redirect(303, "/connections?allowed");
+  });
+
+  return router;
+}
+
+type FormField = (action: string) => Html;
+
+/** `blocked` are the connections that were revoked and stop tokens that somebody else goes on issuing. */
+function workspaceTable(
+  membership: Membership,
+  connections: readonly AssistantConnection[],
+  blocked: ReadonlySet<string>,
+  formField: FormField,
+): Html {
+  const { tenantId, name, role, timezone } = membership;
+  const mode = role === "admin" && assistantsForm(membership, formField);
+  const whose = role === "admin" ? "Everybody's connections: you are an admin here." : "Your own connections.";
+  const none = role === "admin" ? "No assistant is connected." : "You have connected no assistant.";
+  if (connections.length === 0) return html`<section><h2>${name}</h2><p class="quiet">${none}</p>${mode}</section>`;
+  return html`<section>
+<h2>${name}</h2>
+<p class="quiet">${whose} Times are in ${timezone}.</p>
+<div class="wide"><table class="connections">
+<caption class="unseen">Assistant connections of ${name}</caption>
+<thead><tr><th scope="col">Person</th><th scope="col">Client</th><th scope="col">Scopes</th><th scope="col">Connected</th><th scope="col">Last used</th><th scope="col">Stop</th></tr></thead>
+<tbody>${connections.map((connection) => {
+    const allowing = blocked.has(connection.id) ? `/connections/${tenantId}/${connection.id}/allow` : null;
+    return row(connection, { timezone, allowing, formField, assistants: membership.assistants });
+  })}</tbody>
+</table></div>
+${mode}
+</section>`;
+}
+
+function assistantsForm(membership: Membership, formField: FormField): Html {
+  const action = `/connections/${membership.tenantId}/assistants`;
+  return modeForm(membership, { action, field: formField(action) });
+}
+
+interface RowOptions {
+  timezone: string;
+  /** Where an admin lets the tokens of a revoked connection in again; null where there is nothing to let in. */
+  allowing: string | null;
+  formField: FormField;
+  assistants: AssistantMode;
+}
+
+function row(connection: AssistantConnection, { timezone, allowing, formField, assistants }: RowOptions): Html {
+  const { id, person, clientName, scopes, createdAt, lastUsedAt, revokedAt, revokedBy } = connection;
+  const time = (instant: string): Html => html`<time datetime="${instant}">${dateTime(instant, timezone)}</time>`;
+  const [action, remove] = [`/connections/${id}/revoke`, `/connections/${id}/remove`];
+  const removing = revokedAt === null && scopes.length > 1 ? { action: remove, field: formField(remove) } : null;
+  const rests = revokedAt === null && assistants === "read" && scopes.length > 1;
+  return html`<tr${revokedAt !== null && html` class="ended"`}>
+<th scope="row">${person.name ?? person.email}${person.name !== null && html`<br><span class="quiet">${person.email}</span>`}</th>
+<td data-label="Client"><span id="client-${id}">${clientName}</span>${origins(connection).map((words) => html`<br><span class="quiet">${words}</span>`)}</td>
+<td data-label="Scopes">${scopeList(connection, removing)}${rests && html`<p class="quiet">This workspace lets assistants only read: other permissions are paused.</p>`}${revokedAt === null && html`<a href="/connections/${id}/permissions" aria-describedby="client-${id}">Change permissions</a>`}</td>
+<td data-label="Connected">${time(createdAt)}</td>
+<td data-label="Last used">${lastUsedAt === null ? "Never" : time(lastUsedAt)}</td>
+<td>${
+    revokedAt === null
+      ? html`<form class="inline" method="post" action="${action}">${formField(action)}<button class="danger" aria-describedby="client-${id}">Revoke</button></form>`
+      : html`Revoked ${time(revokedAt)}<br><span class="quiet">${revokedBy === null ? "by the client, an operator or the service" : `by ${revokedBy}`}</span>${allowing !== null && html`<form class="inline" method="post" action="${allowing}">${formField(allowing)}<button aria-describedby="client-${id}">Allow again</button></form>`}`
+  }</td>
+</tr>`;
+}
+
+/** What is known of where a client is: first what was seen, then what it says. */
+function origins({ publishedBy, clientUri, answeredAtHost }: AssistantConnection): string[] {
+  const claimed = clientUri === null ? null : (URL.parse(clientUri)?.host ?? null);
+  return [
+    answeredAtHost === null ? null : `At ${placeOf(answeredAtHost)}`,
+    publishedBy === null || publishedBy === answeredAtHost ? null : `Published at ${publishedBy}`,
+    claimed === null || claimed === answeredAtHost || claimed === publishedBy ? null : `Says it is from ${claimed}`,
+  ].filter((words) => words !== null);
+}
+
+/** Where an answer went: a host, a program on the person's computer, or an app by its scheme. */
+function placeOf(host: string): string {
+  if (LOOPBACK.has(host)) return "the person's computer";
+  return host.endsWith(":") ? `the app “${host.slice(0, -1)}”` : host;
+}
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);

@@ -1,0 +1,150 @@
+import { type Request, type Response, Router } from "express";
+import type { Interactions } from "../../../auth/authorization-server/interactions.ts";
+import type { PendingRequest } from "../../../auth/authorization-server/pending-request.ts";
+import { INTERACTION_PATH } from "../../../auth/authorization-server/routes.ts";
+import { type Membership, membershipsOf } from "../../../auth/connections.ts";
+import type { WebSession } from "../../../auth/sessions.ts";
+import { Uuid } from "../../core/shared/validation.ts";
+import { requestIdOf } from "../../http/request-id.ts";
+import { organisationLink, type SignInRefused, signInByForm, signInForm } from "../account/sign-in-form.ts";
+import { html } from "../kit/html.ts";
+import { type Page, renderPage } from "../kit/layout.ts";
+import { fieldOf, type Site } from "../kit/site.ts";
+import { type Place, readPermissions, SEPARATE } from "./consent-permissions.ts";
+import { consentPage, expiredPage, nowherePage } from "./consent-view.ts";
+
+/**
+ * The pages of an authorization request: sign in where nobody is, then decide. Whoever is signed in is asked all the
+ * same, for every request.
+ */
+export function consentPages(site: Site, interactions: Interactions): Router {
+  const router = Router();
+  const flow = new Flow(site, interactions);
+  router.get(`${INTERACTION_PATH}/:uid`, (request, response) => flow.show(request, response));
+  router.post(`${INTERACTION_PATH}/:uid/signin`, (request, response) => flow.signIn(request, response));
+  router.post(`${INTERACTION_PATH}/:uid/signout`, (request, response) => flow.signOut(request, response));
+  router.post(`${INTERACTION_PATH}/:uid/decision`, (request, response) => flow.decide(request, response));
+  return router;
+}
+
+type FlowRequest = Request<{ uid: string }>;
+
+class Flow {
+  readonly #site: Site;
+  readonly #interactions: Interactions;
+
+  constructor(site: Site, interactions: Interactions) {
+    this.#site = site;
+    this.#interactions = interactions;
+  }
+
+  async show(request: FlowRequest, response: Response): Promise<void> {
+    const pending = await this.#pending(request, response);
+    if (pending === null) return send(response, 400, expiredPage());
+    if (pending.answered !== null) return response.redirect(303, pending.answered);
+    const session = await this.#signedIn(request, pending);
+    if (session === null) return this.#askWho(request, response, pending, null);
+    const token = this.#site.formField(request, response, pathOf(pending, "decision"), session);
+    const { open, closed } = await placesOf(this.#site, session);
+    if (open.length === 0) return send(response, 200, nowherePage(pending, closed, this.#form(pending, token)));
+    const separate = request.query[SEPARATE] !== undefined;
+    const workspaces = separate ? open.map(withoutOffer) : await this.#withOffers(open, pending, session);
+    const signOut = this.#site.formField(request, response, pathOf(pending, "signout"), session);
+    const forms = { ...this.#form(pending, token), switchTo: pathOf(pending, "signout"), switchToken: signOut };
+    send(response, 200, consentPage({ pending, session, workspaces, forms }));
+  }
+
+  async signIn(request: FlowRequest, response: Response): Promise<void> {
+    const pending = await this.#pending(request, response);
+    if (pending === null) return send(response, 400, expiredPage());
+    this.#site.checkForm(request, pathOf(pending, "signin"), null);
+    const refused = await signInByForm(this.#site, request, response);
+    if (refused !== null) return this.#askWho(request, response, pending, refused);
+    response.redirect(303, pathOf(pending));
+  }
+
+  /** "Not you?": the next person signs in for the same request. */
+  async signOut(request: FlowRequest, response: Response): Promise<void> {
+    this.#site.checkForm(request, request.path, await this.#site.person(request));
+    await this.#site.signOut(request, response);
+    response.redirect(303, `${INTERACTION_PATH}/${request.params.uid}`);
+  }
+
+  async decide(request: FlowRequest, response: Response): Promise<void> {
+    const pending = await this.#pending(request, response);
+    if (pending === null) return send(response, 400, expiredPage());
+    const session = await this.#site.person(request);
+    this.#site.checkForm(request, pathOf(pending, "decision"), session);
+    if (pending.answered !== null) return response.redirect(303, pending.answered);
+    // Nobody is sent back to a client before they have signed in.
+    if (session === null) return response.redirect(303, pathOf(pending));
+    // Allowing takes the button: whatever else is sent is a no.
+    if (fieldOf(request, "decision") !== "allow") {
+      const reason = "The person did not allow the connection.";
+      return response.redirect(303, await this.#interactions.deny(request, response, reason));
+    }
+    const tenantId = Uuid.safeParse(fieldOf(request, "workspace")).data;
+    if (tenantId === undefined) return response.redirect(303, pathOf(pending));
+    const approval = { session, tenantId, requestId: requestIdOf(response), ...readPermissions(request, tenantId) };
+    const next = await this.#interactions.allow(request, response, pending, approval);
+    response.redirect(303, next ?? pathOf(pending));
+  }
+
+  /** With the connections the request could be added to; the workspaces that have one come first. */
+  async #withOffers(open: Membership[], pending: PendingRequest, session: WebSession): Promise<Place[]> {
+    const offers = await this.#interactions.extendable(pending, session);
+    const offerOf = ({ tenantId }: Membership) => offers.find((offer) => offer.tenantId === tenantId) ?? null;
+    const places = open.map((membership) => ({ ...membership, extendable: offerOf(membership) }));
+    return places.sort((a, b) => Number(b.extendable !== null) - Number(a.extendable !== null));
+  }
+
+  #pending(request: FlowRequest, response: Response): Promise<PendingRequest | null> {
+    return this.#interactions.find(request, response, request.params.uid);
+  }
+
+  /** Who is signed in, unless the client wants them to sign in anew. */
+  async #signedIn(request: Request, { signInAfter }: PendingRequest): Promise<WebSession | null> {
+    const session = await this.#site.person(request);
+    return session !== null && signInAfter !== null && session.createdAt < signInAfter ? null : session;
+  }
+
+  async #askWho(
+    request: Request,
+    response: Response,
+    pending: PendingRequest,
+    refused: SignInRefused | null,
+  ): Promise<void> {
+    const action = pathOf(pending, "signin");
+    const token = this.#site.formField(request, response, action, null);
+    const email = refused === null ? (pending.loginHint ?? "") : fieldOf(request, "email");
+    const body = html`<h1>Sign in to connect ${pending.client.name}</h1>
+${signInForm({ action, token, email, refused, organisation: await organisationLink(this.#site, pathOf(pending)) })}`;
+    if (refused?.retryAfterSeconds !== undefined) response.setHeader("Retry-After", String(refused.retryAfterSeconds));
+    send(response, refused?.status ?? 200, { title: "Sign in", person: null, narrow: true, body });
+  }
+
+  #form(pending: PendingRequest, token: ReturnType<Site["formField"]>) {
+    return { decide: pathOf(pending, "decision"), decideToken: token };
+  }
+}
+
+function pathOf({ uid }: PendingRequest, step?: "signin" | "signout" | "decision"): string {
+  return [INTERACTION_PATH, uid, ...(step === undefined ? [] : [step])].join("/");
+}
+
+function withoutOffer(membership: Membership): Place {
+  return { ...membership, extendable: null };
+}
+
+/** Where the person could connect an assistant, and where their workspace's plan has none. */
+async function placesOf(site: Site, session: WebSession): Promise<{ open: Membership[]; closed: Membership[] }> {
+  const memberships = await membershipsOf(site.core, session);
+  return {
+    open: memberships.filter((membership) => membership.assistantAccess),
+    closed: memberships.filter((membership) => !membership.assistantAccess),
+  };
+}
+
+function send(response: Response, status: number, page: Page): void {
+  response.status(status).send(renderPage(page));
+}

@@ -1,0 +1,93 @@
+import type { Request } from "express";
+import { ErpConnectionInput } from "../../core/erp-connections/connection-input.ts";
+import { ServiceError } from "../../core/gate/error.ts";
+import { fieldOf } from "../kit/site.ts";
+
+/** The fields of the forms about ERP connections. */
+const FIELDS = {
+  url: "url",
+  username: "user",
+  password: "password",
+  pullFrom: "pull_from",
+  receiptMethod: "receipt_method",
+  intervalMinutes: "interval",
+} as const;
+
+type FieldName = (typeof FIELDS)[keyof typeof FIELDS];
+
+/** A form that was not accepted: what was typed, save the password, and why. */
+export interface ErpRefusal {
+  /** The connection whose form it was; null for the form of a new one. */
+  connectionId: string | null;
+  form: "connect" | "reconnect" | "settings" | "other";
+  status: number;
+  message: string;
+  typed: Partial<Record<string, string>>;
+  problems: Partial<Record<FieldName, string>>;
+}
+
+/** Reads who the service is at the ERP, and where that is. */
+export function readAccess(request: Request) {
+  return {
+    url: fieldOf(request, "url").trim(),
+    username: fieldOf(request, "user"),
+    password: fieldOf(request, "password"),
+  };
+}
+
+/** Whether the ERP is asked before anything is saved: an admin may say that it is not. */
+export function readCheck(request: Request): "no" | "refuse" {
+  return fieldOf(request, "unchecked") === "on" ? "no" : "refuse";
+}
+
+/** Reads what is pulled, and how receipts are written; whatever the core does not take it refuses. */
+export function readPulled(request: Request) {
+  const pullFrom = fieldOf(request, "pull_from").trim();
+  return {
+    pullFrom: pullFrom === "" ? null : pullFrom,
+    contactName: fieldOf(request, "contact_name") === "on",
+    applyMode: ErpConnectionInput.applyMode.catch("rest_action").parse(fieldOf(request, "apply_mode")),
+    receiptMethod: fieldOf(request, "receipt_method"),
+    autoSync: fieldOf(request, "auto_sync") === "on",
+    intervalMinutes: Number(fieldOf(request, "interval").trim() || Number.NaN),
+  };
+}
+
+/** Reads all that can be changed of a connection. */
+export function readSettings(request: Request) {
+  return {
+    ...readPulled(request),
+    paymentPushMode: ErpConnectionInput.paymentPushMode.catch("automatic").parse(fieldOf(request, "push_mode")),
+  };
+}
+
+/** An error of the core as the form shows it. Throws what is not about the form. */
+export function erpRefusalOf(
+  error: unknown,
+  request: Request,
+  { connectionId, form }: Pick<ErpRefusal, "connectionId" | "form">,
+): ErpRefusal {
+  if (!(error instanceof ServiceError) || !SHOWN.has(error.code)) throw error;
+  const problems: ErpRefusal["problems"] = {};
+  for (const { field, message } of error.details ?? []) {
+    const name = Object.entries(FIELDS).find(([key]) => key === field)?.[1];
+    if (name !== undefined) problems[name] ??= `It ${message}.`;
+  }
+  const typed = Object.fromEntries(TYPED.map((name) => [name, fieldOf(request, name)]));
+  const message = Object.keys(problems).length > 0 ? "Nothing was changed." : error.message;
+  return { connectionId, form, status: error.httpStatus, message, typed, problems };
+}
+
+const TYPED = [
+  "url",
+  "user",
+  "pull_from",
+  "contact_name",
+  "auto_sync",
+  "interval",
+  "apply_mode",
+  "receipt_method",
+  "push_mode",
+  "unchecked",
+] as const;
+const SHOWN = new Set(["validation_failed", "conflict", "sync_disabled", "connection_disconnected"]);

@@ -1,0 +1,83 @@
+import type { Request } from "express";
+import type { z } from "zod";
+import { ServiceError } from "../../core/gate/error.ts";
+import type { IntegrationInput } from "../../core/payment-integrations/integration-input.ts";
+import { ConfirmationNeeded } from "../../core/workflows/confirmation.ts";
+import type { EnablingPlan } from "../../core/workflows/plan-schema.ts";
+import { fieldOf } from "../kit/site.ts";
+
+export type Provider = z.output<typeof IntegrationInput.provider>;
+
+/** The fields of the forms that connect a provider. */
+export type FieldName = "secret_key" | "webhook_secret" | "currencies";
+
+/** A form as it was sent. Keys are in `keys` alone, which no page shows. */
+export interface ConnectForm {
+  provider: Provider;
+  /** As the person wrote them. */
+  currencies: string;
+  codes: string[];
+  keys: { secretKey: string; webhookSecret: string } | null;
+  /** What the person confirmed, of the plan they were shown; empty for nothing. */
+  confirmed: string;
+}
+
+/** Why a form was not accepted: on top of it, and under its fields. */
+export interface Refusal {
+  status: number;
+  message: string;
+  fields: Partial<Record<FieldName, string>>;
+  /** What has to be confirmed first, and the value that says so. */
+  toConfirm?: { plan: EnablingPlan; expected: string };
+}
+
+/** Reads a form; codes may be parted by commas or white space, in any case. */
+export function readConnectForm(request: Request, provider: Provider): ConnectForm {
+  const currencies = fieldOf(request, "currencies");
+  const codes = currencies
+    .toUpperCase()
+    .split(/[\s,;]+/)
+    .filter((code) => code !== "");
+  const [secretKey, webhookSecret] = [fieldOf(request, "secret_key").trim(), fieldOf(request, "webhook_secret").trim()];
+  const keys = provider === "stripe" ? { secretKey, webhookSecret } : null;
+  return { provider, currencies, codes, keys, confirmed: fieldOf(request, "confirmed") };
+}
+
+/** What a form lacks; null when nothing. */
+export function missing({ codes, keys }: ConnectForm): Refusal | null {
+  const fields: Refusal["fields"] = {
+    ...(keys?.secretKey === "" && { secret_key: "Give the secret key." }),
+    ...(keys?.webhookSecret === "" && { webhook_secret: "Give the webhook secret." }),
+    ...(codes.length === 0 && { currencies: "Give at least one currency." }),
+  };
+  return Object.keys(fields).length === 0 ? null : { status: 400, message: NOT_CONNECTED, fields };
+}
+
+const NOT_CONNECTED = "The provider was not connected.";
+
+/** An error of the core as the form shows it. Throws what is not about the form. */
+export function refusalOf(error: unknown, { codes }: ConnectForm): Refusal {
+  if (!(error instanceof ServiceError) || !SHOWN.has(error.code)) throw error;
+  if (error instanceof ConfirmationNeeded) {
+    const { httpStatus: status, message, plan, expected } = error;
+    return { status, message: `${message} ${NOT_CONNECTED}`, fields: {}, toConfirm: { plan, expected } };
+  }
+  const fields: Refusal["fields"] = {};
+  for (const { field, message } of error.details ?? []) {
+    const [, index] = /^currencies\[(\d+)\]$/.exec(field) ?? [];
+    const code = index === undefined ? undefined : codes[Number(index)];
+    const name = FIELDS[field.replace(/\[\d+\]$/, "")];
+    if (name !== undefined) fields[name] ??= code === undefined ? message : `${code} ${message}`;
+  }
+  const message = Object.keys(fields).length > 0 ? NOT_CONNECTED : error.message;
+  return { status: error.httpStatus, message, fields };
+}
+
+const SHOWN = new Set(["validation_failed", "currency_not_supported", "integration_unavailable", "conflict"]);
+
+/** Where a detail of the core's belongs; what is of both keys stands on top. */
+const FIELDS: Readonly<Record<string, FieldName>> = {
+  currencies: "currencies",
+  "keys.secretKey": "secret_key",
+  "keys.webhookSecret": "webhook_secret",
+};

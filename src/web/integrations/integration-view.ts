@@ -1,0 +1,153 @@
+import type { Membership } from "../../../auth/connections.ts";
+import { readableMoney } from "../../core/mail/readable.ts";
+import type { OperatorIntegration } from "../../core/payment-integrations/operator-integration.ts";
+import { counted } from "../../core/shared/counted.ts";
+import { money } from "../../core/shared/money.ts";
+import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
+import { input } from "../kit/fields.ts";
+import { type Html, html } from "../kit/html.ts";
+import { dateTime, inWords } from "../kit/words.ts";
+import type { ConnectForm, FieldName, Provider, Refusal } from "./integration-form.ts";
+
+type ToConfirm = NonNullable<Refusal["toConfirm"]>;
+
+/** The hidden field of a form with this action. */
+export type FormField = (action: string) => Html;
+
+const NAMES: Readonly<Record<Provider, string>> = { stripe: "Stripe", sandbox: "Sandbox" };
+
+interface Section {
+  workspace: Membership;
+  integrations: readonly OperatorIntegration[];
+  /** What can be connected here. */
+  offered: readonly Provider[];
+  publicOrigin: string;
+  formField: FormField;
+  /** A form of this workspace that was not accepted. */
+  refused: { form: ConnectForm; refusal: Refusal } | null;
+}
+
+/** What has just happened, by the address that a form led to. */
+export function told(query: Readonly<Record<string, unknown>>): Html | null {
+  if (query.connected === "stripe" && query.mode === "test")
+    return html`<p class="status" role="status">Stripe was connected with a test key: no money moves, and live payments are not seen. Connect a live key to collect money.</p>`;
+  if (query.connected !== undefined)
+    return html`<p class="status" role="status">The provider was connected. What it charges can be collected now.</p>`;
+  if (query.disconnected !== undefined)
+    return html`<p class="status" role="status">The provider was disconnected. No new payment link is made with it.</p>`;
+  return null;
+}
+
+/** A workspace's integrations, and a form for each provider that is not connected. */
+export function integrationSection(section: Section): Html {
+  const { workspace, integrations, offered } = section;
+  const connected = integrations.filter(({ status }) => status === "connected").map(({ provider }) => provider);
+  return html`<section>
+<h2>${workspace.name}</h2>
+${integrations.length === 0 ? html`<p class="quiet">No payment provider is connected.</p>` : table(section)}
+${webhookEndpoint(section, connected.includes("stripe"))}
+<div class="forms">${offered.filter((provider) => !connected.includes(provider)).map((provider) => connectForm(provider, section))}</div>
+</section>`;
+}
+
+/** What Stripe has to be told; needed before it is connected, for the secret comes from there. */
+function webhookEndpoint({ workspace, publicOrigin }: Section, isConnected: boolean): Html {
+  return html`<details${!isConnected && html` open`}>
+<summary>Webhook endpoint to make in Stripe</summary>
+<p class="address">Address: <code>${publicOrigin}/webhooks/stripe/${workspace.tenantId}</code></p>
+<p>Events: <span class="id">${STRIPE_EVENT_TYPES.join(", ")}</span></p>
+</details>`;
+}
+
+function table(section: Section): Html {
+  return html`<p class="quiet">Times are in ${section.workspace.timezone}.</p>
+<div class="wide"><table>
+<thead><tr><th scope="col">Provider</th><th scope="col">Status</th><th scope="col">Mode</th><th scope="col">Currencies</th><th scope="col">Since</th><th scope="col">Disconnect</th></tr></thead>
+<tbody>${inOrder(section.integrations).map((integration) => row(integration, section))}</tbody>
+</table></div>`;
+}
+
+/** The connected ones first. */
+function inOrder(integrations: readonly OperatorIntegration[]): OperatorIntegration[] {
+  const { connected = [], disconnected = [] } = Object.groupBy(integrations, ({ status }) => status);
+  return [...connected, ...disconnected];
+}
+
+function row(integration: OperatorIntegration, { workspace }: Section): Html {
+  const { id, provider, status, currencies, livemode, events_problem: problem, created_at: created } = integration;
+  const isConnected = status === "connected";
+  const action = `/integrations/${workspace.tenantId}/${provider}/disconnect`;
+  return html`<tr${!isConnected && html` class="ended"`}>
+<th scope="row"><span id="integration-${id}">${NAMES[provider]}</span></th>
+<td data-label="Status">${statusInWords(integration)}${problem !== null && html`<p class="problem">Its events cannot be read: ${problem} Payments are seen by notifications only.</p>`}</td>
+<td data-label="Mode">${livemode ? "Live" : "Test: no money moves"}</td>
+<td data-label="Currencies">${currencies.join(", ")}</td>
+<td data-label="Since"><time datetime="${created}">${dateTime(created, workspace.timezone)}</time></td>
+<td>${isConnected && html`<a class="danger" href="${action}" aria-describedby="integration-${id}">Disconnect</a>`}</td>
+</tr>`;
+}
+
+function statusInWords({ status, forgotten_at: forgotten }: OperatorIntegration): string {
+  return forgotten === null ? inWords(status) : "Forgotten: its payments are not recorded";
+}
+
+function connectForm(provider: Provider, { workspace: { tenantId, name }, formField, refused: latest }: Section): Html {
+  const action = `/integrations/${tenantId}/${provider}`;
+  const refused = latest?.form.provider === provider ? latest : null;
+  const line = (field: FieldName, label: string, hint: string, attributes: Html): Html => {
+    const problem = refused?.refusal.fields[field];
+    return input(
+      { id: `${provider}-${field}-${tenantId}`, name: field, label, hint, problem },
+      html`required ${attributes}`,
+    );
+  };
+  const secret = html`type="password" autocomplete="off" maxlength="500"`;
+  const currencies = refused?.form.currencies ?? "";
+  return html`<form class="card" method="post" action="${action}" aria-label="Connect ${NAMES[provider]} to ${name}">${formField(action)}
+<h3>Connect ${NAMES[provider]}</h3>
+${refused !== null && html`<p class="alert" role="alert">${refused.refusal.message}</p>`}
+${provider === "sandbox" && html`<p class="quiet">Pay pages of this service. No money moves.</p>`}
+${
+  provider === "stripe" && [
+    line("secret_key", "Secret key", "Starts with sk_ or rk_. It is kept encrypted and never shown again.", secret),
+    line("webhook_secret", "Webhook secret", "Starts with whsec_: Stripe shows it with the webhook endpoint.", secret),
+  ]
+}
+${line("currencies", "Currencies", "ISO 4217 codes of what it may charge, such as USD, EUR.", html`value="${currencies}" autocomplete="off" maxlength="1000"`)}
+${refused?.refusal.toConfirm !== undefined && confirmation(refused.refusal.toConfirm)}
+<div class="actions"><button>Connect ${NAMES[provider]}</button></div></form>`;
+}
+
+/** What workflows that are on do once the provider is connected, and the box that confirms it. */
+function confirmation({ plan, expected }: ToConfirm): Html {
+  const { amounts, messages, tasks, send_at: at, timezone } = plan;
+  return html`<p>Workflows of this workspace are on. Once it is connected they do this by themselves:</p>
+<ul>
+${amounts.map(({ links, amount, currency }) => html`<li>${counted(links, "payment link")}: ${readableMoney(money(amount), currency)}</li>`)}
+${at !== null && html`<li>${counted(messages, "message")} to customers, the first on <time datetime="${at}">${dateTime(at, timezone)}</time></li>`}
+${tasks > 0 && html`<li>${counted(tasks, "task")}, with a mail each to the assignee</li>`}
+</ul>
+<label class="check"><input type="checkbox" name="confirmed" value="${expected}" required> <span>Connect it, and let them do that</span></label>`;
+}
+
+/** The step between the wish to disconnect and the deed. */
+export function disconnectView({
+  workspace: { tenantId, name },
+  provider,
+  formField,
+}: {
+  workspace: Membership;
+  provider: Provider;
+  formField: FormField;
+}): Html {
+  const action = `/integrations/${tenantId}/${provider}/disconnect`;
+  return html`<h1>Disconnect ${NAMES[provider]} from ${name}?</h1>
+<ul>
+<li>No new payment link is made with it, and what only it charges cannot be collected.</li>
+<li>Links that customers have can still be paid, and such payments are recorded.</li>
+${provider === "stripe" && html`<li>Its secret key is forgotten. To connect it again, both secrets have to be given again.</li>`}
+</ul>
+<form method="post" action="${action}">${formField(action)}
+<div class="actions"><button class="danger">Disconnect</button></div></form>
+<p><a href="/integrations">Keep it connected</a></p>`;
+}

@@ -1,0 +1,133 @@
+import express, { type ErrorRequestHandler, type RequestHandler, Router } from "express";
+import type { Interactions } from "../../../auth/authorization-server/interactions.ts";
+import { INTERACTION_PATH } from "../../../auth/authorization-server/routes.ts";
+import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
+import type { Core } from "../../core/gate/core.ts";
+import { asServiceError, isOutage } from "../../core/gate/error.ts";
+import { INVITATION_PATH } from "../../core/invitations/token.ts";
+import { pathOf, requestIdOf } from "../../http/request-id.ts";
+import { accountPages } from "../account/account-pages.ts";
+import { homePage } from "../account/home-page.ts";
+import { passwordPages } from "../account/password-pages.ts";
+import { apiKeyPages } from "../api-keys/api-key-pages.ts";
+import { auditPages } from "../audit/audit-pages.ts";
+import { connectionPages } from "../consent/connection-pages.ts";
+import { consentPages } from "../consent/consent-pages.ts";
+import { permissionPages } from "../consent/permission-pages.ts";
+import { erpPages } from "../erp/erp-pages.ts";
+import { integrationPages } from "../integrations/integration-pages.ts";
+import { invitationPages } from "../members/invitation-pages.ts";
+import { memberPages } from "../members/member-pages.ts";
+import { organisationPages } from "../members/organisation-pages.ts";
+import { isBrowser } from "./browser.ts";
+import { messagePage, sendOutage } from "./error-page.ts";
+import { pageHeaders } from "./headers.ts";
+import { ForgedForm, Site } from "./site.ts";
+import { ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./style.ts";
+
+export interface PagesOptions {
+  core: Core;
+  publicOrigin: string;
+  /** The authorization requests that people decide on; null where another authorization server has them. */
+  interactions: Interactions | null;
+}
+
+const SIGNED_IN_PATHS = [
+  "/signin",
+  "/signout",
+  "/password",
+  "/connections",
+  "/members",
+  INVITATION_PATH,
+  "/erp-connections",
+  "/api-keys",
+  "/integrations",
+  "/audit",
+];
+
+/** Forms that are shown again where they were sent: whoever opens such an address is led to the form's page. */
+const FORM_PATHS = [
+  "/members/:tenantId",
+  "/api-keys/:tenantId",
+  "/erp-connections/:tenantId{/:connectionId/:act}",
+  "/integrations/:tenantId/:provider",
+];
+
+/** Every page of the service; they work without JavaScript, and no page has any. */
+export function pages({ core, publicOrigin, interactions }: PagesOptions): Router {
+  const site = new Site(core, publicOrigin);
+  const router = Router();
+  router.get(STYLE_PATH, asset("text/css; charset=utf-8", STYLE_SHEET));
+  router.get(ICON_PATH, asset("image/svg+xml", ICON));
+  router.use([INTERACTION_PATH, ORGANISATION_PATH], page({ publicOrigin, leadsAway: true }));
+  router.use(SIGNED_IN_PATHS, page({ publicOrigin, leadsAway: false }));
+  router.get("/", page({ publicOrigin, leadsAway: false }));
+  router.use(
+    homePage(site),
+    accountPages(site),
+    passwordPages(site),
+    connectionPages(site),
+    permissionPages(site),
+    apiKeyPages(site),
+    integrationPages(site),
+    auditPages(site),
+  );
+  router.use(memberPages(site), invitationPages(site), erpPages(site));
+  router.use(organisationPages(site));
+  if (interactions !== null) router.use(consentPages(site, interactions));
+  router.get(FORM_PATHS, (request, response) => response.redirect(303, `/${request.path.split("/")[1] ?? ""}`));
+  router.use(nothingHere(publicOrigin), failed(core));
+  return router;
+}
+
+/** What every page starts with: its headers, and the fields of a submitted form. */
+function page(options: Parameters<typeof pageHeaders>[0]): RequestHandler[] {
+  const setHeaders = pageHeaders(options);
+  const headers: RequestHandler = (request, response, next) => {
+    setHeaders(request, response);
+    next();
+  };
+  return [headers, express.urlencoded({ extended: false, limit: "16kb" })];
+}
+
+function asset(type: string, content: string): RequestHandler {
+  return (_request, response) => {
+    response.setHeader("Cache-Control", "public, max-age=31536000, immutable");
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.type(type).send(content);
+  };
+}
+
+/** A person who mistyped an address gets a page; everybody else what the service answers. */
+function nothingHere(publicOrigin: string): RequestHandler {
+  const setHeaders = pageHeaders({ publicOrigin, leadsAway: false });
+  return (request, response, next) => {
+    if (!isBrowser(request)) return next();
+    setHeaders(request, response);
+    response.vary("Accept");
+    response.status(404).send(messagePage("Not found", "There is no such page."));
+  };
+}
+
+function failed({ log }: Pick<Core, "log">): ErrorRequestHandler {
+  return (thrown: unknown, request, response, next) => {
+    if (response.headersSent) return next(thrown);
+    if (thrown instanceof ForgedForm)
+      return void response.status(403).send(messagePage("This was not sent", thrown.message));
+    if (isUnreadable(thrown))
+      return void response.status(400).send(messagePage("This was not sent", "The form could not be read."));
+    const error = asServiceError(thrown);
+    if (error.code === "internal_error") {
+      const fields = { request_id: requestIdOf(response), path: pathOf(request) };
+      log.error({ ...fields, err: thrown }, "page failed");
+    }
+    if (isOutage(error)) return sendOutage(response, error);
+    const title = error.code === "not_found" ? "Not found" : "Something went wrong";
+    response.status(error.httpStatus).send(messagePage(title, error.message));
+  };
+}
+
+/** What express says of a body that it cannot decode or that is too large. */
+function isUnreadable(thrown: unknown): boolean {
+  return thrown instanceof Error && "status" in thrown && (thrown.status === 400 || thrown.status === 413);
+}

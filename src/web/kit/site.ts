@@ -1,0 +1,123 @@
+import { randomBytes } from "node:crypto";
+import type { Request, Response } from "express";
+import type { z } from "zod";
+import { noteKnownCaller } from "../../../auth/caller.ts";
+import { sourceOf } from "../../../auth/failed-attempts.ts";
+import {
+  endSession,
+  findSession,
+  SESSION_SECONDS,
+  type SigningIn,
+  startSession,
+  type WebSession,
+} from "../../../auth/sessions.ts";
+import type { PersonActor } from "../../core/gate/actor.ts";
+import type { Core } from "../../core/gate/core.ts";
+import type { Operation } from "../../core/gate/operation.ts";
+import { requestIdOf } from "../../http/request-id.ts";
+import { type Cookie, cookie } from "./cookies.ts";
+import { type Html, html } from "./html.ts";
+
+const TOKEN_FIELD = "form_token";
+/** A form may be left open for as long. */
+const BROWSER_SECONDS = 12 * 3600;
+
+/** A form that did not come from our own page in this browser; its message is public. */
+export class ForgedForm extends Error {
+  override readonly name = "ForgedForm";
+}
+
+/** What every page works with: who is signed in with a browser, and which forms are really ours. */
+export class Site {
+  readonly core: Core;
+  readonly publicOrigin: string;
+  readonly #session: Cookie;
+  readonly #browser: Cookie;
+
+  constructor(core: Core, publicOrigin: string) {
+    this.core = core;
+    this.publicOrigin = publicOrigin;
+    this.#session = cookie("session", publicOrigin);
+    this.#browser = cookie("browser", publicOrigin);
+  }
+
+  /** Who is signed in; null for nobody. */
+  async person(request: Request): Promise<WebSession | null> {
+    const session = await findSession(this.core, this.#session.read(request));
+    if (session !== null && request.res !== undefined) noteKnownCaller(request.res);
+    return session;
+  }
+
+  /**
+   * Signs a person in under a new session, whatever session the browser had; for one workspace alone where it was that
+   * workspace's provider that vouched for them. False where what they proved themselves by stands no more.
+   */
+  async signIn(request: Request, response: Response, who: SigningIn): Promise<boolean> {
+    const origin = { address: sourceOf(request.ip), requestId: requestIdOf(response) };
+    const token = await startSession(this.core, who, { ...origin, replaced: await this.person(request) });
+    if (token === null) return false;
+    this.#session.set(response, token, SESSION_SECONDS);
+    return true;
+  }
+
+  /**
+   * Calls an operation as the member whose page it is. Whoever sends a form and leaves has said what they want: it is carried
+   * out. Throws what the operation throws.
+   */
+  act<I extends z.ZodType, O extends z.ZodType>(
+    response: Response,
+    { tenantId, memberId }: { tenantId: string; memberId: string },
+    called: Operation<I, O, PersonActor>,
+    input: z.input<I>,
+  ): Promise<z.output<O>> {
+    const request = { core: this.core, requestId: requestIdOf(response) };
+    return called.call({ kind: "person", tenantId, memberId }, input, request);
+  }
+
+  async signOut(request: Request, response: Response): Promise<void> {
+    const session = await this.person(request);
+    if (session !== null) await endSession(this.core, session);
+    this.#session.clear(response);
+  }
+
+  /** The hidden field that every form carries: good for one `action`, in this browser, for who is signed in now. */
+  formField(request: Request, response: Response, action: string, session: WebSession | null): Html {
+    const token = this.core.secrets.seal("form", sealed(action, this.#browserId(request, response), session));
+    return html`<input type="hidden" name="${TOKEN_FIELD}" value="${token.toString("base64url")}">`;
+  }
+
+  /** Throws {@link ForgedForm} unless the form was sent from our page, in this browser, by who is signed in now. */
+  checkForm(request: Request, action: string, session: WebSession | null): void {
+    const { origin, "sec-fetch-site": site } = request.headers;
+    if (origin !== undefined && origin !== this.publicOrigin)
+      throw new ForgedForm(`This form can be sent from ${this.publicOrigin} alone. Open the page there.`);
+    if (site !== undefined && site !== "same-origin" && site !== "none")
+      throw new ForgedForm("This form was sent from another site.");
+    const browser = this.#browser.read(request) ?? "";
+    const given = Buffer.from(fieldOf(request, TOKEN_FIELD), "base64url");
+    const isOurs =
+      given.length === 32 && this.core.secrets.sealMatches("form", sealed(action, browser, session), given);
+    if (browser === "" || !isOurs) throw new ForgedForm("This form has expired. Open the page again and repeat it.");
+  }
+
+  /** A random name for the browser, known before anybody has signed in with it. */
+  #browserId(request: Request, response: Response): string {
+    const { locals }: { locals: { browser?: string } } = response;
+    if (locals.browser === undefined) {
+      locals.browser = this.#browser.read(request) || randomBytes(16).toString("base64url");
+      this.#browser.set(response, locals.browser, BROWSER_SECONDS);
+    }
+    return locals.browser;
+  }
+}
+
+/** A field of a submitted form; empty when it is missing or given twice. */
+export function fieldOf(request: Request, name: string): string {
+  const body: unknown = request.body;
+  const value: unknown = typeof body === "object" && body !== null ? Reflect.get(body, name) : undefined;
+  return typeof value === "string" ? value : "";
+}
+
+function sealed(action: string, browser: string, session: WebSession | null): string {
+  return JSON.stringify([action, browser, session?.id ?? null]);
+}

@@ -1,0 +1,49 @@
+import type { Role, Scope } from "../../core/gate/actor.ts";
+
+/** What a connection with a scope may do, as a person reads it (completions §2). */
+export const MAY: Readonly<Record<Scope, string>> = {
+  "receivables:read":
+    "Read invoices, installments, customers, aging reports, payment links, payments, tasks, workflows and their history, payment integrations, ERP connections and sync runs",
+  "payment_links:write": "Issue and withdraw payment links, and reschedule or cancel their scheduled emails",
+  "tasks:write": "Dismiss tasks",
+  "receipts:push": "Push held payment receipts to the ERP",
+};
+
+/** The same in a few words, where there is a connection in each row. */
+export const MAY_BRIEFLY: Readonly<Record<Scope, string>> = {
+  "receivables:read": "Read receivables",
+  "payment_links:write": "Issue and withdraw payment links",
+  "tasks:write": "Dismiss tasks",
+  "receipts:push": "Push held receipts to the ERP",
+};
+
+/** What people are called in a workspace. */
+export const ROLES: Readonly<Record<Role, string>> = { admin: "Admin", member: "Member" };
+
+/** What no connection can ever do (service.md §1). */
+export const NEVER: readonly string[] = [
+  "Send an email it wrote itself",
+  "Take, refund or move money",
+  "Change members, integrations or API keys",
+  "Delete invoices, payment links, payments, members or integrations",
+];
+
+const either = new Intl.ListFormat("en", { type: "disjunction" });
+
+/** "A, B or C". */
+export function oneOf(names: readonly string[]): string {
+  return either.format(names);
+}
+
+/** An instant as people of a time zone write it; it breaks between day and time alone. */
+export function dateTime(instant: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
+  return format.format(new Date(instant)).replace(/ (?!\d\d:)/g, "\u00a0");
+}
+
+/** The name of an operation or a kind of object as people read it: `createPaymentLinks` is "Create payment links". */
+export function inWords(name: string): string {
+  const words = name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`).replaceAll("_", " ");
+  const spelt = words.replace(/\b(erp|api)\b/g, (short) => short.toUpperCase());
+  return spelt.charAt(0).toUpperCase() + spelt.slice(1);
+}

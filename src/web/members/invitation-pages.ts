@@ -1,0 +1,117 @@
+import { type Request, type Response, Router } from "express";
+import type { z } from "zod";
+import {
+  acceptInvitation,
+  type InvitationToAnswer,
+  Newcomer,
+  readInvitation,
+} from "../../../auth/invitations/answer-invitation.ts";
+import type { WebSession } from "../../../auth/sessions.ts";
+import { INVITATION_PATH } from "../../core/invitations/token.ts";
+import { requestIdOf } from "../../http/request-id.ts";
+import { input } from "../kit/fields.ts";
+import { type Html, html } from "../kit/html.ts";
+import { renderPage } from "../kit/layout.ts";
+import { fieldOf, type Site } from "../kit/site.ts";
+import { ROLES } from "../kit/words.ts";
+
+type InvitationRequest = Request<{ token: string }>;
+
+/** What a newcomer typed that was not accepted. */
+interface Refused {
+  name: string;
+  problems: { name?: string; password?: string };
+}
+
+/** `/invitations/<token>`: where an invitation's mail leads. Opening it changes nothing, for programs open mails' links. */
+export function invitationPages(site: Site): Router {
+  const router = Router();
+  const path = `${INVITATION_PATH}/:token`;
+
+  async function show(request: InvitationRequest, response: Response, refused: Refused | null): Promise<void> {
+    const { token } = request.params;
+    const invitation = await readInvitation(site.core, token);
+    if (invitation === null) return gone(response);
+    const session = await site.person(request);
+    const field = site.formField(request, response, request.path, session);
+    const body = html`<h1>Join ${invitation.workspace}</h1>
+<p>${invitation.inviter} invites you, <strong>${invitation.email}</strong>, as ${invitation.role === "admin" ? "an admin" : "a member"}.</p>
+<p class="quiet">${ROLES[invitation.role]}: you see its receivables and may connect assistants to them${invitation.role === "admin" && ", which can act for you, and you manage its people and connections"}.</p>
+${answer(invitation, session, { action: request.path, field, refused })}`;
+    response.status(refused === null ? 200 : 400);
+    response.send(renderPage({ title: "Invitation", person: session, narrow: true, body }));
+  }
+
+  router.get(path, (request, response) => show(request, response, null));
+
+  router.post(path, async (request, response) => {
+    const session = await site.person(request);
+    site.checkForm(request, request.path, session);
+    const invitation = await readInvitation(site.core, request.params.token);
+    if (invitation === null) return gone(response);
+    const asked = { token: request.params.token, requestId: requestIdOf(response) };
+    if (session !== null && isFor(session, invitation)) {
+      await acceptInvitation(site.core, asked, session);
+      return response.redirect(303, "/?joined");
+    }
+    if (session !== null || invitation.hasAccount) return show(request, response, null);
+    const given = { name: fieldOf(request, "name"), password: fieldOf(request, "password") };
+    const newcomer = Newcomer.safeParse(given);
+    if (!newcomer.success) return show(request, response, { name: given.name, problems: problemsOf(newcomer.error) });
+    const personId = await acceptInvitation(site.core, asked, newcomer.data);
+    await site.signIn(request, response, { personId, tenantId: null, proof: null });
+    response.redirect(303, "/?joined");
+  });
+
+  return router;
+}
+
+/** Whether whoever signed in is who was invited, and proved it to us: another workspace's word is not enough. */
+function isFor(session: WebSession, { email, hasAccount }: InvitationToAnswer): boolean {
+  return session.email === email && session.tenantId === null && hasAccount;
+}
+
+function answer(
+  invitation: InvitationToAnswer,
+  session: WebSession | null,
+  { action, field, refused }: { action: string; field: Html; refused: Refused | null },
+): Html {
+  if (session !== null && isFor(session, invitation))
+    return html`<form method="post" action="${action}">${field}<div class="actions"><button>Join</button></div></form>`;
+  if (session !== null)
+    return html`<p class="warn">You are signed in as <strong>${session.email}</strong>. Sign out, then open the link of the mail again.</p>
+<p><a href="/signout">Sign out</a></p>`;
+  if (invitation.hasAccount)
+    return html`<p>You have an account already.</p>
+<div class="actions"><a class="button" href="/signin?next=${encodeURIComponent(action)}">Sign in to join</a></div>`;
+  return html`<form method="post" action="${action}">${field}
+${input({ id: "name", name: "name", label: "Your name", problem: refused?.problems.name }, html`value="${refused?.name}" autocomplete="name" required maxlength="100"`)}
+<input type="hidden" name="email" value="${invitation.email}" autocomplete="username">
+${input(
+  {
+    id: "password",
+    name: "password",
+    label: "Choose a password",
+    hint: "At least 12 characters; several words are easy to remember.",
+    problem: refused?.problems.password,
+  },
+  html`type="password" autocomplete="new-password" required minlength="12" maxlength="1000"`,
+)}
+<div class="actions"><button>Join</button></div></form>`;
+}
+
+function problemsOf({ issues }: z.ZodError): Refused["problems"] {
+  const of = (name: string): string | undefined => issues.find(({ path }) => path[0] === name)?.message;
+  const [name, password] = [of("name"), of("password")];
+  return {
+    ...(name !== undefined && { name: `Your name ${name}.` }),
+    ...(password !== undefined && { password: `It ${password}.` }),
+  };
+}
+
+function gone(response: Response): void {
+  const body = html`<h1>This invitation leads nowhere</h1>
+<p>It was used or withdrawn, or has expired. Ask whoever invited you for a new one.</p>
+<p><a href="/">To the start page</a></p>`;
+  response.status(404).send(renderPage({ title: "Invitation", person: null, narrow: true, body }));
+}

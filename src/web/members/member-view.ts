@@ -1,0 +1,119 @@
+import type { Membership } from "../../../auth/connections.ts";
+import type { Invitation } from "../../../auth/invitations/list-invitations.ts";
+import type { Member } from "../../../auth/members/member.ts";
+import type { Role } from "../../core/gate/actor.ts";
+import { input, select } from "../kit/fields.ts";
+import { type Html, html } from "../kit/html.ts";
+import { dateTime, ROLES } from "../kit/words.ts";
+
+/** A workspace's people as its admin sees them. */
+interface MembersView {
+  /** The admin's own place in it. */
+  workspace: Membership;
+  members: readonly Member[];
+  invitations: readonly Invitation[];
+  /** The hidden field of a form with this action. */
+  formField: (action: string) => Html;
+  /** A form to invite that was not accepted: what was typed, and why. */
+  refused: { email: string; role: Role; problem: string } | null;
+}
+
+/** The section of a workspace: who is in it, who is invited, and the form to invite. */
+export function membersSection(view: MembersView): Html {
+  const { workspace, members, invitations } = view;
+  return html`<section>
+<h2>${workspace.name}</h2>
+<p class="quiet">Times are in ${workspace.timezone}.</p>
+<div class="wide"><table class="people">
+<caption class="unseen">Members of ${workspace.name}</caption>
+<thead><tr><th scope="col">Member</th><th scope="col">Role</th><th scope="col">Since</th><th scope="col">Change</th></tr></thead>
+<tbody>${members.map((member) => memberRow(member, view))}</tbody>
+</table></div>
+${invitations.length > 0 && invitationTable(view)}
+${inviteForm(view)}
+</section>`;
+}
+
+function memberRow(member: Member, { workspace, members, formField }: MembersView): Html {
+  const { id, email, name, role, created_at: since } = member;
+  const path = `/members/${workspace.tenantId}/${id}`;
+  const other: Role = role === "admin" ? "member" : "admin";
+  const isLastAdmin = role === "admin" && members.filter((one) => one.role === "admin").length === 1;
+  return html`<tr>
+<th scope="row" id="member-${id}">${name ?? email}${id === workspace.memberId && " (you)"}${name !== null && html`<br><span class="quiet">${email}</span>`}</th>
+<td data-label="Role">${ROLES[role]}</td>
+<td data-label="Since">${time(since, workspace)}</td>
+<td>${
+    isLastAdmin
+      ? html`<span class="quiet">The only admin: stays until there is another.</span>`
+      : html`<form class="inline" method="post" action="${path}/role">${formField(`${path}/role`)}<input type="hidden" name="role" value="${other}"><button class="plain" aria-describedby="member-${id}">Make ${other}</button></form>
+<a class="danger" href="${path}/remove" aria-describedby="member-${id}">Remove</a>`
+  }</td>
+</tr>`;
+}
+
+function invitationTable({ workspace, invitations, formField }: MembersView): Html {
+  return html`<h3>Invited</h3>
+<div class="wide"><table class="people">
+<caption class="unseen">Invitations to ${workspace.name} that wait for an answer</caption>
+<thead><tr><th scope="col">Email</th><th scope="col">Role</th><th scope="col">Invited by</th><th scope="col">Good until</th><th scope="col">Take back</th></tr></thead>
+<tbody>${invitations.map(({ id, email, role, invitedBy, expiresAt }) => {
+    const action = `/members/${workspace.tenantId}/invitations/${id}/withdraw`;
+    return html`<tr>
+<th scope="row" id="invitation-${id}">${email}</th>
+<td data-label="Role">${ROLES[role]}</td>
+<td data-label="Invited by">${invitedBy}</td>
+<td data-label="Good until">${time(expiresAt, workspace)}</td>
+<td><form class="inline" method="post" action="${action}">${formField(action)}<button class="danger" aria-describedby="invitation-${id}">Withdraw</button></form></td>
+</tr>`;
+  })}</tbody>
+</table></div>`;
+}
+
+function inviteForm({ workspace: { tenantId, name }, formField, refused }: MembersView): Html {
+  const action = `/members/${tenantId}`;
+  return html`<h3 id="invite-${tenantId}">Invite somebody to ${name}</h3>
+<form class="card" method="post" action="${action}" aria-labelledby="invite-${tenantId}">${formField(action)}
+${input(
+  {
+    id: `email-${tenantId}`,
+    name: "email",
+    label: "Email",
+    hint: "They get a link by mail that works once, for seven days.",
+    problem: refused?.problem,
+  },
+  html`type="email" value="${refused?.email}" required maxlength="254" autocomplete="off"`,
+)}
+${select(
+  { id: `role-${tenantId}`, name: "role", label: "Role" },
+  [
+    { value: "member", label: "Member: reads everything, changes nothing" },
+    { value: "admin", label: "Admin: also acts, and manages members, keys and connections" },
+  ],
+  refused?.role ?? "member",
+)}
+<div class="actions"><button>Invite</button></div></form>`;
+}
+
+/** The step between the wish to remove somebody and the deed. */
+export function removeView(
+  { tenantId, name, memberId }: Membership,
+  member: Member,
+  formField: (action: string) => Html,
+): Html {
+  const action = `/members/${tenantId}/${member.id}/remove`;
+  const who = member.id === memberId ? "yourself" : (member.name ?? member.email);
+  return html`<h1>Remove ${who} from ${name}?</h1>
+<ul>
+<li>Every assistant they have connected to ${name} stops at once.</li>
+<li>They see nothing of ${name} any more, and the invitations they sent end.</li>
+<li>What they did stays in the audit trail. To come back they have to be invited again.</li>
+</ul>
+<form method="post" action="${action}">${formField(action)}
+<div class="actions"><button class="danger">Remove</button></div></form>
+<p><a href="/members">Keep them</a></p>`;
+}
+
+function time(instant: string, { timezone }: Membership): Html {
+  return html`<time datetime="${instant}">${dateTime(instant, timezone)}</time>`;
+}
