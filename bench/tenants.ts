@@ -9,7 +9,7 @@ import type { Core } from "../src/core/gate/core.ts";
 import { listInvoices } from "../src/core/invoices/operations/list-invoices.ts";
 import { abandonPush, claimPush } from "../src/core/payments/receipts/push-receipt.ts";
 import { systemClock } from "../src/core/shared/calendar.ts";
-import type { Turn } from "../src/core/work.ts";
+import type { Turn } from "../src/core/shared/work.ts";
 import { openPostgres } from "../src/store/database.ts";
 import type { Book } from "../test/support/book.ts";
 import { testCore } from "../test/support/core.ts";

@@ -14,7 +14,7 @@ import {
   settlePush,
 } from "../core/payments/receipts/push-receipt.ts";
 import { RETRY } from "../core/shared/retry.ts";
-import type { Turn } from "../core/work.ts";
+import type { Turn } from "../core/shared/work.ts";
 import { ErpError } from "../gateways/erp/gateway.ts";
 import { type Job, jobs } from "../signals.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";

@@ -1,5 +1,5 @@
 import type { Core } from "../core/gate/core.ts";
-import { claimWork, retrySoon } from "../core/work.ts";
+import { claimWork, retrySoon } from "../core/shared/work.ts";
 import { workOnInvoice } from "../core/workflows/work.ts";
 import { WORKFLOW_WORK } from "../core/workflows/work-queries.ts";
 import { workOff } from "./work-off.ts";

@@ -1,7 +1,7 @@
 import type { Core } from "../core/gate/core.ts";
 import { readyMemberMail, settleMemberMail } from "../core/mail/member-mails.ts";
 import { type ClaimedMail, MAILS } from "../core/mail/outgoing-queries.ts";
-import { claimWork, retrySoon } from "../core/work.ts";
+import { claimWork, retrySoon } from "../core/shared/work.ts";
 import { attemptMail, MAIL_LEASE_MS, type MailSignals, type PostOffice } from "./mail-attempt.ts";
 import { workOff } from "./work-off.ts";
 

@@ -9,7 +9,7 @@ import { UnclearMint } from "../core/payment-links/issuing/mint-links.ts";
 import type { StoredLink } from "../core/payment-links/link-queries.ts";
 import { UNSETTLED_LINKS } from "../core/payment-links/withdrawing/unsettled-queries.ts";
 import { withdrawAtProvider } from "../core/payment-links/withdrawing/withdraw-links.ts";
-import { claimWork, retrySoon } from "../core/work.ts";
+import { claimWork, retrySoon } from "../core/shared/work.ts";
 import { workOff } from "./work-off.ts";
 
 const AT_ONCE = 50;

@@ -21,7 +21,7 @@ const OWN_TRANSACTIONS = [
   ...core("workspace/workspaces", "payments/events/receive-notification"),
   // Claims and leases, and what a job does with what it has claimed.
   ...core(
-    "work",
+    "shared/work",
     "aging/advance-rollups",
     "payment-links/emails/claim-link-messages",
     "payment-links/issuing/finish-reservation",

@@ -5,7 +5,7 @@ import type { Core } from "../../src/core/gate/core.ts";
 import { insertOutgoingMail, MAILS } from "../../src/core/mail/outgoing-queries.ts";
 import { claimLinkMessages } from "../../src/core/payment-links/emails/claim-link-messages.ts";
 import { UNSETTLED_LINKS } from "../../src/core/payment-links/withdrawing/unsettled-queries.ts";
-import { claimWork } from "../../src/core/work.ts";
+import { claimWork } from "../../src/core/shared/work.ts";
 import { WORKFLOW_WORK } from "../../src/core/workflows/work-queries.ts";
 import { insertLink, type Office, openOffice } from "../core/workflows/support.ts";
 import { TestClock, testCore } from "../support/core.ts";

@@ -13,7 +13,7 @@ import {
 } from "../invoices/deliver-queries.ts";
 import { retireInvoices } from "../invoices/retire-invoices.ts";
 import { tenantOf } from "../payments/queries.ts";
-import { later, newLease } from "../work.ts";
+import { later, newLease } from "../shared/work.ts";
 import { type ClaimedRun, type ClaimShares, claimUnledRun, claimUnledRuns } from "./claim-queries.ts";
 import {
   addProgress,

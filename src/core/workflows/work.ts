@@ -1,7 +1,7 @@
 import { committed } from "../gate/committed.ts";
 import type { Core } from "../gate/core.ts";
 import { mayRetry, RETRY, retryAt } from "../shared/retry.ts";
-import { endClaim } from "../work.ts";
+import { endClaim } from "../shared/work.ts";
 import { examineInvoice } from "./examine-invoice.ts";
 import { generateLinks } from "./generate-links.ts";
 import { type ClaimedWork, deleteWork, WORKFLOW_WORK } from "./work-queries.ts";

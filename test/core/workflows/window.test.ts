@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Core } from "../../../src/core/gate/core.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { businessDate } from "../../../src/core/shared/calendar.ts";
-import { claimWork } from "../../../src/core/work.ts";
+import { claimWork } from "../../../src/core/shared/work.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { startOfDay } from "../../../src/core/workflows/send-time.ts";
 import { WORKFLOW_WORK } from "../../../src/core/workflows/work-queries.ts";

@@ -4,8 +4,8 @@ import { UNCLAIMED } from "../../../store/work-queue.ts";
 import { type Core, nowOf } from "../../gate/core.ts";
 import { ServiceError } from "../../gate/error.ts";
 import { money, toMinor } from "../../shared/money.ts";
+import { later } from "../../shared/work.ts";
 import { configureTask } from "../../tasks/open-task.ts";
-import { later } from "../../work.ts";
 import {
   clearWithdrawn,
   liveLinksOf,

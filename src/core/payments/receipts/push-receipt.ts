@@ -6,7 +6,7 @@ import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collectio
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { businessDate } from "../../shared/calendar.ts";
 import { RETRY, retryAt } from "../../shared/retry.ts";
-import { claimByTurns, later, newLease, type Turn } from "../../work.ts";
+import { claimByTurns, later, newLease, type Turn } from "../../shared/work.ts";
 import type { ReceiptToPush } from "./push-attempt.ts";
 import type { ExpectedBalance } from "./push-balance.ts";
 import { type ClaimedPush, claimFirstOf, holdNextLine, RECEIPTS } from "./push-claim-queries.ts";

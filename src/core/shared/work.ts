@@ -1,4 +1,4 @@
-import type { Transaction } from "../store/store.ts";
+import type { Transaction } from "../../store/store.ts";
 import {
   type Change,
   type Claimed,
@@ -11,10 +11,10 @@ import {
   updateClaimed,
   type WorkKind,
   type WorkRow,
-} from "../store/work-queue.ts";
-import { committed } from "./gate/committed.ts";
-import { type Core, nowOf } from "./gate/core.ts";
-import { farthestOf, RETRY, retryAt } from "./shared/retry.ts";
+} from "../../store/work-queue.ts";
+import { committed } from "../gate/committed.ts";
+import { type Core, nowOf } from "../gate/core.ts";
+import { farthestOf, RETRY, retryAt } from "./retry.ts";
 
 /** Where a worker goes on claiming: after the line that it claimed from last. It hands in the same one each time. */
 export interface Turn {
