@@ -1,5 +1,5 @@
 import type { Transaction } from "../src/store/store.ts";
-import type { WebSessionRow } from "../src/store/tables.ts";
+import type { WebSessionRow } from "../src/store/tables/identity.ts";
 
 /** Who has this email (lower case), and what their password is checked against. */
 export function selectPersonByEmail(tx: Transaction, email: string) {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "../src/store/store.ts";
-import type { SigningKeyRow } from "../src/store/tables.ts";
+import type { SigningKeyRow } from "../src/store/tables/identity.ts";
 
 /** Lets one process at a time make a key, until its transaction ends. */
 export async function lockSigningKeys(tx: Transaction): Promise<void> {

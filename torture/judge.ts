@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { Core } from "../src/core/gate/core.ts";
 import { fromMinor, money } from "../src/core/shared/money.ts";
 import { receiptNumberOf } from "../src/gateways/erp/receipt-number.ts";
-import type { PaymentLinkRow } from "../src/store/tables.ts";
+import type { PaymentLinkRow } from "../src/store/tables/payment-links.ts";
 import { judgeMails } from "./judge-mails.ts";
 import type { Load } from "./load.ts";
 import { paidAt, type Rows, rowsOf } from "./rows.ts";

@@ -1,7 +1,10 @@
 import type { Selectable } from "kysely";
 import type { Core } from "../src/core/gate/core.ts";
 import { verifyAging } from "../src/store/aging/verify.ts";
-import type { InstallmentRow, PaymentLinkRow, PaymentRow, SyncRunRow } from "../src/store/tables.ts";
+import type { SyncRunRow } from "../src/store/tables/erp.ts";
+import type { InstallmentRow } from "../src/store/tables/invoices.ts";
+import type { PaymentLinkRow } from "../src/store/tables/payment-links.ts";
+import type { PaymentRow } from "../src/store/tables/payments.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** What the store has of a tenant in the end. */

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../src/store/store.ts";
-import type { MemberIdentityRow } from "../../src/store/tables.ts";
+import type { MemberIdentityRow } from "../../src/store/tables/identity.ts";
 
 /** Someone as an issuer knows them. */
 export interface Identity {

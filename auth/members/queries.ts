@@ -1,6 +1,6 @@
 import type { Role } from "../../src/core/gate/actor.ts";
 import type { Transaction } from "../../src/store/store.ts";
-import type { MemberRow, PersonRow } from "../../src/store/tables.ts";
+import type { MemberRow, PersonRow } from "../../src/store/tables/workspace.ts";
 
 /** Inserts a person, or gives the one of that email the new password and name where they are not null; their id. */
 export async function upsertPerson(tx: Transaction, row: PersonRow): Promise<string> {

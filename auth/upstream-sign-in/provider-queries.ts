@@ -1,5 +1,5 @@
 import type { Transaction } from "../../src/store/store.ts";
-import type { SignInProviderRow } from "../../src/store/tables.ts";
+import type { SignInProviderRow } from "../../src/store/tables/identity.ts";
 
 export function selectProvider(tx: Transaction, tenantId: string) {
   return tx.selectFrom("sign_in_providers").selectAll().where("tenant_id", "=", tenantId).executeTakeFirst();

@@ -1,5 +1,5 @@
 import type { Transaction } from "../store/store.ts";
-import type { PaymentRow } from "../store/tables.ts";
+import type { PaymentRow } from "../store/tables/payments.ts";
 import { UNCLAIMED } from "../store/work-queue.ts";
 
 /** An invoice the demo's story speaks of. */

@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely";
 import type { Transaction } from "./store.ts";
-import type { AuditEntryRow } from "./tables.ts";
+import type { AuditEntryRow } from "./tables/audit.ts";
 
 /** Adds one entry to the audit trail; entries are never changed. */
 export async function insertAuditEntry(tx: Transaction, entry: Insertable<AuditEntryRow>): Promise<void> {

@@ -18,7 +18,7 @@ import { openingProblem } from "./server/opening-problem.ts";
 import { ServerClient } from "./server/server-client.ts";
 import { DIRECT_SETTING, transactionSettings } from "./server/session.ts";
 import { type Backend, Store } from "./store.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./tables/index.ts";
 import { CREATE_ROLES, GRANT_ROLES, ROLES, ROLES_IN_ORDER } from "./tenancy/roles.ts";
 
 /** Opens the embedded store below `dataDirectory`; in memory when null. Throws StoreLockedError. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "./store.ts";
-import type { IdempotencyRecordRow } from "./tables.ts";
+import type { IdempotencyRecordRow } from "./tables/requests.ts";
 
 /** Which record: a key of one caller, whatever the operation. */
 export type IdempotencyScope = Pick<IdempotencyRecordRow, "tenant_id" | "caller" | "idempotency_key">;

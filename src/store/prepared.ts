@@ -9,7 +9,7 @@ import {
   sql,
 } from "kysely";
 import { prepared } from "./driver/statements.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./tables/index.ts";
 import { TenantWall } from "./tenancy/tenant-wall.ts";
 import type { Transaction } from "./tenancy/transaction.ts";
 

@@ -2,7 +2,7 @@ import { CompiledQuery, type Kysely, sql } from "kysely";
 import { keepingAging } from "./aging/rollup.ts";
 import { ahead } from "./driver/statements.ts";
 import { takeStatistics } from "./server/statistics.ts";
-import type { Tables } from "./tables.ts";
+import type { Tables } from "./tables/index.ts";
 import { ROLES } from "./tenancy/roles.ts";
 import { TenantWall } from "./tenancy/tenant-wall.ts";
 import type { Transaction } from "./tenancy/transaction.ts";

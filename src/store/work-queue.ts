@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Transaction } from "./store.ts";
-import type { LeaseColumns, WorkColumns } from "./tables.ts";
+import type { LeaseColumns, WorkColumns } from "./tables/values.ts";
 
 /** A row that a worker claims, as it is read. */
 export type LeasedRow = { tenant_id: string } & { [Name in keyof LeaseColumns]: unknown };

@@ -9,7 +9,8 @@ import { disableWorkflow } from "../../src/core/workflows/operations/disable-wor
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { MailError, type Mailer, type MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails } from "../../src/jobs/send-link-emails.ts";
-import type { CustomerRow, PaymentLinkRow } from "../../src/store/tables.ts";
+import type { CustomerRow } from "../../src/store/tables/invoices.ts";
+import type { PaymentLinkRow } from "../../src/store/tables/payment-links.ts";
 import { insertLink, linksIn, type Office, openOffice } from "../core/workflows/support.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { connectAssistant } from "../support/rows.ts";

@@ -9,7 +9,8 @@ import { claimLinkMessages } from "../../src/core/payment-links/emails/claim-lin
 import { connectMailer } from "../../src/gateways/mail/index.ts";
 import { MailError, type Mailer } from "../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails } from "../../src/jobs/send-link-emails.ts";
-import type { InstallmentRow, InvoiceRow, PaymentLinkRow } from "../../src/store/tables.ts";
+import type { InstallmentRow, InvoiceRow } from "../../src/store/tables/invoices.ts";
+import type { PaymentLinkRow } from "../../src/store/tables/payment-links.ts";
 import { insertLink, type Office, openOffice } from "../core/workflows/support.ts";
 import { refusal as smtpRefusal, smtpServer } from "../gateways/mail/support.ts";
 import { TestClock, testCore } from "../support/core.ts";

@@ -11,7 +11,8 @@ import { enableWorkflow } from "../../src/core/workflows/operations/enable-workf
 import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails } from "../../src/jobs/send-link-emails.ts";
 import { sendMails } from "../../src/jobs/send-mails.ts";
-import type { PaymentLinkRow, PaymentRow } from "../../src/store/tables.ts";
+import type { PaymentLinkRow } from "../../src/store/tables/payment-links.ts";
+import type { PaymentRow } from "../../src/store/tables/payments.ts";
 import { insertLink, linksIn, type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { startLed } from "../support/pulls.ts";

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Core } from "../../src/core/gate/core.ts";
-import type { ErpConnectionRow, TaskRow } from "../../src/store/tables.ts";
+import type { ErpConnectionRow } from "../../src/store/tables/erp.ts";
+import type { TaskRow } from "../../src/store/tables/workflows.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";

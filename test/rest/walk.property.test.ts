@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { InvoiceRow } from "../../src/store/tables.ts";
+import type { InvoiceRow } from "../../src/store/tables/invoices.ts";
 import { type Book, invoiceRow, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
 import { newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";

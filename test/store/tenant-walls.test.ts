@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Transaction } from "../../src/store/store.ts";
-import { TENANT_TABLES } from "../../src/store/tables.ts";
+import { TENANT_TABLES } from "../../src/store/tables/index.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
 
 const NOW = "2026-03-10T15:00:00.000Z";

@@ -5,7 +5,9 @@ import { money, sum } from "../../src/core/shared/money.ts";
 import { customerText } from "../../src/core/shared/text.ts";
 import { touchInvoices } from "../../src/store/aging/rollup.ts";
 import type { Store, Transaction } from "../../src/store/store.ts";
-import type { CustomerRow, ErpConnectionRow, InstallmentRow, InvoiceRow, TenantRow } from "../../src/store/tables.ts";
+import type { ErpConnectionRow } from "../../src/store/tables/erp.ts";
+import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../src/store/tables/invoices.ts";
+import type { TenantRow } from "../../src/store/tables/workspace.ts";
 
 /** When everything in a test's book was made, unless it says otherwise. */
 export const BOOK_TIME = "2026-03-01T09:00:00.000Z";

@@ -28,7 +28,10 @@ import { sendMails } from "../../src/jobs/send-mails.ts";
 import { settleLinks } from "../../src/jobs/settle-links.ts";
 import { restApi } from "../../src/rest/api.ts";
 import { webhooks } from "../../src/rest/webhooks.ts";
-import type { InstallmentRow, OutgoingMailRow, PaymentLinkRow, PaymentRow } from "../../src/store/tables.ts";
+import type { InstallmentRow } from "../../src/store/tables/invoices.ts";
+import type { OutgoingMailRow } from "../../src/store/tables/mail.ts";
+import type { PaymentLinkRow } from "../../src/store/tables/payment-links.ts";
+import type { PaymentRow } from "../../src/store/tables/payments.ts";
 import { listen } from "./http.ts";
 import { type Location, openAt } from "./location.ts";
 

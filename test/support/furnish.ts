@@ -1,14 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
 import type { Store } from "../../src/store/store.ts";
-import type {
-  InstallmentRow,
-  PaymentIntegrationRow,
-  PaymentLinkRow,
-  PaymentRow,
-  WorkflowExecutionRow,
-  WorkflowRow,
-} from "../../src/store/tables.ts";
+import type { InstallmentRow } from "../../src/store/tables/invoices.ts";
+import type { PaymentLinkRow } from "../../src/store/tables/payment-links.ts";
+import type { PaymentIntegrationRow, PaymentRow } from "../../src/store/tables/payments.ts";
+import type { WorkflowExecutionRow, WorkflowRow } from "../../src/store/tables/workflows.ts";
 import { BOOK_TIME } from "./book.ts";
 
 /** A sandbox that charges what books are in. */

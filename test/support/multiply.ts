@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Transaction } from "../../src/store/store.ts";
-import type { Tables } from "../../src/store/tables.ts";
+import type { Tables } from "../../src/store/tables/index.ts";
 
 /**
  * Copies the one row of a tenant's table that `which` holds of, `count` times; `changes` is a JSON object of SQL that may

@@ -14,7 +14,8 @@ import {
   type FusionSimulatorOptions,
 } from "../../src/simulators/fusion/index.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { ErpConnectionRow, InstallmentRow, InvoiceRow } from "../../src/store/tables.ts";
+import type { ErpConnectionRow } from "../../src/store/tables/erp.ts";
+import type { InstallmentRow, InvoiceRow } from "../../src/store/tables/invoices.ts";
 import { TestClock, testCore } from "./core.ts";
 import type { TestStore } from "./stores.ts";
 import { startSync } from "./sync.ts";

@@ -2,7 +2,7 @@ import { type Core, nowOf } from "../../src/core/gate/core.ts";
 import { lockChargeableCurrencies } from "../../src/core/invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../src/core/invoices/recompute.ts";
 import type { Transaction } from "../../src/store/store.ts";
-import type { PaymentRow } from "../../src/store/tables.ts";
+import type { PaymentRow } from "../../src/store/tables/payments.ts";
 
 interface PushStatus {
   tenantId: string;

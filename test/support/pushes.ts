@@ -6,7 +6,8 @@ import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import type { BookCustomer } from "../../src/simulators/fusion/book-customers.ts";
 import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import type { FusionItem, FusionSimulatorOptions } from "../../src/simulators/fusion/index.ts";
-import type { InstallmentRow, InvoiceRow, PaymentRow } from "../../src/store/tables.ts";
+import type { InstallmentRow, InvoiceRow } from "../../src/store/tables/invoices.ts";
+import type { PaymentRow } from "../../src/store/tables/payments.ts";
 import { type PullWorld, quickConnect, usePullWorld } from "./pulls.ts";
 import type { TestStore } from "./stores.ts";
 

@@ -2,7 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
 import type { AssistantActor, Role, Scope } from "../../src/core/gate/actor.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { AssistantConnectionRow, MemberRow, PersonRow, SyncRunRow, TaskRow } from "../../src/store/tables.ts";
+import type { AssistantConnectionRow } from "../../src/store/tables/access.ts";
+import type { SyncRunRow } from "../../src/store/tables/erp.ts";
+import type { TaskRow } from "../../src/store/tables/workflows.ts";
+import type { MemberRow, PersonRow } from "../../src/store/tables/workspace.ts";
 import { BOOK_TIME } from "./book.ts";
 
 /** A run that succeeded and read nothing. */

@@ -13,7 +13,7 @@ import { invitationToken } from "../../src/core/invitations/token.ts";
 import { createLocalInvoice } from "../../src/core/invoices/operations/create-local-invoice.ts";
 import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
 import { createWorkspace } from "../../src/core/workspace/operations/create-workspace.ts";
-import type { ErpConnectionRow } from "../../src/store/tables.ts";
+import type { ErpConnectionRow } from "../../src/store/tables/erp.ts";
 import { actAs } from "../support/acting.ts";
 import { HAS_CHROMIUM, launchChromium } from "../support/chromium.ts";
 import { look } from "../support/looks.ts";

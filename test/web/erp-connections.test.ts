@@ -8,7 +8,7 @@ import { operate } from "../../src/core/gate/operator.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { createFusionSimulator } from "../../src/simulators/fusion/index.ts";
-import type { ErpConnectionRow } from "../../src/store/tables.ts";
+import type { ErpConnectionRow } from "../../src/store/tables/erp.ts";
 import { actAs } from "../support/acting.ts";
 import { PASSWORD, useAuthApp } from "../support/auth-app.ts";
 import { Browser } from "../support/browser.ts";

@@ -1,4 +1,4 @@
-import type { AttentionItemRow } from "../../store/tables.ts";
+import type { AttentionItemRow } from "../../store/tables/payments.ts";
 
 /** What is to be done about something that needs a person. */
 export interface Advice {

@@ -1,5 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
-import type { AttentionItemRow, InvoiceRow } from "../../store/tables.ts";
+import type { InvoiceRow } from "../../store/tables/invoices.ts";
+import type { AttentionItemRow } from "../../store/tables/payments.ts";
 
 /** What an item is about: once per kind. */
 export type AttentionSubject = Pick<AttentionItemRow, "tenant_id" | "kind" | "subject">;

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import type { AttentionItemRow } from "../../store/tables.ts";
+import type { AttentionItemRow } from "../../store/tables/payments.ts";
 import { type Core, nowOf } from "../gate/core.ts";
 import { putItem } from "./attention-queries.ts";
 

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
-import type { ErpConnectionRow, InvoiceRow, PaymentRow } from "../../store/tables.ts";
+import type { ErpConnectionRow } from "../../store/tables/erp.ts";
+import type { InvoiceRow } from "../../store/tables/invoices.ts";
+import type { PaymentRow } from "../../store/tables/payments.ts";
 import { PUSH_REASONS } from "../payments/receipts/push-reasons.ts";
 import type { NamedErp } from "../payments/receipts/receipt-list-queries.ts";
 import { RECEIPT_MOVES } from "../payments/receipts/receipt-moves.ts";

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import type { AuditEntryRow } from "../../store/tables.ts";
+import type { AuditEntryRow } from "../../store/tables/audit.ts";
 import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
 import { Uuid } from "../shared/validation.ts";
 import { type ObjectIds, type ObjectRow, selectObjects } from "./object-queries.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
-import type { AuditEntryRow } from "../../store/tables.ts";
+import type { AuditEntryRow } from "../../store/tables/audit.ts";
 
 /** Which entries are wanted; a null asks for all. */
 export interface EntryFilter {

@@ -1,7 +1,7 @@
 import { stampInvoices } from "../../store/aging/rollup.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { CustomerRow } from "../../store/tables.ts";
+import type { CustomerRow } from "../../store/tables/invoices.ts";
 
 /** A customer, locked; undefined when the tenant has no such customer. */
 export function lockCustomer(tx: Transaction, tenantId: string, customerId: string): Promise<CustomerRow | undefined> {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { stampInvoices } from "../../store/aging/rollup.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { ErpConnectionRow } from "../../store/tables.ts";
+import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 
 export async function insertConnection(tx: Transaction, row: ErpConnectionRow): Promise<void> {
   await tx.insertInto("erp_connections").values(row).execute();

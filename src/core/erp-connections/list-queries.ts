@@ -1,7 +1,8 @@
 import type { SelectQueryBuilder } from "kysely";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { ErpConnectionRow, Tables } from "../../store/tables.ts";
+import type { ErpConnectionRow } from "../../store/tables/erp.ts";
+import type { Tables } from "../../store/tables/index.ts";
 
 /** The columns a caller may see. */
 export const ERP_CONNECTION_COLUMNS = [

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { erpProviders } from "../../gateways/erp/index.ts";
-import type { ErpConnectionRow } from "../../store/tables.ts";
+import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import type { Manager } from "../gate/actor.ts";
 import type { Core } from "../gate/core.ts";
 import { notFound } from "../gate/error.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
-import type { ErpConnectionRow } from "../../store/tables.ts";
+import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { isLiveLink } from "../invoices/live-link-queries.ts";
 import { scheduledMessages } from "../payment-links/emails/link-email-queries.ts";
 

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import type { ErpConnectionRow } from "../../store/tables.ts";
+import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { ERP_CONNECTION_COLUMNS, type ErpConnectionRecord } from "./list-queries.ts";
 
 /** Changes settings of one of the tenant's connections and reads it; undefined when missing. */

@@ -1,4 +1,4 @@
-import type { ErpConnectionRow } from "../../store/tables.ts";
+import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 
 /** Which ERP a connection leads to, and as whom. */
 type Access = Pick<ErpConnectionRow, "base_url" | "username">;

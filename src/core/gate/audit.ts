@@ -1,6 +1,6 @@
 import { insertAuditEntry } from "../../store/audit.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { AuditDetails, AuditEntryRow } from "../../store/tables.ts";
+import type { AuditDetails, AuditEntryRow } from "../../store/tables/audit.ts";
 import type { AnyActor } from "./actor.ts";
 import { type Core, nowOf } from "./core.ts";
 import type { AuditedObject } from "./run-context.ts";

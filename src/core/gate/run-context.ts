@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import type { AuditDetails } from "../../store/tables.ts";
+import type { AuditDetails } from "../../store/tables/audit.ts";
 import type { Actor, AnyActor } from "./actor.ts";
 import type { Core } from "./core.ts";
 import type { Steering } from "./steering.ts";

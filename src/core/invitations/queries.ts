@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import type { InvitationRow } from "../../store/tables.ts";
+import type { InvitationRow } from "../../store/tables/workspace.ts";
 
 export async function insertInvitation(tx: Transaction, row: InvitationRow): Promise<void> {
   await tx.insertInto("invitations").values(row).execute();

@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import { touchInvoices } from "../../store/aging/rollup.ts";
 import { anyOf, assignments, type Columns, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { InstallmentRow, InvoiceRow, PaymentRow } from "../../store/tables.ts";
+import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
+import type { PaymentRow } from "../../store/tables/payments.ts";
 import type { InstallmentFigures, InvoiceFacts, InvoiceFigures, PaymentFacts } from "./collection.ts";
 
 /** An invoice's facts and what its figures are at the moment. */

@@ -1,4 +1,5 @@
-import type { InstallmentRow, InvoiceRow, PaymentRow } from "../../store/tables.ts";
+import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
+import type { PaymentRow } from "../../store/tables/payments.ts";
 import { atLeastZero, type Money, money, sum, toMinor, ZERO } from "../shared/money.ts";
 
 /** What an invoice's figures are derived from. */

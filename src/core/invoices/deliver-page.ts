@@ -1,6 +1,6 @@
 import type { BillingContact, ErpInvoice } from "../../gateways/erp/gateway.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { CustomerRow, InstallmentRow } from "../../store/tables.ts";
+import type { CustomerRow, InstallmentRow } from "../../store/tables/invoices.ts";
 import { type Core, nowOf } from "../gate/core.ts";
 import { invoicesBeyondDebt } from "../payment-links/link-queries.ts";
 import { withdrawBeyondDebt } from "../payment-links/withdrawing/withdraw-beyond-debt.ts";

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { stampInvoices, touchCustomers, touchInvoices } from "../../store/aging/rollup.ts";
 import { anyOf, assignments, type Columns, names, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../store/tables.ts";
+import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
 import { lastSyncedAt } from "./last-synced.ts";
 
 /** What has to be known of a stored invoice to tell whether a delivery changes it. */

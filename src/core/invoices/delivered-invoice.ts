@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { BillingContact, ErpCustomer, ErpInvoice } from "../../gateways/erp/gateway.ts";
-import type { InstallmentRow, InvoiceRow } from "../../store/tables.ts";
+import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
 import { isPlainDate } from "../shared/calendar.ts";
 import { cleanText } from "../shared/text.ts";
 

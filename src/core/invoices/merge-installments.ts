@@ -1,4 +1,4 @@
-import type { InstallmentRow } from "../../store/tables.ts";
+import type { InstallmentRow } from "../../store/tables/invoices.ts";
 import type { DeliveredInstallment } from "./delivered-invoice.ts";
 
 /** An installment as it will be, beside what is stored of it; its figures are still to be derived. */

@@ -2,7 +2,8 @@ import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type 
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { InstallmentRow, InvoiceRow, Tables } from "../../store/tables.ts";
+import type { Tables } from "../../store/tables/index.ts";
+import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
 import { lastSyncedAt } from "./last-synced.ts";
 import { isLiveLink } from "./live-link-queries.ts";
 import type { InvoiceFilters } from "./schema.ts";

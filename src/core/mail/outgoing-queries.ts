@@ -1,6 +1,9 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
-import type { InvoiceRow, OutgoingMailRow, TaskRow, TenantRow } from "../../store/tables.ts";
+import type { InvoiceRow } from "../../store/tables/invoices.ts";
+import type { OutgoingMailRow } from "../../store/tables/mail.ts";
+import type { TaskRow } from "../../store/tables/workflows.ts";
+import type { TenantRow } from "../../store/tables/workspace.ts";
 import type { WorkKind } from "../../store/work-queue.ts";
 
 export async function insertOutgoingMail(tx: Transaction, row: Insertable<OutgoingMailRow>): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { dueRows } from "../../store/due-rows.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { PaymentIntegrationRow } from "../../store/tables.ts";
+import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
 
 /** Whose list of events a worker reads, and until when it holds that. */
 export interface ClaimedReading {

@@ -1,6 +1,6 @@
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { PaymentIntegrationRow } from "../../store/tables.ts";
+import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
 import { formatStored } from "../shared/money.ts";
 
 /** Keeps every writer of collection figures out until the transaction ends: what can be charged is about to change. */

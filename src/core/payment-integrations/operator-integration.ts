@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
-import type { PaymentIntegrationRow } from "../../store/tables.ts";
+import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
 import type { Manager } from "../gate/actor.ts";
 import type { Core } from "../gate/core.ts";
 import { notFound, ServiceError } from "../gate/error.ts";

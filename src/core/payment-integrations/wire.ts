@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { PaymentIntegrationRow } from "../../store/tables.ts";
+import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
 import type { Core } from "../gate/core.ts";
 import { livemodeOf } from "./gateway-access.ts";
 import type { PaymentIntegration } from "./schema.ts";

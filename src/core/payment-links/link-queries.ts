@@ -1,7 +1,8 @@
 import { type Insertable, type Selectable, sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { InstallmentRow, InvoiceRow, PaymentLinkRow } from "../../store/tables.ts";
+import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
+import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
 import { isLiveLink } from "../invoices/live-link-queries.ts";
 
 /** What a link needs to know of its invoice. */

@@ -1,7 +1,9 @@
 import type { SelectQueryBuilder } from "kysely";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { InvoiceRow, PaymentLinkRow, Tables } from "../../store/tables.ts";
+import type { Tables } from "../../store/tables/index.ts";
+import type { InvoiceRow } from "../../store/tables/invoices.ts";
+import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
 import type { LinkFilters } from "./schema.ts";
 
 const COLUMNS = [

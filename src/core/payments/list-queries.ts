@@ -1,7 +1,8 @@
 import type { Selectable, SelectQueryBuilder } from "kysely";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { PaymentRow, Tables } from "../../store/tables.ts";
+import type { Tables } from "../../store/tables/index.ts";
+import type { PaymentRow } from "../../store/tables/payments.ts";
 import type { PaymentFilters } from "./schema.ts";
 
 const COLUMNS = [

@@ -1,4 +1,4 @@
-import type { PaymentRow } from "../../store/tables.ts";
+import type { PaymentRow } from "../../store/tables/payments.ts";
 import type { Core } from "../gate/core.ts";
 import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
 import { erpName, type ListedReceipt, latestReceipts } from "./receipts/receipt-list-queries.ts";

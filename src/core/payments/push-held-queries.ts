@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { ErpConnectionRow, PaymentRow } from "../../store/tables.ts";
+import type { ErpConnectionRow } from "../../store/tables/erp.ts";
+import type { PaymentRow } from "../../store/tables/payments.ts";
 import { PUSH_REASONS } from "./receipts/push-reasons.ts";
 
 /** A payment whose receipt is asked for, and how its ERP stands; without an ERP, null. */

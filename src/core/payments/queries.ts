@@ -1,14 +1,11 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import { stampPayments } from "../../store/aging/rollup.ts";
 import type { Transaction } from "../../store/store.ts";
-import type {
-  ErpConnectionRow,
-  InstallmentRow,
-  InvoiceRow,
-  PaymentLinkRow,
-  PaymentRow,
-  TenantRow,
-} from "../../store/tables.ts";
+import type { ErpConnectionRow } from "../../store/tables/erp.ts";
+import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
+import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
+import type { PaymentRow } from "../../store/tables/payments.ts";
+import type { TenantRow } from "../../store/tables/workspace.ts";
 
 /** What a payment needs to know of its invoice, which is locked. */
 export type PaidInvoice = Pick<InvoiceRow, "invoice_id" | "currency" | "origin" | "last_synced_at"> & {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
-import type { SyncRunRow } from "../../store/tables.ts";
+import type { SyncRunRow } from "../../store/tables/erp.ts";
 
 /**
  * Notes which earlier runs of its connection a run that has ended surpasses: they began before it, read no further, and

@@ -1,6 +1,6 @@
 import type { BillingContact, ErpErrorKind, ErpInvoice } from "../../gateways/erp/gateway.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { ErpConnectionRow } from "../../store/tables.ts";
+import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { updateClaimed } from "../../store/work-queue.ts";
 import { type Core, nowOf } from "../gate/core.ts";
 import { deliverInvoices } from "../invoices/deliver-page.ts";

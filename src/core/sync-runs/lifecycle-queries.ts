@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
-import type { ErpConnectionRow, SyncRunRow } from "../../store/tables.ts";
+import type { ErpConnectionRow, SyncRunRow } from "../../store/tables/erp.ts";
 import { type LeasedTable, UNCLAIMED } from "../../store/work-queue.ts";
 import { supersedeRuns } from "./history-queries.ts";
 

@@ -1,7 +1,8 @@
 import type { SelectQueryBuilder } from "kysely";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { SyncRunRow, Tables } from "../../store/tables.ts";
+import type { SyncRunRow } from "../../store/tables/erp.ts";
+import type { Tables } from "../../store/tables/index.ts";
 import type { SyncRunFilters } from "./schema.ts";
 
 const COLUMNS = [

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import type { SyncRunRow } from "../../store/tables.ts";
+import type { SyncRunRow } from "../../store/tables/erp.ts";
 import { type Core, nowOf } from "../gate/core.ts";
 import { notFound, ServiceError } from "../gate/error.ts";
 import { farthestOf } from "../shared/retry.ts";

@@ -1,7 +1,10 @@
 import type { SelectQueryBuilder } from "kysely";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { InvoiceRow, MemberRow, Tables, TaskRow } from "../../store/tables.ts";
+import type { Tables } from "../../store/tables/index.ts";
+import type { InvoiceRow } from "../../store/tables/invoices.ts";
+import type { TaskRow } from "../../store/tables/workflows.ts";
+import type { MemberRow } from "../../store/tables/workspace.ts";
 import type { TaskFilters } from "./schema.ts";
 
 /** A task as it is read; its assignee is null once that member was removed. */

@@ -1,6 +1,6 @@
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { TaskRow } from "../../store/tables.ts";
+import type { TaskRow } from "../../store/tables/workflows.ts";
 
 /** Ends every task of some invoices that has not ended so: `not_needed` (service.md §3.4). */
 export async function endTasks(tx: Transaction, tenantId: string, invoiceIds: readonly string[]): Promise<void> {

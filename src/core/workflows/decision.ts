@@ -1,4 +1,6 @@
-import type { ErpConnectionRow, InstallmentRow, InvoiceRow, TaskRow, WorkflowRow } from "../../store/tables.ts";
+import type { ErpConnectionRow } from "../../store/tables/erp.ts";
+import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
+import type { TaskRow, WorkflowRow } from "../../store/tables/workflows.ts";
 import { addDays } from "../shared/calendar.ts";
 import { money } from "../shared/money.ts";
 import { matchesArrangement, type RuledInvoice } from "./rules.ts";

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import type { WorkflowRow } from "../../store/tables.ts";
+import type { WorkflowRow } from "../../store/tables/workflows.ts";
 import { authorOf } from "../gate/audit.ts";
 import { committed } from "../gate/committed.ts";
 import { type Core, nowOf } from "../gate/core.ts";

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import type { WorkflowExecutionRow } from "../../store/tables.ts";
+import type { WorkflowExecutionRow } from "../../store/tables/workflows.ts";
 import { type Core, nowOf } from "../gate/core.ts";
 import { hasExecution, hasReasonSince, insertExecution, lastExecution } from "./run-queries.ts";
 

@@ -1,7 +1,8 @@
 import type { SelectQueryBuilder } from "kysely";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { Tables, WorkflowExecutionRow, WorkflowRow } from "../../store/tables.ts";
+import type { Tables } from "../../store/tables/index.ts";
+import type { WorkflowExecutionRow, WorkflowRow } from "../../store/tables/workflows.ts";
 import type { ExecutionFilters, WorkflowFilters } from "./schema.ts";
 
 export type WorkflowRecord = Pick<

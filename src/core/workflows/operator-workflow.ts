@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
-import type { WorkflowRow } from "../../store/tables.ts";
+import type { WorkflowRow } from "../../store/tables/workflows.ts";
 import type { Core } from "../gate/core.ts";
 import { Workflow } from "./schema.ts";
 import { memberAddresses, workflowsOf } from "./settings-queries.ts";

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import type { WorkflowRow } from "../../store/tables.ts";
+import type { WorkflowRow } from "../../store/tables/workflows.ts";
 import type { Core } from "../gate/core.ts";
 import { ServiceError } from "../gate/error.ts";
 import { readBook } from "../payment-links/issuing/locked-book.ts";

@@ -1,4 +1,5 @@
-import type { InvoiceRow, WorkflowRow } from "../../store/tables.ts";
+import type { InvoiceRow } from "../../store/tables/invoices.ts";
+import type { WorkflowRow } from "../../store/tables/workflows.ts";
 import { money } from "../shared/money.ts";
 
 /** Which invoices Payment Arrangement matches (completions §7); where both parts are set, both must hold. */

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { ErpConnectionRow, InvoiceRow, TaskRow, TenantRow, WorkflowExecutionRow } from "../../store/tables.ts";
+import type { ErpConnectionRow } from "../../store/tables/erp.ts";
+import type { InvoiceRow } from "../../store/tables/invoices.ts";
+import type { TaskRow, WorkflowExecutionRow } from "../../store/tables/workflows.ts";
+import type { TenantRow } from "../../store/tables/workspace.ts";
 import type { InstallmentToDecide } from "./decision.ts";
 import type { RuledInvoice } from "./rules.ts";
 

@@ -1,6 +1,6 @@
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { WorkflowRow } from "../../store/tables.ts";
+import type { WorkflowRow } from "../../store/tables/workflows.ts";
 
 /** A tenant's workflows, oldest first. */
 export function workflowsOf(tx: Transaction, tenantId: string): Promise<WorkflowRow[]> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
-import type { WorkflowRow } from "../../store/tables.ts";
+import type { WorkflowRow } from "../../store/tables/workflows.ts";
 import type { ErrorDetail } from "../gate/error.ts";
 import { MONEY_PATTERN, money, ZERO } from "../shared/money.ts";
 import { Uuid, validationFailed } from "../shared/validation.ts";

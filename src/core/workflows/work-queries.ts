@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
-import type { WorkflowWorkRow } from "../../store/tables.ts";
+import type { WorkflowWorkRow } from "../../store/tables/workflows.ts";
 import type { Claimed, WorkKind } from "../../store/work-queue.ts";
 
 /** An invoice that a worker looks at. What queues it again meanwhile takes the claim away. */

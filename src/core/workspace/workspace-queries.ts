@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { type Insertable, type Selectable, sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
-import type { TenantRow } from "../../store/tables.ts";
+import type { TenantRow } from "../../store/tables/workspace.ts";
 
 /** A workspace as it is read. */
 export type WorkspaceRecord = Selectable<TenantRow>;

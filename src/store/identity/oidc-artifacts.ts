@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Transaction } from "../store.ts";
-import type { OidcArtifactRow } from "../tables.ts";
+import type { OidcArtifactRow } from "../tables/identity.ts";
 
 /** Which artifact of the authorization server: what it is, and the digest of its id. */
 export interface ArtifactKey {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { ahead } from "../driver/statements.ts";
-import type { Tables } from "../tables.ts";
+import type { Tables } from "../tables/index.ts";
 import type { Transaction } from "../tenancy/transaction.ts";
 
 /** Of a table that is this many times larger than what was written into it, the statistics still hold. */

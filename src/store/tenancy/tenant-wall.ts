@@ -24,7 +24,7 @@ import {
   ValueNode,
   WhereNode,
 } from "kysely";
-import { TENANT_TABLES } from "../tables.ts";
+import { TENANT_TABLES } from "../tables/index.ts";
 
 /**
  * The second wall of tenant isolation: every select, update and delete that names a tenant table gains

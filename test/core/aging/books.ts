@@ -3,7 +3,7 @@ import { addDays } from "../../../src/core/shared/calendar.ts";
 import { customerText } from "../../../src/core/shared/text.ts";
 import { touchCustomers, touchInvoices } from "../../../src/store/aging/rollup.ts";
 import type { Store } from "../../../src/store/store.ts";
-import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables.ts";
+import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import { type Book, customerRow, installmentRow, invoiceRow, openBook, shownOn } from "../../support/book.ts";
 import { type Filters, type ModelBook, modelReport } from "./model.ts";
 

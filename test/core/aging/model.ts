@@ -1,5 +1,5 @@
 import type { AgingInput } from "../../../src/core/aging/schema.ts";
-import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../../src/store/tables.ts";
+import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
 
 /** A workspace as plain arrays: what the reports are computed from a second time, naively and by other means. */
 export interface ModelBook {

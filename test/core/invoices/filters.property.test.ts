@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listInvoices } from "../../../src/core/invoices/operations/list-invoices.ts";
-import type { InvoiceRow } from "../../../src/store/tables.ts";
+import type { InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import { type Book, connectionRow, customerRow, invoiceRow, openBook } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { walk } from "../../support/lists.ts";

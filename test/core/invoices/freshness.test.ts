@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { getInvoice } from "../../../src/core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../../src/core/invoices/operations/list-invoices.ts";
-import type { InvoiceRow } from "../../../src/store/tables.ts";
+import type { InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import { type Book, openBook } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { call } from "../../support/lists.ts";

@@ -8,7 +8,7 @@ import { cancelPaymentLinkEmail } from "../../../src/core/payment-links/operatio
 import { reschedulePaymentLinkEmail } from "../../../src/core/payment-links/operations/reschedule-payment-link-email.ts";
 import { connectMailer } from "../../../src/gateways/mail/index.ts";
 import { sendLinkEmails } from "../../../src/jobs/send-link-emails.ts";
-import type { PaymentLinkRow } from "../../../src/store/tables.ts";
+import type { PaymentLinkRow } from "../../../src/store/tables/payment-links.ts";
 import cancelTool from "../../../tools/cancel-payment-link-email.ts";
 import rescheduleTool from "../../../tools/reschedule-payment-link-email.ts";
 import { smtpServer } from "../../gateways/mail/support.ts";

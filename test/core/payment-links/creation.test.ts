@@ -5,7 +5,7 @@ import { createPaymentLink } from "../../../src/core/payment-links/operations/cr
 import { createPaymentLinks } from "../../../src/core/payment-links/operations/create-payment-links.ts";
 import { getPaymentLink } from "../../../src/core/payment-links/operations/get-payment-link.ts";
 import { openTask } from "../../../src/core/tasks/open-task.ts";
-import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables.ts";
+import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import createPaymentLinksTool from "../../../tools/create-payment-links.ts";
 import {
   askOverRest,

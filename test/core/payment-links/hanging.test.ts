@@ -11,7 +11,7 @@ import { withdrawBeyondDebt } from "../../../src/core/payment-links/withdrawing/
 import { settleLinks } from "../../../src/jobs/settle-links.ts";
 import type { FaultInput } from "../../../src/simulators/stripe/faults.ts";
 import type { Store } from "../../../src/store/store.ts";
-import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables.ts";
+import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import {
   askOverRest,
   type CollectingApp,

@@ -5,7 +5,7 @@ import { ERRORS, ServiceError } from "../../../src/core/gate/error.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { disconnectIntegration } from "../../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { createPaymentLink } from "../../../src/core/payment-links/operations/create-payment-link.ts";
-import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables.ts";
+import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import createPaymentLinksTool from "../../../tools/create-payment-links.ts";
 import {
   askOverRest,

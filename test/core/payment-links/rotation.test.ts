@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
-import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables.ts";
+import type { InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import {
   askOverRest,
   type CollectingApp,

@@ -3,7 +3,7 @@ import type { Core } from "../../../src/core/gate/core.ts";
 import { getPaymentLink } from "../../../src/core/payment-links/operations/get-payment-link.ts";
 import { listPaymentLinks } from "../../../src/core/payment-links/operations/list-payment-links.ts";
 import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";
-import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../../src/store/tables.ts";
+import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../../src/store/tables/invoices.ts";
 import { type Book, openBook } from "../../support/book.ts";
 import { testCore } from "../../support/core.ts";
 import { integrationRow, linkRow, paymentRow } from "../../support/furnish.ts";

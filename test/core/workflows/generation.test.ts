@@ -14,7 +14,8 @@ import { enableWorkflow } from "../../../src/core/workflows/operations/enable-wo
 import { PaymentProviderError } from "../../../src/gateways/payments/error.ts";
 import type { PaymentGateway } from "../../../src/gateways/payments/gateway.ts";
 import { runWorkflows } from "../../../src/jobs/run-workflows.ts";
-import type { InstallmentRow, PaymentLinkRow } from "../../../src/store/tables.ts";
+import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";
+import type { PaymentLinkRow } from "../../../src/store/tables/payment-links.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import type { TestStore } from "../../support/stores.ts";
 import { A_STORE } from "../../support/thorough.ts";

@@ -8,7 +8,7 @@ import { enableWorkflow } from "../../../src/core/workflows/operations/enable-wo
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import type { Mailer } from "../../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails } from "../../../src/jobs/send-link-emails.ts";
-import type { InstallmentRow } from "../../../src/store/tables.ts";
+import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { STORES, type TestStore } from "../../support/stores.ts";
 import { times } from "../../support/thorough.ts";

@@ -5,7 +5,9 @@ import { operate } from "../../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../../src/core/payment-integrations/operations/connect-integration.ts";
 import { paymentProviders } from "../../../src/core/payment-integrations/payment-providers.ts";
 import { runWorkflows } from "../../../src/jobs/run-workflows.ts";
-import type { OutgoingMailRow, PaymentLinkRow, TaskRow, WorkflowExecutionRow } from "../../../src/store/tables.ts";
+import type { OutgoingMailRow } from "../../../src/store/tables/mail.ts";
+import type { PaymentLinkRow } from "../../../src/store/tables/payment-links.ts";
+import type { TaskRow, WorkflowExecutionRow } from "../../../src/store/tables/workflows.ts";
 import { type Book, openBook } from "../../support/book.ts";
 import { connectAssistant } from "../../support/rows.ts";
 

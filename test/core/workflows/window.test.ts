@@ -9,7 +9,7 @@ import { startOfDay } from "../../../src/core/workflows/send-time.ts";
 import { WORKFLOW_WORK } from "../../../src/core/workflows/work-queries.ts";
 import { setWorkspace } from "../../../src/core/workspace/operations/set-workspace.ts";
 import { readBacklog } from "../../../src/store/backlog.ts";
-import type { InstallmentRow } from "../../../src/store/tables.ts";
+import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { STORES, type TestStore } from "../../support/stores.ts";
 import { linksIn, type Office, openOffice, withSandbox } from "./support.ts";

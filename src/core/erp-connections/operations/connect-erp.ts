@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ErpConnectionRow } from "../../../store/tables.ts";
+import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
 import { MANAGERS } from "../../gate/actor.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
 import { reachOfAddress } from "../address.ts";

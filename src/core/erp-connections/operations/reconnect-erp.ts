@@ -1,5 +1,5 @@
 import type { Transaction } from "../../../store/store.ts";
-import type { ErpConnectionRow } from "../../../store/tables.ts";
+import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
 import { MANAGERS } from "../../gate/actor.ts";
 import type { Core } from "../../gate/core.ts";
 import { notFound } from "../../gate/error.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { InstallmentRow } from "../../../store/tables.ts";
+import type { InstallmentRow } from "../../../store/tables/invoices.ts";
 import { EmailAddress } from "../../customers/operations/set-customer-email.ts";
 import { operation } from "../../gate/operation.ts";
 import { minorDigits } from "../../shared/currencies.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Transaction } from "../../../store/store.ts";
-import type { PaymentIntegrationRow } from "../../../store/tables.ts";
+import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { MANAGERS } from "../../gate/actor.ts";
 import { ServiceError } from "../../gate/error.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { PaymentIntegrationRow } from "../../../store/tables.ts";
+import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { MANAGERS } from "../../gate/actor.ts";
 import { ServiceError } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";

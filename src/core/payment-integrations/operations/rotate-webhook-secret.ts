@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PaymentProviderError } from "../../../gateways/payments/error.ts";
-import type { PaymentIntegrationRow } from "../../../store/tables.ts";
+import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { MANAGERS } from "../../gate/actor.ts";
 import type { Core } from "../../gate/core.ts";
 import { operation } from "../../gate/operation.ts";

@@ -1,7 +1,8 @@
 import { type Selectable, sql } from "kysely";
 import { anyOf } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
-import type { InstallmentRow, InvoiceRow, PaymentLinkRow } from "../../../store/tables.ts";
+import type { InstallmentRow, InvoiceRow } from "../../../store/tables/invoices.ts";
+import type { PaymentLinkRow } from "../../../store/tables/payment-links.ts";
 import { farthestOf } from "../../shared/retry.ts";
 
 /** The state of a link's email, the link locked; undefined when the tenant has no such link to show. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Transaction } from "../../../store/store.ts";
-import type { PaymentLinkRow } from "../../../store/tables.ts";
+import type { PaymentLinkRow } from "../../../store/tables/payment-links.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
 import { farthestOf } from "../../shared/retry.ts";
 import { linksById } from "../queries.ts";

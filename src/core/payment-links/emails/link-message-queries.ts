@@ -1,7 +1,9 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { anyOf } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
-import type { InstallmentRow, InvoiceRow, PaymentLinkRow, TenantRow } from "../../../store/tables.ts";
+import type { InstallmentRow, InvoiceRow } from "../../../store/tables/invoices.ts";
+import type { PaymentLinkRow } from "../../../store/tables/payment-links.ts";
+import type { TenantRow } from "../../../store/tables/workspace.ts";
 
 /** The email that has been due longest, and whom it goes to. */
 export type DueEmail = Pick<Selectable<PaymentLinkRow>, "tenant_id" | "payment_link_id" | "email_batch_id"> &

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../../store/store.ts";
-import type { PaymentIntegrationRow } from "../../../store/tables.ts";
+import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { Core } from "../../gate/core.ts";
 import { notFound } from "../../gate/error.ts";
 import { readyGatewayOf } from "../../payment-integrations/gateway-access.ts";

@@ -1,6 +1,6 @@
 import { PaymentProviderError } from "../../../gateways/payments/error.ts";
 import type { PaymentGateway } from "../../../gateways/payments/gateway.ts";
-import type { PaymentIntegrationRow } from "../../../store/tables.ts";
+import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
 import type { Core } from "../../gate/core.ts";
 import { gatewayOf, integrationFor } from "../../payment-integrations/gateway-access.ts";

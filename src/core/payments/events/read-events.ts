@@ -1,6 +1,6 @@
 import { PaymentProviderError } from "../../../gateways/payments/error.ts";
 import type { PaymentEvent, UnreadableEvent } from "../../../gateways/payments/events.ts";
-import type { PaymentIntegrationRow } from "../../../store/tables.ts";
+import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { type Core, nowOf } from "../../gate/core.ts";
 import { ServiceError } from "../../gate/error.ts";
 import {

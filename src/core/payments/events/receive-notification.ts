@@ -1,6 +1,6 @@
 import { PaymentProviderError } from "../../../gateways/payments/error.ts";
 import type { PaymentEvent } from "../../../gateways/payments/events.ts";
-import type { PaymentIntegrationRow } from "../../../store/tables.ts";
+import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { Core } from "../../gate/core.ts";
 import { notFound } from "../../gate/error.ts";
 import { verifiersOf } from "../../payment-integrations/gateway-access.ts";

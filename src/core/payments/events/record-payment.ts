@@ -1,5 +1,5 @@
 import type { Transaction } from "../../../store/store.ts";
-import type { PaymentRow } from "../../../store/tables.ts";
+import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { type Core, nowOf } from "../../gate/core.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";

@@ -1,6 +1,6 @@
 import type { PaymentRefunded } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
-import type { AttentionItemRow } from "../../../store/tables.ts";
+import type { AttentionItemRow } from "../../../store/tables/payments.ts";
 import { lockItem, updateItem } from "../../attention/attention-queries.ts";
 import { raiseAttention } from "../../attention/raise-attention.ts";
 import type { ProviderActor } from "../../gate/actor.ts";

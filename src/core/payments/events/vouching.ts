@@ -1,6 +1,6 @@
 import type { PaymentEvent } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
-import type { PaymentIntegrationRow } from "../../../store/tables.ts";
+import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
 import type { Core } from "../../gate/core.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";

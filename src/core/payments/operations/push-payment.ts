@@ -1,7 +1,7 @@
 import type { Updateable } from "kysely";
 import { z } from "zod";
 import { MAX_RECEIPT_ROUND } from "../../../gateways/erp/receipt-number.ts";
-import type { PaymentRow } from "../../../store/tables.ts";
+import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { MANAGERS } from "../../gate/actor.ts";
 import { ServiceError } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";

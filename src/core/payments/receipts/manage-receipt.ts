@@ -1,5 +1,5 @@
 import type { Updateable } from "kysely";
-import type { PaymentRow } from "../../../store/tables.ts";
+import type { PaymentRow } from "../../../store/tables/payments.ts";
 import type { Manager } from "../../gate/actor.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
 import type { RunContext } from "../../gate/run-context.ts";

@@ -1,6 +1,7 @@
 import type { Selectable, Updateable } from "kysely";
 import type { Transaction } from "../../../store/store.ts";
-import type { ErpConnectionRow, PaymentRow } from "../../../store/tables.ts";
+import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
+import type { PaymentRow } from "../../../store/tables/payments.ts";
 
 /** A payment whose receipt a person or an operator sees to. */
 export type ManagedPayment = Pick<

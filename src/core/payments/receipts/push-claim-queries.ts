@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Transaction } from "../../../store/store.ts";
-import type { PaymentRow } from "../../../store/tables.ts";
+import type { PaymentRow } from "../../../store/tables/payments.ts";
 import {
   type Claimed,
   claimOfLine,

@@ -1,5 +1,5 @@
 import type { ErpErrorKind } from "../../../gateways/erp/gateway.ts";
-import type { PaymentRow } from "../../../store/tables.ts";
+import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { PUSH_RETRY } from "../../shared/retry.ts";
 import { withErpWords } from "./erp-words.ts";
 import { PUSH_REASONS } from "./push-reasons.ts";

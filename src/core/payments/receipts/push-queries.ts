@@ -1,6 +1,9 @@
 import type { Selectable } from "kysely";
 import type { Transaction } from "../../../store/store.ts";
-import type { ErpConnectionRow, InstallmentRow, InvoiceRow, PaymentRow, TenantRow } from "../../../store/tables.ts";
+import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
+import type { InstallmentRow, InvoiceRow } from "../../../store/tables/invoices.ts";
+import type { PaymentRow } from "../../../store/tables/payments.ts";
+import type { TenantRow } from "../../../store/tables/workspace.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
 import type { ClaimedPush } from "./push-claim-queries.ts";
 

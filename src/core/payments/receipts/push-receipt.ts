@@ -1,5 +1,5 @@
 import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
-import type { ErpConnectionRow } from "../../../store/tables.ts";
+import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
 import { UNCLAIMED, updateClaimed } from "../../../store/work-queue.ts";
 import { type Core, nowOf } from "../../gate/core.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";

@@ -1,6 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Transaction } from "../../../store/store.ts";
-import type { InvoiceRow, PaymentRow } from "../../../store/tables.ts";
+import type { InvoiceRow } from "../../../store/tables/invoices.ts";
+import type { PaymentRow } from "../../../store/tables/payments.ts";
 
 /** What tells a payment's ERP connection from others; nulls without an ERP. */
 export interface NamedErp {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { anyOf, type Columns, recordset } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
-import type { PaymentRow } from "../../../store/tables.ts";
+import type { PaymentRow } from "../../../store/tables/payments.ts";
 
 /** A receipt that the ERP has, as the service knows it. */
 export interface KnownReceipt {

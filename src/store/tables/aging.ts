@@ -1,0 +1,55 @@
+import type { StoredAmount, StoredDate, StoredInstant } from "./values.ts";
+
+/** The day the aging roll-up of a workspace stands at; whoever changes the roll-up holds the row. */
+export interface AgingStateRow {
+  tenant_id: string;
+  /** Null until the roll-up is built. */
+  as_of: StoredDate | null;
+  /** The latest committed instant that callers poll by: `updated_at` of invoices, `confirmed_at` of payments. */
+  stamped_at: StoredInstant | null;
+}
+
+/** A debt that counts in aging reports (service.md §4.10 rule 1), as they show it. */
+export interface AgingDebtRow {
+  tenant_id: string;
+  invoice_id: string;
+  /** The installment, or of an invoice that never had any the invoice itself. */
+  debt_id: string;
+  customer_id: string | null;
+  currency: string;
+  due_date: StoredDate;
+  amount: StoredAmount;
+  sequence_number: number | null;
+  installment_count: number;
+  collectible: boolean;
+  invoice_number: string;
+  /** Hash of all the rest as a number: those of many rows add up. */
+  digest: string;
+}
+
+type Bucket = 0 | 1 | 2 | 3 | 4;
+
+/** The debts of a customer in one currency by bucket, `current` first. */
+export interface AgingCustomerRow
+  extends Record<`amount_${Bucket}` | `digest_${Bucket}`, string>,
+    Record<`debts_${Bucket}` | `invoices_${Bucket | "overdue" | "all"}`, number> {
+  tenant_id: string;
+  /** service.md §2.6. */
+  customer_key: string;
+  currency: string;
+  customer_id: string | null;
+  customer_name: string;
+  customer_number: string | null;
+  search_text: string;
+  sort_name: string;
+  /** Hash of key, name and number. */
+  identity: string;
+}
+
+/** The debts of all customers in one currency; counts are 64 bits wide and come as text. */
+export interface AgingTotalRow
+  extends Record<`amount_${Bucket}` | `debts_${Bucket}` | `digest_${Bucket}`, string>,
+    Record<`customers_${Bucket | "overdue" | "all"}`, string> {
+  tenant_id: string;
+  currency: string;
+}

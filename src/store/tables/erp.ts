@@ -1,0 +1,51 @@
+import type { Generated } from "kysely";
+import type { LeaseColumns, StoredDate, StoredInstant } from "./values.ts";
+
+export interface ErpConnectionRow {
+  tenant_id: string;
+  connection_id: string;
+  provider: "oracle_fusion";
+  status: "connected" | "requires_reauthentication" | "temporarily_unavailable" | "disconnected";
+  base_url: string;
+  /** What the address may lead to: the internet for one that a person entered, anything for an operator's. */
+  address_reach: "public" | "any";
+  username: string;
+  /** Encrypted (src/core/shared/secrets.ts); null when no credential is held. */
+  credential: string | null;
+  sync_enabled: boolean;
+  auto_sync_enabled: boolean;
+  auto_sync_interval_minutes: number;
+  pull_invoice_date_from: StoredDate | null;
+  pull_contact_name: boolean;
+  payment_push_mode: "automatic" | "held";
+  apply_mode: "rest_action" | "automatch";
+  /** The way of payment that receipts name; one of those the ERP's users have set up. */
+  receipt_method: string;
+  last_sync_at: StoredInstant | null;
+  last_successful_sync_at: StoredInstant | null;
+  /** Runs in a row, the latest included, that the ERP did not answer. */
+  unreachable_runs: number;
+  created_at: StoredInstant;
+}
+
+export interface SyncRunRow extends LeaseColumns {
+  tenant_id: string;
+  sync_run_id: string;
+  connection_id: string;
+  trigger: "manual" | "scheduled";
+  status: "running" | "succeeded" | "failed";
+  started_at: StoredInstant;
+  finished_at: StoredInstant | null;
+  /** The connection's `pull_invoice_date_from` when the run started. */
+  pull_from: StoredDate | null;
+  /** Every invoice up to this ERP id has been read by this run; `Infinity` once it read them all. */
+  read_through: string | null;
+  invoices_read: Generated<number>;
+  invoices_created: Generated<number>;
+  invoices_updated: Generated<number>;
+  invoices_retired: Generated<number>;
+  error_code: "authentication_failed" | "erp_unreachable" | "erp_rejected" | "interrupted" | "internal_error" | null;
+  error_message: string | null;
+  /** Whether it may be the last that read some invoice: until a later run has read at least as much. */
+  covers: Generated<boolean>;
+}

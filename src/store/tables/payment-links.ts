@@ -1,0 +1,50 @@
+import type { Generated } from "kysely";
+import type { StoredAmount, StoredInstant, WorkColumns } from "./values.ts";
+
+/** Work while it is reserved, or its provider has yet to be told of its withdrawal. */
+export interface PaymentLinkRow extends WorkColumns {
+  tenant_id: string;
+  payment_link_id: string;
+  /** The request that reserved the link; links of one request come into being together, or none does. */
+  reservation_id: string;
+  /** JSON of whom the audit entry is to name once it is known what became of the reservation; null after that. */
+  reserved_by: string | null;
+  invoice_id: string;
+  installment_id: string;
+  payment_integration_id: string;
+  /** Integer in the currency's ISO 4217 minor unit, as text. */
+  amount_minor: string;
+  amount: StoredAmount;
+  currency: string;
+  /** What the customer reads that they pay for. A provider is told the same at every attempt. */
+  description: string;
+  /**
+   * `reserved`: counts against the installment, the provider has yet to make it. `withdrawn`: a reservation that came to
+   * nothing; never shown. The others are the wire's `status` (completions §4).
+   */
+  state: "reserved" | "active" | "paid" | "deactivated" | "withdrawn";
+  provider_link_id: string | null;
+  url: string | null;
+  /** The provider has yet to be told that the link is withdrawn. */
+  withdrawal_due: Generated<boolean>;
+  created_by_kind: "api_key" | "member" | "workflow";
+  created_by_id: string;
+  /** The assistant connection it was issued through. */
+  created_through: Generated<string | null>;
+  created_at: StoredInstant;
+  paid_at: StoredInstant | null;
+  deactivated_at: StoredInstant | null;
+  email_status: "scheduled" | "sent" | "cancelled" | "failed" | null;
+  email_to: string | null;
+  email_send_at: StoredInstant | null;
+  email_sent_at: StoredInstant | null;
+  email_attempts: Generated<number>;
+  email_next_attempt_at: StoredInstant | null;
+  email_lease_expires_at: StoredInstant | null;
+  /** The message its email goes out in, with those of other links of the customer. */
+  email_batch_id: Generated<string | null>;
+  /** A person chose its time: it goes out then, whatever else the customer was sent that day. */
+  email_moved_by_person: Generated<boolean>;
+  /** Turning its workflow off cancelled it, and turning that on schedules it again. */
+  email_cancelled_with_workflow: Generated<boolean>;
+}
