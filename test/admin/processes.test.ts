@@ -89,7 +89,10 @@ describe("the command line as a process of its own", () => {
       { DATA_DIR: dataDir },
       "correct horse battery\n",
     );
-    expect(member).toMatchObject({ code: 0, err: "" });
+    expect(member).toMatchObject({
+      code: 0,
+      err: "Added as admin. The person has the password that was given. No mail is sent: tell them.\n",
+    });
   });
 
   it("pulls by itself where no server runs [contract.admin.erp-sync-wait]", async () => {

@@ -14,6 +14,7 @@ const NOW = "2026-03-10T15:00:00.000Z";
 const rename = operation({
   id: "renameWorkspace",
   summary: "A test",
+  errors: ["conflict"],
   callers: ROUTE_CALLERS,
   permission: "admin",
   scope: "tasks:write",

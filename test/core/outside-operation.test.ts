@@ -10,6 +10,7 @@ import { ServiceError } from "../../src/core/gate/error.ts";
 import { OUTSIDE_HOLD_MS } from "../../src/core/gate/idempotency.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { outsideOperation } from "../../src/core/gate/outside-operation.ts";
+import type { Transaction } from "../../src/store/store.ts";
 import { type Book, customerRow, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
@@ -25,11 +26,17 @@ class Outside {
   }
 }
 
+async function setNumber(tx: Transaction, tenantId: string, id: string, number: string): Promise<void> {
+  const customers = tx.updateTable("customers").set({ number });
+  await customers.where("tenant_id", "=", tenantId).where("customer_id", "=", id).execute();
+}
+
 /** Stands for whatever reaches beyond the store: reserves a customer without a number, asks, and gives it one. */
 function makeOperation(outside: Outside, hooks: { confirming: () => void }) {
   return outsideOperation({
     id: "makeOutside",
     summary: "A test",
+    errors: ["conflict", "integration_unavailable"],
     callers: ROUTE_CALLERS,
     permission: "admin",
     scope: "payment_links:write",
@@ -61,21 +68,11 @@ function makeOperation(outside: Outside, hooks: { confirming: () => void }) {
     async confirm({ tx, actor }, { customer_id }, outcome) {
       if (outcome === "refused") throw new ServiceError("integration_unavailable", "Refused beyond the store.");
       hooks.confirming();
-      await tx
-        .updateTable("customers")
-        .set({ number: "made" })
-        .where("tenant_id", "=", actor.tenantId)
-        .where("customer_id", "=", customer_id)
-        .execute();
+      await setNumber(tx, actor.tenantId, customer_id, "made");
       return { customer_id, number: "made" };
     },
     async withdraw({ tx, actor }, { customer_id }) {
-      await tx
-        .updateTable("customers")
-        .set({ number: "withdrawn" })
-        .where("tenant_id", "=", actor.tenantId)
-        .where("customer_id", "=", customer_id)
-        .execute();
+      await setNumber(tx, actor.tenantId, customer_id, "withdrawn");
     },
   });
 }

@@ -62,7 +62,7 @@ it("every place that keeps an encrypted value is known to the change of keys [co
       .map((name) => readFileSync(join(root, folder, name), "utf8")),
   );
   const named = sources
-    .filter((text) => text.includes("secrets.encrypt(") || text.includes("function placeOf("))
+    .filter((text) => text.includes("secrets.encrypt(") || /function \w*[pP]lace(Of)?\(/.test(text))
     .flatMap((text) => [...text.matchAll(/`([a-z_]+)\/\$\{/g)].map(([, table]) => table));
   expect([...new Set(named)].sort()).toEqual(SEALED_COLUMNS.map(({ table }) => table).sort());
 });
