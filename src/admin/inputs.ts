@@ -29,3 +29,9 @@ export const WholeNumber = z
   .string()
   .regex(/^\d{1,9}$/, "must be a whole number")
   .transform(Number);
+
+/** Confirms what workflows that are on do once the command is carried out (completions §7). */
+export const YesToPlan = z.boolean().optional().register(flags, {
+  value: null,
+  description: "confirm more than 25 links or messages at once, of workflows that are on",
+});

@@ -51,7 +51,7 @@ describe.each(STORES)("what makes links and tasks by itself, at the terminal on 
       expect(refused).toMatchObject({ code: 1, out: "" });
       expect(refused.err).toContain("Links for what is overdue or due within 7 days,\nmailed at 09:00");
       expect(refused.err).toContain("26 payment links: 2,600.00 USD\n1 message, one per customer, on 11 Mar 2026");
-      expect(refused.err).toMatch(/26 payment links in 1 messages .*Nothing was changed\. Add --yes/);
+      expect(refused.err).toMatch(/26 payment links in 1 message .*Nothing was changed\. Add --yes/);
       expect(await at(CONNECT, "25")).toMatchObject({ code: 1, out: "" });
       expect(await isConnected()).toBe(false);
       await office.run();
@@ -72,6 +72,27 @@ describe.each(STORES)("what makes links and tasks by itself, at the terminal on 
       await done("workflow disable --type auto_generate");
       expect(JSON.parse(await done(`${CONNECT} --json`))).not.toHaveProperty("plan");
     });
+  });
+
+  it("asks for a word where a disconnected ERP comes back [completions.7.erp-disconnected] [completions.7.confirmed]", async () => {
+    const { connectionId } = office.book;
+    const customer = await office.book.customer({ name: "Globex", email: "pay@globex.example.test" });
+    for (let made = 0; made < LINKS; made += 1) await office.book.invoice({ customer }, [{ due_date: "2026-03-12" }]);
+    await done(`erp disconnect --connection ${connectionId}`);
+    await done("workflow enable --type auto_generate");
+    await office.run();
+    const reconnect = `erp reconnect --connection ${connectionId} --unchecked --password-stdin --workspace ${office.tenantId}`;
+
+    const refused = await admin(reconnect, "secret");
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(refused.err).toMatch(/26 payment links in 1 message at once .*Nothing was changed\. Add --yes/);
+    await office.run();
+    expect(await linksIn(core, office.tenantId)).toEqual([]);
+
+    const typed = await admin(reconnect, "secret", "26");
+    expect(typed).toMatchObject({ code: 0, out: expect.stringContaining("26 payment links: 2,600.00 USD\n") });
+    await office.run();
+    expect(await linksIn(core, office.tenantId)).toHaveLength(LINKS);
   });
 
   it("asks for a word too where a provider opens invoices for Payment Arrangement [completions.7.confirmed]", async () => {

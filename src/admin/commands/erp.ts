@@ -14,8 +14,9 @@ import { Uuid } from "../../core/shared/validation.ts";
 import { endOfRun } from "../../core/sync-runs/end-of-run.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
-import { OnOff, oneOf, SecretLine, WholeNumber, WorkspaceOption } from "../inputs.ts";
+import { OnOff, oneOf, SecretLine, WholeNumber, WorkspaceOption, YesToPlan } from "../inputs.ts";
 import { checkedNote, disconnectedInWords, pushedInWords } from "./erp-results.ts";
+import { shownWithPlan } from "./workflow-plan.ts";
 
 const I = ErpConnectionInput;
 
@@ -102,12 +103,15 @@ export const erpCommands: readonly Command[] = [
       user: User.optional().register(flags, { value: "NAME", description: "the other user" }),
       password: Password,
       unchecked: Unchecked,
+      yes: YesToPlan,
     }),
-    async run({ core, signal }, { workspace, connection, user: username, unchecked, ...credential }) {
+    async run({ core, signal, confirmed }, { workspace, connection, user: username, unchecked, yes, ...credential }) {
       const { tenantId, connectionId } = await findConnection(core, workspace, connection);
-      const given = { connectionId, username, ...credential, check: unchecked ? "no" : "refuse" } as const;
+      const check = unchecked ? "no" : "refuse";
+      const given = { connectionId, username, ...credential, check, confirmed: yes ?? confirmed } as const;
       return { ...(await operate(core, tenantId, reconnectErp, given, { signal })), checked: !unchecked };
     },
+    show: shownWithPlan,
     note: checkedNote,
   }),
   command({

@@ -10,18 +10,13 @@ import { requestEventReading } from "../../core/payments/events/read-events.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { readProviderEvents } from "../../jobs/read-provider-events.ts";
 import { type Command, command, flags } from "../command.ts";
-import { oneOf, SecretLine, WorkspaceOption } from "../inputs.ts";
+import { oneOf, SecretLine, WorkspaceOption, YesToPlan } from "../inputs.ts";
 import { connectedNote, disconnectedNote, forgottenNote, NOTHING_TO_READ, rotatedNote } from "./integration-results.ts";
 import { shownWithPlan } from "./workflow-plan.ts";
 
 const ProviderOption = oneOf("stripe", "sandbox").register(flags, {
   value: "stripe|sandbox",
   description: "kind of payment provider",
-});
-
-const YesOption = z.boolean().optional().register(flags, {
-  value: null,
-  description: "confirm more than 25 links or messages at once, of workflows that are on",
 });
 
 const SecondLine = z
@@ -64,7 +59,7 @@ export const integrationCommands: readonly Command[] = [
         .transform((text) => text.split(",").map((code) => code.trim()))
         .pipe(IntegrationInput.currencies)
         .register(flags, { value: "USD,EUR", description: "ISO 4217 codes of what it charges" }),
-      yes: YesOption,
+      yes: YesToPlan,
     }),
     async run({ core, publicUrl, confirmed }, { workspace, secret_key: keys, api_base: apiBase, yes, ...integration }) {
       const { id: tenantId } = await findWorkspace(core, workspace);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ServiceError } from "../gate/error.ts";
+import { counted } from "../shared/counted.ts";
 import type { EnablingPlan } from "./plan-schema.ts";
 
 /** More links, messages or tasks than this at once are somebody's to confirm. */
@@ -15,11 +16,11 @@ export class ConfirmationNeeded extends ServiceError {
   readonly expected: string;
 
   constructor(plan: EnablingPlan) {
-    const links = linksIn(plan) > 0 ? [`${linksIn(plan)} payment links`] : [];
-    const again = plan.emails_again > 0 ? [`${plan.emails_again} live links mailed again`] : [];
+    const links = linksIn(plan) > 0 ? [counted(linksIn(plan), "payment link")] : [];
+    const again = plan.emails_again > 0 ? [`${counted(plan.emails_again, "live link")} mailed again`] : [];
     const mailed = [...links, ...again].join(" and ");
-    const messages = mailed === "" ? [] : [`${mailed} in ${plan.messages} messages`];
-    const tasks = plan.tasks > 0 ? [`${plan.tasks} tasks`] : [];
+    const messages = mailed === "" ? [] : [`${mailed} in ${counted(plan.messages, "message")}`];
+    const tasks = plan.tasks > 0 ? [counted(plan.tasks, "task")] : [];
     super("conflict", `${[...messages, ...tasks].join(", and ")} at once need a confirmation.`);
     this.plan = plan;
     this.expected = expectedOf(plan);

@@ -1,6 +1,8 @@
 import type { Request } from "express";
 import { ErpConnectionInput } from "../../core/erp-connections/connection-input.ts";
 import { ServiceError } from "../../core/gate/error.ts";
+import { ConfirmationNeeded } from "../../core/workflows/confirmation.ts";
+import type { PlanToConfirm } from "../kit/plan-confirmation.ts";
 import { fieldOf } from "../kit/site.ts";
 
 /** The fields of the forms about ERP connections. */
@@ -24,6 +26,8 @@ export interface ErpRefusal {
   message: string;
   typed: Partial<Record<string, string>>;
   problems: Partial<Record<FieldName, string>>;
+  /** What has to be confirmed first. */
+  toConfirm?: PlanToConfirm;
 }
 
 /** Reads who the service is at the ERP, and where that is. */
@@ -75,7 +79,8 @@ export function erpRefusalOf(
   }
   const typed = Object.fromEntries(TYPED.map((name) => [name, fieldOf(request, name)]));
   const message = Object.keys(problems).length > 0 ? "Nothing was changed." : error.message;
-  return { connectionId, form, status: error.httpStatus, message, typed, problems };
+  const toConfirm = error instanceof ConfirmationNeeded ? { toConfirm: error } : {};
+  return { connectionId, form, status: error.httpStatus, message, typed, problems, ...toConfirm };
 }
 
 const TYPED = [

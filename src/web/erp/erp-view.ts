@@ -5,6 +5,7 @@ import type { Remains } from "../../core/erp-connections/remains-queries.ts";
 import { remainsInWords } from "../../core/erp-connections/remains-words.ts";
 import { select } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
+import { planConfirmation } from "../kit/plan-confirmation.ts";
 import { dateTime } from "../kit/words.ts";
 import { accessFields, alert, NEW_CONNECTION, pulledFields } from "./erp-fields.ts";
 import type { ErpRefusal } from "./erp-form.ts";
@@ -100,6 +101,7 @@ function reconnectForm(
 <form method="post" action="${action}">${formField(action)}
 ${alert(refused)}
 ${accessFields(id, { url: refused?.typed.url ?? url, user: refused?.typed.user ?? username }, refused)}
+${refused?.toConfirm !== undefined && planConfirmation({ ...refused.toConfirm, button: "Reconnect" })}
 <div class="actions"><button>Reconnect</button></div></form>
 </details>`;
 }

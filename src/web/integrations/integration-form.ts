@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { ServiceError } from "../../core/gate/error.ts";
 import type { IntegrationInput } from "../../core/payment-integrations/integration-input.ts";
 import { ConfirmationNeeded } from "../../core/workflows/confirmation.ts";
-import type { EnablingPlan } from "../../core/workflows/plan-schema.ts";
+import type { PlanToConfirm } from "../kit/plan-confirmation.ts";
 import { fieldOf } from "../kit/site.ts";
 
 export type Provider = z.output<typeof IntegrationInput.provider>;
@@ -28,7 +28,7 @@ export interface Refusal {
   message: string;
   fields: Partial<Record<FieldName, string>>;
   /** What has to be confirmed first, and the value that says so. */
-  toConfirm?: { plan: EnablingPlan; expected: string };
+  toConfirm?: PlanToConfirm;
 }
 
 /** Reads a form; codes may be parted by commas or white space, in any case. */

@@ -1,15 +1,11 @@
 import type { Membership } from "../../../auth/connections.ts";
-import { readableMoney } from "../../core/mail/readable.ts";
 import type { OperatorIntegration } from "../../core/payment-integrations/operator-integration.ts";
-import { counted } from "../../core/shared/counted.ts";
-import { money } from "../../core/shared/money.ts";
 import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
 import { input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
+import { planConfirmation } from "../kit/plan-confirmation.ts";
 import { dateTime, inWords } from "../kit/words.ts";
 import type { ConnectForm, FieldName, Provider, Refusal } from "./integration-form.ts";
-
-type ToConfirm = NonNullable<Refusal["toConfirm"]>;
 
 /** The hidden field of a form with this action. */
 export type FormField = (action: string) => Html;
@@ -114,20 +110,8 @@ ${
   ]
 }
 ${line("currencies", "Currencies", "ISO 4217 codes of what it may charge, such as USD, EUR.", html`value="${currencies}" autocomplete="off" maxlength="1000"`)}
-${refused?.refusal.toConfirm !== undefined && confirmation(refused.refusal.toConfirm)}
+${refused?.refusal.toConfirm !== undefined && planConfirmation({ ...refused.refusal.toConfirm, button: "Connect" })}
 <div class="actions"><button>Connect ${NAMES[provider]}</button></div></form>`;
-}
-
-/** What workflows that are on do once the provider is connected, and the box that confirms it. */
-function confirmation({ plan, expected }: ToConfirm): Html {
-  const { amounts, messages, tasks, send_at: at, timezone } = plan;
-  return html`<p>Workflows of this workspace are on. Once it is connected they do this by themselves:</p>
-<ul>
-${amounts.map(({ links, amount, currency }) => html`<li>${counted(links, "payment link")}: ${readableMoney(money(amount), currency)}</li>`)}
-${at !== null && html`<li>${counted(messages, "message")} to customers, the first on <time datetime="${at}">${dateTime(at, timezone)}</time></li>`}
-${tasks > 0 && html`<li>${counted(tasks, "task")}, with a mail each to the assignee</li>`}
-</ul>
-<label class="check"><input type="checkbox" name="confirmed" value="${expected}" required> <span>Connect it, and let them do that</span></label>`;
 }
 
 /** The step between the wish to disconnect and the deed. */

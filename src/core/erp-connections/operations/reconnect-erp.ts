@@ -7,6 +7,9 @@ import { preparedOperation } from "../../gate/prepared-operation.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
 import { RECEIPTS_QUEUED } from "../../payments/receipts/push-receipt.ts";
 import { interruptRunOf } from "../../sync-runs/interrupt-runs.ts";
+import { assertConfirmed, Confirmed } from "../../workflows/confirmation.ts";
+import { planOfEnabled } from "../../workflows/plan-enabling.ts";
+import { EnablingPlan } from "../../workflows/plan-schema.ts";
 import { queueInvoicesOf } from "../../workflows/queue-queries.ts";
 import { rescheduleEmails } from "../../workflows/reschedule-emails.ts";
 import { workflowsOf } from "../../workflows/settings-queries.ts";
@@ -17,17 +20,19 @@ import { changeConnection, listErp, OperatorConnection, placeOf } from "../opera
 
 /**
  * Gives a connection a new credential, and maybe address; the ERP is asked first where `check` says so. An operator alone may
- * name any address. Throws `not_found`, `validation_failed`.
+ * name any address. Workflows that are on go on with the invoices of one that was disconnected: `plan` says what they do,
+ * and much at once has to be confirmed (§7). Throws `not_found`, ConfirmationNeeded, `validation_failed`.
  */
 export const reconnectErp = preparedOperation({
   id: "reconnectErp",
   summary: "Reconnect an ERP",
+  errors: ["conflict"],
   callers: MANAGERS,
   permission: "admin",
   scope: null,
   sideEffects: "A run that uses the old credential ends; receipts and workflows that waited go on.",
-  input: Reconnect,
-  output: OperatorConnection,
+  input: Reconnect.extend({ confirmed: Confirmed }),
+  output: OperatorConnection.extend({ plan: EnablingPlan.optional() }),
   async prepare({ actor, core, signal }, { connectionId, url, username, password, check }) {
     if (check === "no") return;
     const known = (await listErp(core, actor.tenantId)).find(({ id }) => id === connectionId);
@@ -38,7 +43,7 @@ export const reconnectErp = preparedOperation({
     const settings = { baseUrl, username: username ?? known.username, password, reach };
     await checkErpAccess(known.provider, settings, { check, signal });
   },
-  async run(context, { connectionId, url, username, password }) {
+  async run(context, { connectionId, url, username, password, confirmed }) {
     const { tx, actor, core, afterCommit } = context;
     const { tenantId } = actor;
     afterCommit(() => core.store.publish({ topic: RECEIPTS_QUEUED, payload: tenantId }));
@@ -56,8 +61,12 @@ export const reconnectErp = preparedOperation({
         ...(username === undefined ? {} : { username }),
       };
     });
-    if (wasDisconnected) await resumeWorkflows(tx, core, { tenant_id: tenantId, connection_id: connectionId });
-    return connected;
+    if (!wasDisconnected) return connected;
+    await lockChargeableCurrencies(tx, tenantId);
+    const plan = await planOfEnabled(tx, core, tenantId);
+    if (plan !== null) assertConfirmed(plan, confirmed);
+    await resumeWorkflows(tx, core, { tenant_id: tenantId, connection_id: connectionId });
+    return { ...connected, ...(plan === null ? {} : { plan }) };
   },
 });
 
@@ -67,9 +76,7 @@ async function resumeWorkflows(
   core: Core,
   connection: Pick<ErpConnectionRow, "tenant_id" | "connection_id">,
 ): Promise<void> {
-  const { tenant_id: tenantId } = connection;
-  await lockChargeableCurrencies(tx, tenantId);
   await queueInvoicesOf(tx, core, connection);
-  for (const workflow of await workflowsOf(tx, tenantId))
+  for (const workflow of await workflowsOf(tx, connection.tenant_id))
     if (workflow.enabled) await rescheduleEmails(tx, core, workflow, { isMoved: false });
 }

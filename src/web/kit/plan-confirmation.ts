@@ -1,0 +1,22 @@
+import { readableMoney } from "../../core/mail/readable.ts";
+import { counted } from "../../core/shared/counted.ts";
+import { money } from "../../core/shared/money.ts";
+import type { ConfirmationNeeded } from "../../core/workflows/confirmation.ts";
+import { type Html, html } from "./html.ts";
+import { dateTime } from "./words.ts";
+
+/** A plan that has to be confirmed first, and the value of the field `confirmed` that does so. */
+export type PlanToConfirm = Pick<ConfirmationNeeded, "plan" | "expected">;
+
+/** What the workflows that are on do once a form is sent, and the box that confirms it; `button` is the form's own word. */
+export function planConfirmation({ plan, expected, button }: PlanToConfirm & { button: string }): Html {
+  const { amounts, messages, tasks, emails_again: again, send_at: at, timezone } = plan;
+  return html`<p>Workflows of this workspace are on. After this they do the following by themselves:</p>
+<ul>
+${amounts.map(({ links, amount, currency }) => html`<li>${counted(links, "payment link")}: ${readableMoney(money(amount), currency)}</li>`)}
+${again > 0 && html`<li>${counted(again, "live link")} mailed again</li>`}
+${at !== null && html`<li>${counted(messages, "message")} to customers, the first on <time datetime="${at}">${dateTime(at, timezone)}</time></li>`}
+${tasks > 0 && html`<li>${counted(tasks, "task")}, with a mail each to the assignee</li>`}
+</ul>
+<label class="check"><input type="checkbox" name="confirmed" value="${expected}" required> <span>${button}, and let them do that</span></label>`;
+}
