@@ -44,6 +44,12 @@ export function readCheck(request: Request): "no" | "refuse" {
   return fieldOf(request, "unchecked") === "on" ? "no" : "refuse";
 }
 
+/** Reads what an admin says of a reconnection: whether the ERP is asked first, and what they confirm of the plan. */
+export const readConsent = (request: Request) => ({
+  check: readCheck(request),
+  confirmed: fieldOf(request, "confirmed"),
+});
+
 /** Reads what is pulled, and how receipts are written; whatever the core does not take it refuses. */
 export function readPulled(request: Request) {
   const pullFrom = fieldOf(request, "pull_from").trim();

@@ -14,8 +14,16 @@ import { administeredBy, administeredWorkspaces, adminsOnly } from "../kit/admin
 import { type Html, html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
 import { idIn, newsOf } from "../kit/news.ts";
-import { fieldOf, type Site } from "../kit/site.ts";
-import { type ErpRefusal, erpRefusalOf, readAccess, readCheck, readPulled, readSettings } from "./erp-form.ts";
+import type { Site } from "../kit/site.ts";
+import {
+  type ErpRefusal,
+  erpRefusalOf,
+  readAccess,
+  readCheck,
+  readConsent,
+  readPulled,
+  readSettings,
+} from "./erp-form.ts";
 import { disconnectErpView, erpSection } from "./erp-view.ts";
 
 /** What happened, by the name under which the address tells of it. */
@@ -125,8 +133,7 @@ ${newsOf(SAID, request.query)}${sections}`;
   });
   const one = "/erp-connections/:tenantId/:connectionId";
   act(`${one}/reconnect`, "reconnect", checked("reconnected"), (request, { response, workspace }, connectionId) => {
-    const confirmed = fieldOf(request, "confirmed");
-    const given = { connectionId, ...readAccess(request), check: readCheck(request), confirmed };
+    const given = { connectionId, ...readAccess(request), ...readConsent(request) };
     return site.act(response, workspace, reconnectErp, given);
   });
   act(`${one}/settings`, "settings", "saved", (request, { response, workspace }, connectionId) =>
