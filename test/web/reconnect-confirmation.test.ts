@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { disconnectErp } from "../../src/core/erp-connections/operations/disconnect-erp.ts";
+import { listErp } from "../../src/core/erp-connections/operator-connection.ts";
+import { operate } from "../../src/core/gate/operator.ts";
+import { connectIntegration } from "../../src/core/payment-integrations/operations/connect-integration.ts";
+import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
+import { withSandbox } from "../core/workflows/support.ts";
+import { type AuthApp, PASSWORD, startAuthApp } from "../support/auth-app.ts";
+import { openBook } from "../support/book.ts";
+import { Browser } from "../support/browser.ts";
+import { TestClock, testCore } from "../support/core.ts";
+import type { TestStore } from "../support/stores.ts";
+import { A_STORE } from "../support/thorough.ts";
+
+const LINKS = 26;
+
+describe.each(A_STORE)("an ERP that was disconnected, on $name", ({ open }) => {
+  let opened: TestStore;
+  let app: AuthApp;
+  beforeAll(async () => {
+    opened = await open();
+    app = await startAuthApp(withSandbox(testCore(opened.store, new TestClock(new Date().toISOString()))));
+  });
+  afterAll(async () => {
+    await app?.close();
+    await opened?.remove();
+  });
+
+  it("comes back on the pages once its admin has confirmed what Auto Generate does then [completions.7.confirmed]", async () => {
+    const { core } = app;
+    const book = await openBook(core.store);
+    const { tenantId, connectionId } = book;
+    const { email } = await app.addPerson(tenantId, { role: "admin" });
+    const browser = new Browser(app.origin);
+    await browser.submit(await browser.open("/signin"), "Sign in", { email, password: PASSWORD });
+    const customer = await book.customer({ email: "pay@globex.example.test" });
+    for (let made = 0; made < LINKS; made += 1) await book.invoice({ customer }, [{ due_date: "2026-03-01" }]);
+    await operate(core, tenantId, connectIntegration, { provider: "sandbox", currencies: ["USD"] });
+    await operate(core, tenantId, disconnectErp, { connectionId });
+    await operate(core, tenantId, enableWorkflow, { type: "auto_generate" });
+    const status = async () => (await listErp(core, tenantId)).map((one) => one.status);
+
+    const typed = { password: "another one", url: "https://pod.fa.example.com", unchecked: "on" };
+    const asked = await browser.submit(await browser.open("/erp-connections"), "Reconnect", typed);
+    expect(asked.status).toBe(409);
+    expect(asked.text).toContain("26 payment links in 1 message at once need a confirmation.");
+    expect(asked.text).toMatch(
+      /26 payment links: 2,600\.00 USD 1 message to customers, .* Reconnect, and let them do that/,
+    );
+    expect(await status()).toEqual(["disconnected"]);
+    const reconnected = await browser.submit(asked, "Reconnect", { ...typed, confirmed: String(LINKS) });
+    expect([reconnected.status, reconnected.url.pathname]).toEqual([200, "/erp-connections"]);
+    expect(await status()).toEqual(["connected"]);
+  });
+});
