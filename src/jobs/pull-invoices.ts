@@ -24,7 +24,7 @@ import { followReceipts } from "./follow-receipts.ts";
 import { readAhead } from "./read-ahead.ts";
 import { readyFigures } from "./ready-figures.ts";
 
-/** How a connector is had; `connectErp` of the gateways, unless a test wants shorter waits. */
+/** Makes a connector; `erpGateway` of the gateways, unless a test wants shorter waits. */
 export type ConnectGateway = (provider: ErpProvider, settings: ErpSettings) => ErpGateway;
 
 const CONFIRMED_AT_ONCE = 500;

@@ -19,7 +19,7 @@ import { ServerClient } from "./server/server-client.ts";
 import { DIRECT_SETTING, transactionSettings } from "./server/session.ts";
 import { type Backend, Store } from "./store.ts";
 import type { Tables } from "./tables/index.ts";
-import { CREATE_ROLES, GRANT_ROLES, ROLES, ROLES_IN_ORDER } from "./tenancy/roles.ts";
+import { CREATE_ROLES, DATABASE_ROLES, GRANT_ROLES, ROLES_IN_ORDER } from "./tenancy/roles.ts";
 
 /** Opens the embedded store below `dataDirectory`; in memory when null. Throws StoreLockedError. */
 export async function openEmbedded(dataDirectory: string | null): Promise<Store> {
@@ -30,7 +30,7 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
     await program.close();
     throw error;
   }
-  const pool = embeddedConnections(program, ROLES.tenant);
+  const pool = embeddedConnections(program, DATABASE_ROLES.tenant);
   const database = databaseOver({ pool, naming: namedWhereRepeated(), answerMs: 0, ...tellingOfStatements() });
   const way = { database, settings: "" };
   const notices = new EventEmitter();
@@ -56,7 +56,7 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
           await sql.raw("vacuum analyze").execute(connection);
           await sql.raw("checkpoint").execute(connection);
         } finally {
-          await sql.raw(`set role ${ROLES.tenant}`).execute(connection);
+          await sql.raw(`set role ${DATABASE_ROLES.tenant}`).execute(connection);
         }
       }),
     close: once(async () => {
@@ -92,13 +92,13 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const assertAnswering = (): void => server.assertAnswering();
   const isUsable = (client: pg.PoolClient): boolean => !(client instanceof ServerClient && client.isReadOnly);
   const opened = { assertAnswering, isUsable, ...tellingOfStatements() };
-  const pool = serverConnections({ server, role: isPooled ? null : ROLES.tenant, max: poolSize, idleMs });
+  const pool = serverConnections({ server, role: isPooled ? null : DATABASE_ROLES.tenant, max: poolSize, idleMs });
   const transactions = { ...opened, pool, naming: isPooled ? unnamed : namedWherePrepared };
   const calls = databaseOver({ ...transactions, answerMs: CALL_SILENCE_MS, freeMs: FREE_MS });
   const patient = databaseOver({ ...transactions, answerMs: 0, patienceMs: LONG_CONNECT_MS });
   const settings = transactionSettings({ whole: isPooled });
   const max = Math.ceil(poolSize / 4);
-  const lookups = isPooled ? null : serverConnections({ server, role: ROLES.system, max, idleMs });
+  const lookups = isPooled ? null : serverConnections({ server, role: DATABASE_ROLES.system, max, idleMs });
   const statements =
     lookups === null
       ? null

@@ -3,7 +3,7 @@ import { keepingAging } from "./aging/rollup.ts";
 import { ahead } from "./driver/statements.ts";
 import { takeStatistics } from "./server/statistics.ts";
 import type { Tables } from "./tables/index.ts";
-import { ROLES } from "./tenancy/roles.ts";
+import { DATABASE_ROLES } from "./tenancy/roles.ts";
 import { TenantWall } from "./tenancy/tenant-wall.ts";
 import type { Transaction } from "./tenancy/transaction.ts";
 import { StoreUnavailable } from "./unavailable.ts";
@@ -110,7 +110,7 @@ export class Store {
 
   /** Reaches every tenant's rows and the tables that belong to none; for sign-in, authority and job scans alone. */
   system<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#transaction({ setting: `set local role ${ROLES.system}` }, work);
+    return this.#transaction({ setting: `set local role ${DATABASE_ROLES.system}` }, work);
   }
 
   /**
@@ -151,8 +151,8 @@ export class Store {
 
   /** Resolves where the store takes writes of both its roles just now. Throws StoreUnavailable. */
   async ping(): Promise<void> {
-    assertStanding(await this.#transaction({}, standing), ROLES.tenant);
-    assertStanding(await this.systemStatement(standing), ROLES.system);
+    assertStanding(await this.#transaction({}, standing), DATABASE_ROLES.tenant);
+    assertStanding(await this.systemStatement(standing), DATABASE_ROLES.system);
   }
 
   close(): Promise<void> {

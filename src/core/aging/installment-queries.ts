@@ -1,7 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
 import { customerKey as keyOf } from "../../store/aging/sql.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { AgingList, AgingPage, AgingQuery, AgingTotal, InstallmentPlace, InstallmentRecord } from "./reader.ts";
+import type {
+  AgingInstallmentRecord,
+  AgingList,
+  AgingPage,
+  AgingQuery,
+  AgingTotal,
+  InstallmentPlace,
+} from "./reader.ts";
 import { dueDates, UNASSIGNED } from "./rules.ts";
 import { isAboutCustomers, matchedCustomers, ownInvoiceOf, type Slice, totals } from "./total-queries.ts";
 
@@ -18,7 +25,7 @@ export async function readInstallments(
   query: AgingQuery,
   slice: Slice,
   page: AgingPage<InstallmentPlace>,
-): Promise<AgingList<InstallmentRecord>> {
+): Promise<AgingList<AgingInstallmentRecord>> {
   if (query.search === undefined) return read(tx, query, slice, debts(query, page));
   const found = await readTotals(tx, query, slice);
   const rowCount = countOf(found);
@@ -47,9 +54,9 @@ async function read(
   query: AgingQuery,
   slice: Slice,
   page: Sql,
-): Promise<AgingList<InstallmentRecord>> {
+): Promise<AgingList<AgingInstallmentRecord>> {
   const { tenantId, reportDate } = query;
-  const { rows } = await sql<{ totals: AgingTotal[]; rows: InstallmentRecord[] }>`
+  const { rows } = await sql<{ totals: AgingTotal[]; rows: AgingInstallmentRecord[] }>`
     with ${tables(query, slice)},
     page as materialized (select *, ${keyOf("first")} as customer_key from (${page}) as first)
     select

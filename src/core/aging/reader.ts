@@ -51,7 +51,7 @@ export interface CustomerRecord extends AgingCustomer, AgingAmounts {
   installment_count: number;
 }
 
-export interface InstallmentRecord extends AgingCustomer {
+export interface AgingInstallmentRecord extends AgingCustomer {
   invoice_id: string;
   invoice_number: string;
   installment_id: string | null;
@@ -102,7 +102,7 @@ export interface AgingReader {
     tx: Transaction,
     query: AgingQuery,
     page: AgingPage<InstallmentPlace>,
-  ): Promise<AgingList<InstallmentRecord>>;
+  ): Promise<AgingList<AgingInstallmentRecord>>;
   /** Brings the figures to a day, in a write transaction. */
   advance(tx: Transaction, tenantId: string, day: string): Promise<void>;
 }

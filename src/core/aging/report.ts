@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import { Behind } from "../gate/behind.ts";
 import type { RunContext } from "../gate/operation.ts";
+import { StaleRollup } from "../gate/stale-rollup.ts";
 import { businessDate } from "../shared/calendar.ts";
 import { type CursorScope, invalidCursor, openCursor, sealCursor } from "../shared/cursor.ts";
 import { formatStored } from "../shared/money.ts";
@@ -32,8 +32,8 @@ interface Pagination {
 }
 
 /**
- * Begins a call. Throws `invalid_cursor` unless the cursor is this query's own, whatever its revision; and Behind when the
- * figures are of another day than the workspace's, as they are before the first call of a day.
+ * Begins a call. Throws `invalid_cursor` unless the cursor is of this query, at any revision, and StaleRollup when the
+ * roll-up is of another day than the workspace's, as before the first call of each day.
  */
 export async function openReport(context: RunContext, operation: string, input: AgingInput): Promise<Report> {
   const { actor, core, now, tx } = context;
@@ -43,7 +43,7 @@ export async function openReport(context: RunContext, operation: string, input: 
 
   const workspace = await reader.workspace(tx, actor.tenantId);
   const reportDate = businessDate(new Date(now), workspace.timezone);
-  if (workspace.asOf !== reportDate) throw new Behind((tx) => reader.advance(tx, actor.tenantId, reportDate));
+  if (workspace.asOf !== reportDate) throw new StaleRollup((tx) => reader.advance(tx, actor.tenantId, reportDate));
   return {
     query: {
       tenantId: actor.tenantId,

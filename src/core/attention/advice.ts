@@ -5,11 +5,11 @@ export interface Advice {
   /** One or two sentences. */
   readonly say: string;
   /** What the service does for it, in the order of likelihood or of doing; each in its own case. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly AdviceStep[];
 }
 
 /** An act of the service's, which whoever shows it makes a command or a button of. */
-export interface Step {
+export interface AdviceStep {
   /** When, as the beginning of a sentence that the act ends: "Then push it again". */
   readonly when: string;
   readonly act: Act;

@@ -1,6 +1,6 @@
 import { RECEIPT_REASONS } from "../../gateways/erp/reasons.ts";
 import { PUSH_REASONS } from "../payments/receipts/push-reasons.ts";
-import type { Act, Advice, Step } from "./advice.ts";
+import type { Act, Advice, AdviceStep } from "./advice.ts";
 import type { UnappliedReceipt } from "./unapplied-receipts-queries.ts";
 
 /** What somebody has to do in the ERP, or on the connection, before a push can go well. */
@@ -133,7 +133,7 @@ function adviceOnWaiting(receipt: Receipt): Advice {
   };
 }
 
-const step = (when: string, act: Act): Step => ({ when, act });
+const step = (when: string, act: Act): AdviceStep => ({ when, act });
 
 function actsOn({ payment_id: paymentId }: Receipt) {
   return {
@@ -142,18 +142,18 @@ function actsOn({ payment_id: paymentId }: Receipt) {
   };
 }
 
-function settingMethod({ connection_id: connectionId }: Receipt): Step[] {
+function settingMethod({ connection_id: connectionId }: Receipt): AdviceStep[] {
   return connectionId === null
     ? []
     : [step("To name another on the connection", { kind: "set_receipt_method", connectionId })];
 }
 
-function reconnecting({ connection_id: connectionId }: Receipt): Step[] {
+function reconnecting({ connection_id: connectionId }: Receipt): AdviceStep[] {
   return connectionId === null ? [] : [step("Connect the ERP again", { kind: "reconnect_erp", connectionId })];
 }
 
 /** What comes first where the connection refuses every push; null where it does not. */
-function reconnectOf(receipt: Receipt): Step[] | null {
+function reconnectOf(receipt: Receipt): AdviceStep[] | null {
   const { connection_status: status } = receipt;
   return status === "disconnected" || status === "requires_reauthentication" ? reconnecting(receipt) : null;
 }

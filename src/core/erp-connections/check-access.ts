@@ -1,5 +1,5 @@
 import { ErpError } from "../../gateways/erp/gateway.ts";
-import { connectErp, type ErpProvider, type ErpSettings } from "../../gateways/erp/index.ts";
+import { type ErpProvider, type ErpSettings, erpGateway } from "../../gateways/erp/index.ts";
 import { type ErrorDetail, ServiceError } from "../gate/error.ts";
 
 /** What becomes of a connection that the ERP refuses; who asks may give up by the signal. */
@@ -35,7 +35,7 @@ export async function checkErpAccess(
   const patience = AbortSignal.timeout(PATIENCE_MS);
   let seen: SeenAccess = { status: "connected", problem: null };
   try {
-    const gateway = connectErp(provider, settings);
+    const gateway = erpGateway(provider, settings);
     await gateway.findInvoices([SOME_INVOICE], {
       signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
     });

@@ -29,7 +29,7 @@ export const CONTEXT: z.input<typeof ApiContext> = {
   },
 };
 
-export const CONNECTION: z.input<typeof ErpConnection> = {
+export const ERP_CONNECTION: z.input<typeof ErpConnection> = {
   id: "7a1f3c52-9d4b-4c8e-8e21-b0a9d8c7f6e5",
   provider: "oracle_fusion",
   status: "connected",
@@ -43,7 +43,7 @@ export const CONNECTION: z.input<typeof ErpConnection> = {
 
 export const SYNC_RUN: z.input<typeof SyncRun> = {
   id: "9e8d7c6b-5a49-4838-a726-15f4e3d2c1b0",
-  connection_id: CONNECTION.id,
+  connection_id: ERP_CONNECTION.id,
   trigger: "manual",
   status: "succeeded",
   started_at: "2026-03-31T06:00:04.000Z",
@@ -68,7 +68,7 @@ const OF_THE_ERP = {
   last_synced_at: "2026-03-31T06:00:09.000Z",
   customer: CUSTOMER,
   origin: "erp",
-  connection_id: CONNECTION.id,
+  connection_id: ERP_CONNECTION.id,
   has_active_payment_link: true,
 } as const;
 

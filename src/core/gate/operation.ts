@@ -4,13 +4,13 @@ import type { Notice } from "../../store/store.ts";
 import { parseInput } from "../shared/validation.ts";
 import type { Actor, ActorKind, ActorOf, AnyActor, Permission, ROUTE_CALLERS, Scope } from "./actor.ts";
 import { recordDone } from "./audit.ts";
-import { Behind } from "./behind.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
 import { nowOf } from "./core.ts";
 import { type ErrorCode, ServiceError } from "./error.ts";
 import { type OnceOnly, onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
 import { assistantsOnlyRead, lackingScope, type Mutation, mutate, notMember } from "./mutation.ts";
 import type { CallRequest, RunContext } from "./run-context.ts";
+import { StaleRollup } from "./stale-rollup.ts";
 import { stopping } from "./stopping.ts";
 import type { Tag } from "./tags.ts";
 
@@ -54,7 +54,7 @@ export interface Face<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
 }
 
 /** How an operation's transaction is made. */
-export interface Change<A extends AnyActor, I> {
+export interface ChangeOptions<A extends AnyActor, I> {
   /** It sees people and memberships of all workspaces, not the caller's workspace alone. */
   readonly allTenants?: true;
   /** For a change that takes access away: the notices that stop whoever uses it, sent before, during and after the change. */
@@ -63,7 +63,7 @@ export interface Change<A extends AnyActor, I> {
 
 interface Declaration<K extends ActorKind, I extends z.ZodType, O extends z.ZodType>
   extends Face<I, O>,
-    Change<ActorOf<K>, z.output<I>> {
+    ChangeOptions<ActorOf<K>, z.output<I>> {
   readonly callers: readonly K[];
   run(context: RunContext<ActorOf<K>>, input: z.output<I>): Promise<z.output<O>>;
 }
@@ -117,7 +117,7 @@ async function read<A extends AnyActor, T>(
       return run({ ...context, tx });
     });
   } catch (error) {
-    if (!(error instanceof Behind)) throw error;
+    if (!(error instanceof StaleRollup)) throw error;
     return core.store.write(actor.tenantId, async (tx) => {
       await error.catchUp(tx);
       return run({ ...context, tx });

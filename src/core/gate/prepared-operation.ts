@@ -4,7 +4,7 @@ import type { ActorKind, ActorOf, AnyActor } from "./actor.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
 import type { Core } from "./core.ts";
 import { mutate } from "./mutation.ts";
-import { assertPermitted, type Change, type Face, type Operation, write } from "./operation.ts";
+import { assertPermitted, type ChangeOptions, type Face, type Operation, write } from "./operation.ts";
 import type { RunContext } from "./run-context.ts";
 
 interface Preparation<A extends AnyActor> {
@@ -16,7 +16,7 @@ interface Preparation<A extends AnyActor> {
 
 interface Declaration<K extends ActorKind, I extends z.ZodType, O extends z.ZodType, P>
   extends Omit<Face<I, O>, "idempotency">,
-    Change<ActorOf<K>, z.output<I>> {
+    ChangeOptions<ActorOf<K>, z.output<I>> {
   readonly callers: readonly K[];
   /** With no transaction open, and writing nothing. Throws ServiceError for what cannot be done. */
   prepare(call: Preparation<ActorOf<K>>, input: z.output<I>): Promise<P>;

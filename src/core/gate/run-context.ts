@@ -37,13 +37,13 @@ export interface CallRequest {
   /** Helps who sent an unknown field. */
   readonly steering?: Steering;
   /** Told how far a long piece of work is, as it goes on. */
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: CallProgress) => void;
   /** Told when the answer is that of an earlier request with the same key. */
   readonly onReplay?: () => void;
 }
 
 /** `done` of `total` parts of a request's work; `message` says it in words, for people. */
-export interface Progress {
+export interface CallProgress {
   readonly done: number;
   readonly total: number;
   readonly message: string;

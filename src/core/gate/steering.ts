@@ -1,4 +1,4 @@
-import { oneOf } from "../shared/issue-words.ts";
+import { oneOfNames } from "../shared/issue-words.ts";
 import { habitsOf } from "../shared/nearest.ts";
 
 /** What a face knows of a caller who sends a field to the wrong place (completions §10). */
@@ -14,7 +14,7 @@ export interface Steering {
 }
 
 /** Something a caller can turn to: what it is called, and the fields that it takes. */
-export interface Place {
+export interface FieldTaker {
   readonly name: string;
   readonly fields: readonly string[];
 }
@@ -23,16 +23,16 @@ export interface Place {
 const NAMED = 3;
 
 /** Says which of `places` takes a field, or what the field is usually called there. */
-export function elsewhereIn(places: readonly Place[]): Steering["elsewhere"] {
+export function elsewhereIn(places: readonly FieldTaker[]): Steering["elsewhere"] {
   return (field, near) => {
     const meant = [field, ...habitsOf(field)].find((name) => takers(places, name).length > 0);
     if (meant === undefined || meant === near) return null;
     const names = takers(places, meant).slice(0, NAMED);
     const what = meant === field && near === null ? "it" : `\`${meant}\``;
-    return `${oneOf(names)} ${names.length === 1 ? "takes" : "take"} ${what}`;
+    return `${oneOfNames(names)} ${names.length === 1 ? "takes" : "take"} ${what}`;
   };
 }
 
-function takers(places: readonly Place[], field: string): string[] {
+function takers(places: readonly FieldTaker[], field: string): string[] {
   return places.filter(({ fields }) => fields.includes(field)).map(({ name }) => name);
 }

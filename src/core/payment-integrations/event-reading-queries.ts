@@ -53,7 +53,7 @@ export async function claimReading(
 }
 
 /** Writes to a claimed integration; false when the claim was lost, and then nothing is written. */
-export async function updateClaimed(
+export async function updateClaimedReading(
   tx: Transaction,
   { tenantId, paymentIntegrationId, leaseUntil }: ClaimedReading,
   set: Partial<

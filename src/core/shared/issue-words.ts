@@ -37,7 +37,7 @@ const SENTENCES: { readonly [C in Code]: (issue: FoundBy[C], isInQuery: boolean)
   },
   invalid_value: ({ values, input }) => {
     const names = values.map(String);
-    return input === undefined ? `must be given: ${oneOf(names)}` : `must be ${choice(names, input)}`;
+    return input === undefined ? `must be given: ${oneOfNames(names)}` : `must be ${choice(names, input)}`;
   },
   not_multiple_of: ({ divisor, input }) => `must be a multiple of ${divisor}, not ${shown(input)}`,
   unrecognized_keys: ({ keys }) => `has unknown fields: ${keys.slice(0, LISTED).map(named).join(", ")}`,
@@ -157,11 +157,11 @@ function choice(names: readonly string[], input: unknown): string {
   const hint = near === null ? "" : `: the nearest is ${named(near)}`;
   return names.length > LISTED && near !== null
     ? `one of ${names.length} names, not ${shown(input)}${hint}`
-    : `${oneOf(names)}, not ${shown(input)}${hint}`;
+    : `${oneOfNames(names)}, not ${shown(input)}${hint}`;
 }
 
 /** Names as a sentence lists them: `a`, `b` or `c`. */
-export function oneOf(names: readonly string[]): string {
+export function oneOfNames(names: readonly string[]): string {
   const marked = names.map(named);
   return marked.length < 2 ? marked.join("") : `${marked.slice(0, -1).join(", ")} or ${marked.at(-1)}`;
 }

@@ -116,7 +116,7 @@ export async function lockLedRun(tx: Transaction, run: RunKey, claimId: string):
 }
 
 /** What a page adds to its run. */
-export interface Progress {
+export interface RunProgress {
   readThrough: string | null;
   read: number;
   created: number;
@@ -124,7 +124,7 @@ export interface Progress {
   leaseUntil: string;
 }
 
-export async function addProgress(tx: Transaction, run: RunKey, progress: Progress): Promise<void> {
+export async function addProgress(tx: Transaction, run: RunKey, progress: RunProgress): Promise<void> {
   await tx
     .updateTable("sync_runs")
     .set((column) => ({

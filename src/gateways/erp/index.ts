@@ -22,6 +22,6 @@ const connectors: Readonly<Record<ErpProvider, (settings: ErpSettings) => ErpGat
 };
 
 /** The connector of a provider. Nothing is sent yet; throws an ErpError when the address itself cannot be used. */
-export function connectErp(provider: ErpProvider, settings: ErpSettings): ErpGateway {
+export function erpGateway(provider: ErpProvider, settings: ErpSettings): ErpGateway {
   return connectors[provider](settings);
 }

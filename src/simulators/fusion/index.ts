@@ -7,7 +7,7 @@ import { readFrameworkVersion } from "./parameters.ts";
 import { ReceiptLedger, type ReversalCategory } from "./receipt-ledger.ts";
 import { type SimulatedReceipt, simulatedReceipts } from "./receipt-view.ts";
 import { type FusionItem, FusionRecords } from "./records.ts";
-import { accounts, invoices } from "./resources.ts";
+import { accounts, invoiceResource } from "./resources.ts";
 import { fusionRoutes } from "./routes.ts";
 import { bodyOf, header, send } from "./wire.ts";
 
@@ -81,7 +81,7 @@ const MAX_BODY_LENGTH = 1_000_000;
 /** Makes a simulator; it answers once it listens. */
 export function createFusionSimulator(options: FusionSimulatorOptions = {}): FusionSimulator {
   const records = new FusionRecords();
-  records.put(invoices, options.invoices ?? []);
+  records.put(invoiceResource, options.invoices ?? []);
   records.put(accounts, options.accounts ?? []);
   const { receiptMethods, now = () => new Date() } = options;
   const ledger = new ReceiptLedger(records, { receiptMethods }, now);
@@ -170,8 +170,8 @@ export function createFusionSimulator(options: FusionSimulatorOptions = {}): Fus
       if (address === undefined) throw new Error("the simulator does not listen yet");
       return address;
     },
-    putInvoices: (...items) => records.put(invoices, items),
-    removeInvoices: (...ids) => records.remove(invoices, ids),
+    putInvoices: (...items) => records.put(invoiceResource, items),
+    removeInvoices: (...ids) => records.remove(invoiceResource, ids),
     putAccounts: (...items) => records.put(accounts, items),
     removeAccounts: (...ids) => records.remove(accounts, ids),
     get receipts() {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { addStamped, moveUp, newestOf, noStamps, type Stamps } from "../stamps.ts";
 import type { Transaction } from "../tenancy/transaction.ts";
-import { moveToDay, settle, settleAll } from "./settle.ts";
+import { moveToDay, recomputeAll, recomputeStale } from "./recompute-rollup.ts";
 
 /** What a transaction changed of what aging reads, and of what callers poll by. */
 interface Touched {
@@ -72,9 +72,9 @@ export async function keepingAging<T>(
   // Before it is built there is nothing to keep: whoever builds it waits for this transaction, and reads what it wrote.
   if (day === null) return result;
   const ids = [...invoices];
-  await settle(tx, tenantId, day, { invoices: ids.slice(0, BATCH), customers: [...customers] });
+  await recomputeStale(tx, tenantId, day, { invoices: ids.slice(0, BATCH), customers: [...customers] });
   for (let start = BATCH; start < ids.length; start += BATCH)
-    await settle(tx, tenantId, day, { invoices: ids.slice(start, start + BATCH) });
+    await recomputeStale(tx, tenantId, day, { invoices: ids.slice(start, start + BATCH) });
   return result;
 }
 
@@ -128,7 +128,7 @@ async function build(tx: Transaction, tenantId: string, day: string): Promise<vo
   await sql`delete from aging_debts where tenant_id = ${tenantId}`.execute(tx);
   await sql`delete from aging_customers where tenant_id = ${tenantId}`.execute(tx);
   await sql`delete from aging_totals where tenant_id = ${tenantId}`.execute(tx);
-  await settleAll(tx, tenantId, day);
+  await recomputeAll(tx, tenantId, day);
   await setDay(tx, tenantId, day);
 }
 

@@ -12,7 +12,7 @@ const MAX_ERROR_BYTES = 64 * 1024;
 const LIMITS = { values: 1_000_000, valuesOfItem: 100_000, items: 1_000, depth: 32 } as const;
 
 /** Reads at most `maxBytes` of a success, where more is an error; of an error answer, what a log can use. */
-export async function readBody(response: Response, maxBytes: number): Promise<string> {
+export async function readFusionBody(response: Response, maxBytes: number): Promise<string> {
   if (response.body === null) return "";
   const limit = response.ok ? maxBytes : MAX_ERROR_BYTES;
   const decoder = new TextDecoder("utf-8", { fatal: response.ok });

@@ -6,7 +6,7 @@ import type { Lookup } from "../../public-address.ts";
 import { ErpError } from "../gateway.ts";
 import { RECEIPT_REASONS } from "../reasons.ts";
 import { errorOfStatus, type Redact, unusable } from "./errors.ts";
-import { parsedBody, readBody } from "./http-body.ts";
+import { parsedBody, readFusionBody } from "./http-body.ts";
 
 /** How requests are made; the defaults are {@link httpDefaults}. */
 export interface HttpOptions {
@@ -52,8 +52,8 @@ export interface FusionHttp {
   /** Resolves to the parsed body. Sent again where the ERP is busy. */
   get(path: string, query: Record<string, string>, signal: AbortSignal): Promise<unknown>;
   /**
-   * Sends once, whatever happens: Fusion knows no idempotency key. Resolves to what `toResult` makes of the parsed body.
-   * Rejects with a FusionRefusal where the ERP did not do it, else with an ErpError that tells whether it may have.
+   * Sends once and never again: Fusion knows no idempotency key. Resolves to what `toResult` makes of the parsed body.
+   * Rejects with a FusionRejection where the ERP did not do it, else with an ErpError that tells whether it may have.
    */
   post<T>(path: string, posting: Posting, toResult: (body: unknown) => T, signal: AbortSignal): Promise<T>;
 }
@@ -102,7 +102,7 @@ export function fusionHttp(options: HttpOptions): FusionHttp {
         redirect: "manual",
         signal: AbortSignal.any([signal, timeout]),
       });
-      const body = await readBody(response, options.maxResponseBytes);
+      const body = await readFusionBody(response, options.maxResponseBytes);
       const wait = waitAsked(response.headers.get("retry-after"), options.now());
       return { status: response.status, body, ...(wait === undefined ? {} : { wait }) };
     } catch (error) {

@@ -4,15 +4,15 @@ import { ErpError } from "../gateway.ts";
 import { RECEIPT_REASONS } from "../reasons.ts";
 import type { Application, CreatedReceipt, ErpReceipt, ErpReceipts, NewReceipt, ReceiptState } from "../receipts.ts";
 import { plainDecimal } from "./decimal.ts";
-import { FusionRefusal } from "./errors.ts";
+import { FusionRejection } from "./errors.ts";
 import { FusionId } from "./fields.ts";
 import type { FusionHttp } from "./http.ts";
 import { readRows } from "./paging.ts";
-import { applicationRefused, creationRefused, isDuplicate } from "./receipt-refusals.ts";
+import { applicationRejection, creationRejected, isDuplicate } from "./receipt-rejections.ts";
 import { ActionResult, checked, Receipt } from "./schema.ts";
 
 /** Where Fusion's receipts are. */
-export const RECEIPTS = "/fscmRestApi/resources/11.13.18.05/standardReceipts";
+export const RECEIPTS_PATH = "/fscmRestApi/resources/11.13.18.05/standardReceipts";
 
 const JSON_ITEM = "application/json";
 const NO_SUCCESS = "The ERP did not say that it applied the receipt.";
@@ -68,16 +68,16 @@ export function fusionReceipts(http: FusionHttp, pageSize: number, batchesOf: Ba
         receipt: toErpReceipt(toFusionReceipt(item)),
       });
       try {
-        return await http.post(RECEIPTS, posting, created, signal);
+        return await http.post(RECEIPTS_PATH, posting, created, signal);
       } catch (error) {
-        if (!(error instanceof FusionRefusal)) throw error;
-        if (!isDuplicate(error)) throw creationRefused(error);
+        if (!(error instanceof FusionRejection)) throw error;
+        if (!isDuplicate(error)) throw creationRejected(error);
       }
       return alreadyThere(receipt, signal);
     },
 
     async applyReceipt({ receiptId, erpInstallmentId, amount }, { signal }): Promise<Application> {
-      const path = `${RECEIPTS}/${digitsOf(receiptId)}/action/applyReceipt`;
+      const path = `${RECEIPTS_PATH}/${digitsOf(receiptId)}/action/applyReceipt`;
       const body = {
         appliedPaymentScheduleId: JSON.rawJSON(digitsOf(erpInstallmentId)),
         amountApplied: JSON.rawJSON(exactAmount(amount)),
@@ -87,8 +87,8 @@ export function fusionReceipts(http: FusionHttp, pageSize: number, batchesOf: Ba
       const refused = await http.post(path, { contentType: ACTION, body }, resultOf, signal).then(
         (result) => (result === "SUCCESS" ? null : { reason: NO_SUCCESS, erpMessage: result && plainLine(result) }),
         (error: unknown) => {
-          if (!(error instanceof FusionRefusal)) throw error;
-          return { reason: applicationRefused(error), erpMessage: error.erpMessage };
+          if (!(error instanceof FusionRejection)) throw error;
+          return { reason: applicationRejection(error), erpMessage: error.erpMessage };
         },
       );
       if (refused === null) return { outcome: "applied" };
@@ -114,7 +114,7 @@ type FusionReceipt = z.output<typeof Receipt>;
 
 function receiptListing(q: string, pageSize: number) {
   return {
-    path: RECEIPTS,
+    path: RECEIPTS_PATH,
     query: { q },
     idAttribute: "StandardReceiptId",
     pageSize,
