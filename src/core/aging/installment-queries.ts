@@ -16,7 +16,7 @@ type Sql = RawBuilder<unknown>;
 
 const ORDER = sql.raw("due_date, invoice_id, coalesce(sequence_number, 2147483647), debt_id");
 
-/** Up to so many debts of the customers a search found are sorted; of more of them, all debts are gone through in order. */
+/** Up to this many debts of the customers a search found are sorted; above it, all debts are read in index order. */
 const FEW = 10_000;
 
 /** A page of debts and the totals of all of them. */

@@ -5,11 +5,11 @@ import type { CustomerSort } from "./schema.ts";
 /** What a workspace says about all its reports. */
 export interface AgingWorkspace {
   timezone: string;
-  /** The day its figures are of; null where there are none yet. */
+  /** The day of its roll-up; null before one is built. */
   asOf: string | null;
   /** Currencies of its invoices that are not retired, in order of code. */
   currencies: string[];
-  /** When a record last changed; null where there is none. */
+  /** When a record last changed; null without records. */
   dataUpdatedAt: string | null;
 }
 
@@ -89,7 +89,7 @@ export interface AgingList<Row> {
   rowCount: number;
 }
 
-/** Where the operations read from: whatever keeps the figures answers four questions in one snapshot. */
+/** Where the aging operations read from; all reads of one call see one snapshot. */
 export interface AgingReader {
   workspace(tx: Transaction, tenantId: string): Promise<AgingWorkspace>;
   totals(tx: Transaction, query: AgingQuery): Promise<AgingTotal[]>;

@@ -7,7 +7,7 @@ export { UNASSIGNED, UNKNOWN_CURRENCY } from "../../store/aging/terms.ts";
 export const BUCKETS = ["current", "days_1_30", "days_31_60", "days_61_90", "over_90"] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
-/** The bucket of a debt so many days after its due date; `current` through the due date itself (completions §6). */
+/** The bucket of a debt by its days overdue; `current` through the due date itself (completions §6). */
 export function bucketOf(daysOverdue: number): Bucket {
   const bucket = BUCKETS[BUCKET_STARTS.filter((start) => daysOverdue >= start).length];
   if (bucket === undefined) throw new RangeError("more edges than buckets");

@@ -6,7 +6,7 @@ import { type OpenItem, openItems } from "./attention-queries.ts";
 import { adviceOnReceipt } from "./receipt-advice.ts";
 import { type UnappliedReceipt, unappliedReceipts } from "./unapplied-receipts-queries.ts";
 
-/** A receipt that is held, or not applied in the ERP after so long, is shown to people: the service gives up then, too. */
+/** How long a receipt may be unapplied in the ERP before people are shown it; retries end then too. */
 const RECEIPT_WAITS_MS = 24 * 60 * 60_000;
 
 /** What needs a person. */

@@ -90,7 +90,7 @@ export function adviceOnReceipt(receipt: Receipt): Advice {
   if (status === "reversed")
     return {
       say: "See in the ERP why the receipt was reversed. If the money did not come in after all, there is nothing to push.",
-      steps: [step("To make another receipt of it", push()), step("Where it was entered anew in the ERP", byHand)],
+      steps: [step("To make another receipt of it", push()), step("Where it was entered again in the ERP", byHand)],
     };
   if (status === "held")
     return {

@@ -2,7 +2,7 @@ import { ErpError } from "../../gateways/erp/gateway.ts";
 import { type ErpProvider, type ErpSettings, erpGateway } from "../../gateways/erp/index.ts";
 import { type ErrorDetail, ServiceError } from "../gate/error.ts";
 
-/** What becomes of a connection that the ERP refuses; who asks may give up by the signal. */
+/** Whether a connection that the ERP rejects is kept; the caller's signal ends the check. */
 interface Asking {
   readonly check: "refuse" | "keep";
   readonly signal: AbortSignal | undefined;

@@ -10,7 +10,7 @@ import type { RunContext } from "./run-context.ts";
 interface Preparation<A extends AnyActor> {
   readonly actor: A;
   readonly core: Core;
-  /** Who called may give up. */
+  /** Aborted when the caller gives up. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -18,14 +18,14 @@ interface Declaration<K extends ActorKind, I extends z.ZodType, O extends z.ZodT
   extends Omit<Face<I, O>, "idempotency">,
     ChangeOptions<ActorOf<K>, z.output<I>> {
   readonly callers: readonly K[];
-  /** With no transaction open, and writing nothing. Throws ServiceError for what cannot be done. */
+  /** Runs with no transaction open, and writes nothing. Throws ServiceError for what cannot be done. */
   prepare(call: Preparation<ActorOf<K>>, input: z.output<I>): Promise<P>;
   run(context: RunContext<ActorOf<K>>, input: z.output<I>, prepared: P): Promise<z.output<O>>;
 }
 
 /**
- * A mutation that first does what takes long, for a caller who may have it: hashes a password, asks an ERP or a payment
- * provider. Where its transaction fails, nothing is left behind.
+ * A mutation with slow work before its transaction, once the caller's authority is checked: hashing a password, a request to
+ * an ERP or a payment provider.
  */
 export function preparedOperation<K extends ActorKind, I extends z.ZodType, O extends z.ZodType, P>(
   declaration: Declaration<K, I, O, P>,
