@@ -50,7 +50,7 @@ export async function transact<A extends AnyActor, T>(
   const commit = () => (allTenants ? core.store.system(attempt) : core.store.write(actor.tenantId, attempt));
   const result = await committed(commit);
   for (const later of afterwards)
-    await later().catch((error: unknown) => core.log.warn({ err: error, operation }, "work after a commit failed"));
+    await later().catch((error: unknown) => core.log.warn({ err: error, operation }, "after_commit.failed"));
   return result;
 }
 

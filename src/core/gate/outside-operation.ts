@@ -38,7 +38,7 @@ interface Declaration<I extends z.ZodType, O extends z.ZodType, R extends z.ZodT
    * means that the outcome is unknown, and the reservation stays to be finished.
    */
   act(core: Core, reservation: z.output<R>, onProgress: CallRequest["onProgress"]): Promise<Outcome>;
-  /** Makes the effect real in the second transaction. Throws ServiceError where it cannot: then it is withdrawn. */
+  /** Makes the effect real in the second transaction. Throws ServiceError where it cannot: then the reservation is released. */
   confirm(context: RunContext, reservation: z.output<R>, outcome: Outcome): Promise<z.output<O>>;
   /** Releases the reservation, in a transaction of its own. */
   release(context: RunContext, reservation: z.output<R>, outcome: Outcome): Promise<void>;
@@ -47,7 +47,7 @@ interface Declaration<I extends z.ZodType, O extends z.ZodType, R extends z.ZodT
 /**
  * An operation with a step outside the store: reserve in a transaction → commit → act → confirm in a second one. The
  * reservation is stored under the idempotency key, so that the same request again finishes it (`conflict` while another
- * works on it). `confirm` and `withdraw` write the audit entry, since a job may end the reservation in the request's place.
+ * works on it). `confirm` and `release` write the audit entry, since a job may end the reservation in the request's place.
  */
 export function outsideOperation<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome>(
   declaration: Declaration<I, O, R, Outcome>,
@@ -92,8 +92,8 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
       return await this.#confirm(begun.reservation, outcome);
     } catch (error) {
       const isFinal = error instanceof ServiceError || this.#mutation.request.signal?.aborted === true;
-      if (isFinal) await this.#withdraw(begun.reservation, outcome);
-      else await this.#release(begun.reservation);
+      if (isFinal) await this.#release(begun.reservation, outcome);
+      else await this.#endHold(begun.reservation);
       throw error;
     }
   }
@@ -121,7 +121,7 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
       return await this.#declared.act(core, reservation, onProgress);
     } catch (error) {
       await hold.end();
-      await this.#release(reservation);
+      await this.#endHold(reservation);
       throw error;
     } finally {
       await hold.end();
@@ -145,7 +145,7 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
     const timer = setInterval(() => {
       renewing = renewing
         .then(renew)
-        .catch((error: unknown) => core.log.warn({ err: error, operation }, "a request's hold was not renewed"));
+        .catch((error: unknown) => core.log.warn({ err: error, operation }, "request.hold.not_renewed"));
     }, OUTSIDE_HOLD_MS / 4);
     return {
       end() {
@@ -170,7 +170,7 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
    * Needs no authority: whoever lost it leaves nothing behind, unless another request of the same key (a workspace's other
    * API key after a rotation) has gone on with the reservation meanwhile: then it is that one's to end.
    */
-  #withdraw(reservation: z.output<R>, outcome: Outcome): Promise<void> {
+  #release(reservation: z.output<R>, outcome: Outcome): Promise<void> {
     return transact(this.#mutation, async (context) => {
       const record = await awaitTurn(context.tx, this.#once);
       if (record !== undefined && (record.response !== null || this.#isHeldByAnother(record, context.now))) return;
@@ -184,11 +184,11 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
   }
 
   /** Where even this fails, the hold runs out by itself. */
-  async #release(reservation: z.output<R>): Promise<void> {
+  async #endHold(reservation: z.output<R>): Promise<void> {
     const { request, operation } = this.#mutation;
     await transact(this.#mutation, ({ tx }) =>
       releaseIdempotencyRecord(tx, this.#once.scope, JSON.stringify(reservation)),
-    ).catch((error: unknown) => request.core.log.warn({ err: error, operation }, "a request was not released"));
+    ).catch((error: unknown) => request.core.log.warn({ err: error, operation }, "request.hold.not_ended"));
   }
 
   #replay(response: string): z.output<O> {

@@ -142,8 +142,8 @@ export async function knownInvoices(
 }
 
 /**
- * Customers of a connection by what they are kept under, locked in order; whoever has an invoice of theirs, and has its
- * reference checked, does not wait for that, for a pull locks customers before invoices.
+ * Customers of a connection by their stored ERP id, locked in order. The lock is weak enough for foreign-key checks of
+ * invoices: a pull locks customers before invoices, others the other way round.
  */
 export async function lockCustomers(
   tx: Transaction,

@@ -16,10 +16,9 @@ import {
 const BATCH = 500;
 
 /**
- * Derives the collection figures of some invoices anew, in the transaction of whatever moved them, and writes those
- * that differ (completions §6). Links that ask for more than is owed now are withdrawn (§12), tasks of invoices that are
- * retired or owe nothing in the ERP end (service.md §3.4), and the workflows look at those whose figures moved.
- * `keepLinks` where the ERP's balance that belongs to the change is yet to be read: until then too little seems owed.
+ * Recomputes the collection figures of some invoices, in the transaction of the change, and writes those that differ
+ * (completions §6). Withdraws links that ask for more than is owed (§12), ends tasks of invoices that are retired or owe nothing
+ * (service.md §3.4), and queues changed ones for workflows. `keepLinks` until the ERP's new balance is read: before, too little seems owed.
  */
 export async function recomputeInvoices(
   tx: Transaction,

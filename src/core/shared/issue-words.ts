@@ -6,14 +6,14 @@ type Code = z.core.$ZodIssue["code"];
 type Found = z.core.$ZodRawIssue;
 type FoundBy = { [C in Code]: Extract<Found, { code: C }> };
 
-/** Of a caller's own text, as much is shown back as tells it apart. */
+/** Characters of a caller's own text that are shown back. */
 const SHOWN_LENGTH = 60;
-/** So many names are listed; of more, the nearest alone. */
+/** Up to this many names are listed; of more, only the nearest. */
 const LISTED = 24;
 
 /**
- * What is wrong, and what would be right, for everything zod finds (completions §10): the rest of a sentence that begins
- * with the field. A schema that knows better says so itself. Text is shown back only where no secret can stand.
+ * What is wrong and what would be right, for every issue of zod (completions §10): the rest of a sentence that begins with
+ * the field. A schema's own message wins. Input is shown back only where it cannot be a secret.
  */
 const SENTENCES: { readonly [C in Code]: (issue: FoundBy[C], isInQuery: boolean) => string } = {
   invalid_type: ({ input, expected, inst, path = [] }, isInQuery) => {
