@@ -71,17 +71,17 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
 interface PostgresOptions {
   /** Most connections for transactions. */
   poolSize?: number | undefined;
-  /** The way past a pooler that the other URL leads through. */
+  /** The way past a pooler that `databaseUrl` leads through. */
   directUrl?: string | null;
-  /** After which an idle connection is given back, in milliseconds. */
+  /** Milliseconds after which an idle connection is closed. */
   idleMs?: number;
 }
 
 const POOL_SIZE = 10;
 
 /**
- * Opens a PostgreSQL store; migrations run under a lock, so that several processes may start together. Throws
- * ConfigError where connections do not keep a session and nobody said so.
+ * Opens a PostgreSQL store; migrations run under a lock, so that several processes may start together. Throws ConfigError,
+ * also where a pooler is in the way that `directUrl` does not lead past.
  */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<Store> {
   const { poolSize = POOL_SIZE, directUrl = null, idleMs = IDLE_MS } = options;
@@ -154,7 +154,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   }
 }
 
-/** Throws ConfigError where what is told by one way is not heard by the other: revocations would never arrive. */
+/** Throws ConfigError unless a notice sent through the pooler arrives on the direct connection, as revocations must. */
 async function assertSameDatabase(store: Store): Promise<void> {
   const word = randomUUID();
   const { promise: heard, resolve: hear } = Promise.withResolvers<boolean>();
@@ -167,7 +167,7 @@ async function assertSameDatabase(store: Store): Promise<void> {
   if (!isSame) throw new ConfigError(`${DIRECT_SETTING}: must lead to the database that DATABASE_URL leads to`);
 }
 
-/** Does something the first time it is asked for. */
+/** Does the work on the first call only. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {
@@ -182,7 +182,7 @@ function databaseOver({ log, ...options }: DatabaseOptions): Kysely<Tables> {
   return new Kysely({ dialect: poolDialect(options), ...(log === undefined ? {} : { log }) });
 }
 
-/** Statements are timed where somebody follows them as the store is opened. */
+/** Times statements if something follows that signal when the store is opened. */
 function tellingOfStatements(): { log?: Logger } {
   if (!statementSignals.isFollowed) return {};
   const log: Logger = ({ level, query, queryDurationMillis: milliseconds }) =>
@@ -190,7 +190,7 @@ function tellingOfStatements(): { log?: Logger } {
   return { log };
 }
 
-/** Brings the tables up to date over connections of their owner, and ends these. */
+/** Runs the migrations over connections of the tables' owner, and ends these. */
 async function migrateAs(owner: pg.Pool): Promise<void> {
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: owner }) });
   try {
@@ -206,7 +206,7 @@ async function migrateAs(owner: pg.Pool): Promise<void> {
   }
 }
 
-/** Whether there is nothing to do, as at most starts: the migrator's look at every table is a third of a start. */
+/** Whether there is nothing to do, as at most starts: running the migrator takes a third of a start. */
 async function isUpToDate(database: Kysely<Tables>): Promise<boolean> {
   const { rows: found } = await sql<{ isInOrder: boolean }>`
     select (${sql.raw(ROLES_IN_ORDER)}) and to_regclass('kysely_migration') is not null as "isInOrder"`.execute(

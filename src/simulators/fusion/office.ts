@@ -55,7 +55,7 @@ export class Office {
     }
   }
 
-  /** Enters a receipt and applies it, whatever periods are closed to others: it is theirs to date it. Its id. */
+  /** Enters a receipt and applies it, in closed periods too, as an ERP's user may. Answers its id. */
   enter({
     invoice: number,
     installment,

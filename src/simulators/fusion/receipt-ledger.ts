@@ -54,7 +54,7 @@ export class ReceiptLedger {
     return this.#refreshed(this.#receipt(String(item.StandardReceiptId)));
   }
 
-  /** Takes in a receipt as it is; it settles nothing, and later ones get other ids. */
+  /** Adds a receipt unchanged, without allocating it; later ones get other ids. */
   put(item: FusionItem): void {
     const id = BigInt(String(item.StandardReceiptId));
     if (id >= this.#nextId) this.#nextId = id + ID_STEP;

@@ -131,7 +131,7 @@ export class Checkouts {
     return [happening(type, session, { ...moneyOf(session, "dispute"), payment_intent: paymentIntent, status })];
   }
 
-  /** Throws an Error when there is none. */
+  /** Throws an Error when missing. */
   session(id: string): SessionRecord {
     const session = this.#sessions.find((candidate) => candidate.id === id);
     if (session === undefined) throw new Error(`no checkout session ${id}`);

@@ -14,8 +14,8 @@ export interface SeenStripeRequest {
   readonly headers: Readonly<IncomingMessage["headers"]>;
 }
 
-/** What stands behind the server. */
-interface Behind {
+/** The parts that the server calls. */
+interface ServerParts {
   readonly accounts: Accounts;
   readonly keys: IdempotencyKeys;
   readonly faults: StripeFaults;
@@ -31,8 +31,8 @@ type Reply = StripeAnswer | "silence" | "drop";
 const REQUESTS_KEPT = 1_000;
 const MAX_BODY = 100_000;
 
-/** The HTTP side of the simulator: authentication, then idempotency, then what is to go wrong, then the API. */
-export function simulatorServer({ accounts, keys, faults, requests, route, control }: Behind): Server {
+/** The HTTP side of the simulator: authentication, then idempotency, then faults, then the API. */
+export function simulatorServer({ accounts, keys, faults, requests, route, control }: ServerParts): Server {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", "http://localhost");
     const body = await bodyOf(request);
@@ -70,7 +70,7 @@ export function simulatorServer({ accounts, keys, faults, requests, route, contr
     }
   }
 
-  /** `answered` is what the API made of the request, `reply` what the caller gets of it. */
+  /** `answered` is the API's answer, `reply` what the caller gets. */
   async function run(request: ApiRequest): Promise<{ answered: StripeAnswer | undefined; reply: Reply }> {
     const mode = await faults.meet(request.path);
     const cut = cutOff(mode);

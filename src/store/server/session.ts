@@ -3,7 +3,7 @@ import { ConfigError } from "../../config.ts";
 import { DATABASE_ROLES } from "../tenancy/roles.ts";
 import { CALL_LIMITS, inTime, LONG_LIMITS, limitSettings } from "./limits.ts";
 
-/** What every session of the service has, whoever asks. */
+/** Settings of every session of the service. */
 const ALWAYS = { timezone: "UTC", jit: "off" };
 /** The server asks a silent client whether it is still there, so that one that is gone holds no lock for long. */
 const KEEP_ALIVE = { tcp_keepalives_idle: "10", tcp_keepalives_interval: "5", tcp_keepalives_count: "3" };

@@ -15,7 +15,7 @@ export interface HttpOptions {
   readonly password: string;
   /** What the address may lead to, checked at every connection. */
   readonly reach: Reach;
-  /** Finds the addresses behind names, in the place of the look-ups of that reach. */
+  /** Resolves names; by default the look-ups of that reach. */
   readonly lookup?: Lookup;
   /** For one request, from sending it to the last byte of its answer. */
   readonly timeoutMs: number;
@@ -23,9 +23,9 @@ export interface HttpOptions {
   readonly maxRetries: number;
   /** The first wait where the ERP names none; doubled each time. */
   readonly retryDelayMs: number;
-  /** An ERP that asks for a longer rest is left alone at once. */
+  /** A request whose ERP asks for a longer wait fails at once. */
   readonly maxRetryWaitMs: number;
-  /** Of an answer as it is after unpacking. */
+  /** Of an answer after decompression. */
   readonly maxResponseBytes: number;
   readonly now: () => Date;
 }
@@ -59,11 +59,11 @@ export interface FusionHttp {
 }
 
 const FRAMEWORK_VERSION = "4";
-/** How {@link lookups} tell of a name that leads into the network. */
+/** The code of {@link lookups} for a name with an address that is not public. */
 const NOT_PUBLIC = "ENOTPUBLIC";
 const LEADS_INSIDE =
   "The ERP's address does not lead to the public internet; an operator can connect an ERP inside the network.";
-/** The connection was never made, so that nothing can have been sent. */
+/** Codes of connections that were never made: nothing was sent. */
 const NOT_CONNECTED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ETIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);
 
 /** One for each reach: connections to an ERP are kept open over many connectors. */
@@ -72,7 +72,7 @@ const FETCHES: Readonly<Record<Reach, Fetch>> = {
   any: fetchBy(lookups.erpOfOperators),
 };
 
-/** The HTTP side of the connector: authentication, timeouts, rests, size limits, and errors told apart. */
+/** The HTTP side of the connector: authentication, timeouts, retries, size limits, kinds of errors. */
 export function fusionHttp(options: HttpOptions): FusionHttp {
   const origin = checkedBase(options.baseUrl, options.reach);
   const fetch = options.lookup === undefined ? FETCHES[options.reach] : fetchBy(options.lookup);
@@ -164,7 +164,7 @@ function sending({ contentType, body }: Posting, headers: Readonly<Record<string
   return { method: "POST", headers: { ...headers, "Content-Type": contentType }, body: JSON.stringify(body) };
 }
 
-/** Shorter ones are words that any text may hold. */
+/** Shorter passwords may be ordinary words and are not redacted. */
 const LEAST_SECRET = 4;
 
 function redaction(credentials: readonly string[]): Redact {
@@ -186,7 +186,7 @@ function checkedBase(baseUrl: string, reach: Reach): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 
-/** Spaces as %20: a `+` means a space in some places of a server and a plus in others. */
+/** Spaces as %20: a `+` is a space to some parts of a server and a plus to others. */
 function queryText(query: Record<string, string>): string {
   return Object.entries(query)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
@@ -201,7 +201,7 @@ function waitAsked(header: string | null, now: Date): number | undefined {
   return Number.isNaN(until) ? undefined : Math.max(0, until - now.getTime());
 }
 
-/** The code alone: messages of the network library may hold the address. */
+/** Only the code: messages of the network library may hold the address. */
 function networkCode(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;

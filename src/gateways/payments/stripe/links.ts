@@ -26,7 +26,7 @@ export function linkParameters({ linkId, amountMinor, currency, description }: L
     ],
     restrictions: { completed_sessions: { limit: 1 } },
     metadata,
-    // A link's metadata reaches its checkout sessions alone: payments and their refunds carry their own.
+    // A link's metadata is copied to its checkout sessions only; payments and refunds need their own.
     payment_intent_data: { metadata, description: name },
     after_completion: { type: "hosted_confirmation", hosted_confirmation: { custom_message: THANKS } },
     inactive_message: INACTIVE,
