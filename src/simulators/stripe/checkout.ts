@@ -104,7 +104,7 @@ export class Checkouts {
   }
 
   /** The end of a delayed payment. */
-  settle(sessionId: string, succeeded: boolean): Happening[] {
+  finishDebit(sessionId: string, succeeded: boolean): Happening[] {
     const session = this.session(sessionId);
     if (session.status !== "complete" || session.paymentStatus === "paid") throw new Error("nothing is under way");
     if (!succeeded) return [happening("checkout.session.async_payment_failed", session, sessionBody(session))];
