@@ -1,6 +1,6 @@
 import { committed } from "../core/gate/committed.ts";
 import type { Core } from "../core/gate/core.ts";
-import type { IdRange } from "../core/invoices/deliver-queries.ts";
+import type { IdRange } from "../core/invoices/missing-queries.ts";
 import { shownName } from "../core/shared/text.ts";
 import {
   commitFound,

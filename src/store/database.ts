@@ -135,7 +135,21 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       await Promise.all([pool.end(), lookups?.end()]);
     }),
   });
-  /** The server that is being asked. */
+  return started(store, { server, direct, listener, pulse });
+}
+
+interface Opening {
+  readonly server: DatabaseServer;
+  readonly direct: DatabaseServer;
+  readonly listener: NoticeListener;
+  /** Behind a pooler: notices that the connection through it is lost. */
+  readonly pulse: NoticeListener | null;
+}
+
+/** Connects, migrates and checks a store that was put together; closes it where that fails. */
+async function started(store: Store, { server, direct, listener, pulse }: Opening): Promise<Store> {
+  const isPooled = pulse !== null;
+  /** The server whose fault a failure is. */
   let asked = direct;
   try {
     await listener.start();
@@ -145,7 +159,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     asked = direct;
     await migrateAs(ownerConnections(direct));
     asked = server;
-    // A pooler that is in the way is found before anybody calls.
+    // Finds a pooler that nobody configured before the first call does.
     await store.ping();
     return store;
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Transaction } from "../../store/store.ts";
 import type { Core } from "../gate/core.ts";
 import { withdrawBeyondDebt } from "../payment-links/withdrawing/withdraw-beyond-debt.ts";
+import { differs } from "../shared/differs.ts";
 import { endTasks } from "../tasks/state-queries.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
 import { collectionFigures, type InstallmentFigures, type InvoiceFigures, needsNoTask } from "./collection.ts";
@@ -94,8 +95,4 @@ async function recomputeBatch(
 /** Rows by the invoice they belong to, in their order. */
 export function byInvoice<Row extends { invoice_id: string }>(rows: readonly Row[]): Map<string, Row[]> {
   return Map.groupBy(rows, (row) => row.invoice_id);
-}
-
-function differs<Figures extends object>(stored: Figures, figures: Figures): boolean {
-  return Object.entries(figures).some(([name, value]) => Reflect.get(stored, name) !== value);
 }

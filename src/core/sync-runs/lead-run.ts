@@ -4,13 +4,8 @@ import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { updateClaimed } from "../../store/work-queue.ts";
 import { type Core, nowOf } from "../gate/core.ts";
 import { deliverInvoices } from "../invoices/deliver-page.ts";
-import {
-  greatestErpId,
-  type IdRange,
-  type MissingInvoice,
-  markMissing,
-  missingInvoices,
-} from "../invoices/deliver-queries.ts";
+import { greatestErpId } from "../invoices/deliver-queries.ts";
+import { type IdRange, type MissingInvoice, markMissing, missingInvoices } from "../invoices/missing-queries.ts";
 import { retireInvoices } from "../invoices/retire-invoices.ts";
 import { tenantOf } from "../payments/queries.ts";
 import { later, newLease } from "../shared/work.ts";

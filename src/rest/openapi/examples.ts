@@ -1,14 +1,6 @@
-import {
-  AGING,
-  CUSTOMER_ROWS,
-  ERP_CONNECTION,
-  HALF_PAID,
-  HALVES,
-  PAYMENT,
-  SYNC_RUN,
-  TASK,
-  WORKFLOW,
-} from "../../core/gate/example-book.ts";
+import { AGING, CUSTOMER_ROWS } from "../../core/gate/example-aging.ts";
+import { ERP_CONNECTION, HALF_PAID, HALVES, SYNC_RUN, TASK, WORKFLOW } from "../../core/gate/example-book.ts";
+import { PAYMENT } from "../../core/gate/example-links.ts";
 import type { Route } from "../routes.ts";
 import type { Schema } from "./schemas.ts";
 

@@ -1,5 +1,5 @@
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
-import { exampleAgingPage, INSTALLMENT_ROWS } from "../../gate/example-book.ts";
+import { exampleAgingPage, INSTALLMENT_ROWS } from "../../gate/example-aging.ts";
 import { operation } from "../../gate/operation.ts";
 import { invalidCursor } from "../../shared/cursor.ts";
 import { formatStored } from "../../shared/money.ts";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
-import { ERP_CONNECTION, PAYMENT } from "../../gate/example-book.ts";
+import { ERP_CONNECTION } from "../../gate/example-book.ts";
+import { PAYMENT } from "../../gate/example-links.ts";
 import { operation, type RunContext } from "../../gate/operation.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";

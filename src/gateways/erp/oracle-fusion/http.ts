@@ -75,25 +75,53 @@ const FETCHES: Readonly<Record<Reach, Fetch>> = {
 /** The HTTP side of the connector: authentication, timeouts, retries, size limits, kinds of errors. */
 export function fusionHttp(options: HttpOptions): FusionHttp {
   const origin = checkedBase(options.baseUrl, options.reach);
-  const fetch = options.lookup === undefined ? FETCHES[options.reach] : fetchBy(options.lookup);
   const token = Buffer.from(`${options.username}:${options.password}`, "utf8").toString("base64");
   const withoutCredentials = redaction([token, options.password]);
+  const send = sender(options, token);
+
+  return {
+    async get(path, query, signal) {
+      signal.throwIfAborted();
+      const url = `${origin}${path}?${queryText(query)}`;
+      for (let attempt = 0; ; attempt += 1) {
+        const answer = await send(url, signal);
+        if (answer.status === 200) return parsedBody(answer.body);
+        const wait = answer.wait ?? options.retryDelayMs * 2 ** attempt;
+        const busy = answer.status === 429 || answer.status === 503;
+        if (!busy || attempt >= options.maxRetries || wait > options.maxRetryWaitMs)
+          throw failureOf(answer, withoutCredentials);
+        await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
+      }
+    },
+
+    async post(path, posting, toResult, signal) {
+      signal.throwIfAborted();
+      const answer = await send(`${origin}${path}`, signal, posting);
+      const { status } = answer;
+      if (status >= 300 && status < 500) throw failureOf(answer, withoutCredentials);
+      try {
+        if (status >= 500) throw failureOf(answer, withoutCredentials);
+        if (status !== 200 && status !== 201) throw unusable(`it has the status ${status}`);
+        return toResult(await parsedBody(answer.body));
+      } catch (error) {
+        throw error instanceof ErpError ? error.afterSending() : error;
+      }
+    },
+  };
+}
+
+/** Sends one request and reads its answer; a posting makes it a write. */
+type Send = (url: string, signal: AbortSignal, posting?: Posting) => Promise<Answer>;
+
+function sender(options: HttpOptions, token: string): Send {
+  const fetch = options.lookup === undefined ? FETCHES[options.reach] : fetchBy(options.lookup);
   const headers = {
     Authorization: `Basic ${token}`,
     Accept: "application/json",
     "REST-Framework-Version": FRAMEWORK_VERSION,
   };
 
-  function once(url: string, signal: AbortSignal, posting?: Posting): Promise<Answer> {
-    const told: OutsideCall = { system: "erp", operation: posting === undefined ? "read" : "write", outcome: "ok" };
-    return outsideCalls.during(told, async () => {
-      const answer = await send(url, signal, posting);
-      if (answer.status >= 400) told.outcome = String(answer.status);
-      return answer;
-    });
-  }
-
-  async function send(url: string, signal: AbortSignal, posting?: Posting): Promise<Answer> {
+  const send: Send = async (url, signal, posting) => {
     const timeout = AbortSignal.timeout(options.timeoutMs);
     const writes = posting !== undefined;
     try {
@@ -108,44 +136,21 @@ export function fusionHttp(options: HttpOptions): FusionHttp {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ErpError) throw writes ? error.afterSending() : error;
-      if (timeout.aborted) {
-        throw new ErpError("erp_unreachable", RECEIPT_REASONS.no_answer, { outcomeUnknown: writes });
-      }
+      if (timeout.aborted) throw new ErpError("erp_unreachable", RECEIPT_REASONS.no_answer, { outcomeUnknown: writes });
       const detail = networkCode(error);
       if (detail === NOT_PUBLIC) throw new ErpError("erp_rejected", LEADS_INSIDE);
       const outcomeUnknown = writes && !NOT_CONNECTED.has(detail);
       throw new ErpError("erp_unreachable", RECEIPT_REASONS.not_reached, { detail, outcomeUnknown });
     }
-  }
+  };
 
-  return {
-    async get(path, query, signal) {
-      signal.throwIfAborted();
-      const url = `${origin}${path}?${queryText(query)}`;
-      for (let attempt = 0; ; attempt += 1) {
-        const answer = await once(url, signal);
-        if (answer.status === 200) return parsedBody(answer.body);
-        const wait = answer.wait ?? options.retryDelayMs * 2 ** attempt;
-        const busy = answer.status === 429 || answer.status === 503;
-        if (!busy || attempt >= options.maxRetries || wait > options.maxRetryWaitMs)
-          throw failureOf(answer, withoutCredentials);
-        await sleep(wait, undefined, { signal }).catch(() => signal.throwIfAborted());
-      }
-    },
-
-    async post(path, posting, toResult, signal) {
-      signal.throwIfAborted();
-      const answer = await once(`${origin}${path}`, signal, posting);
-      const { status } = answer;
-      if (status >= 300 && status < 500) throw failureOf(answer, withoutCredentials);
-      try {
-        if (status >= 500) throw failureOf(answer, withoutCredentials);
-        if (status !== 200 && status !== 201) throw unusable(`it has the status ${status}`);
-        return toResult(await parsedBody(answer.body));
-      } catch (error) {
-        throw error instanceof ErpError ? error.afterSending() : error;
-      }
-    },
+  return (url, signal, posting) => {
+    const told: OutsideCall = { system: "erp", operation: posting === undefined ? "read" : "write", outcome: "ok" };
+    return outsideCalls.during(told, async () => {
+      const answer = await send(url, signal, posting);
+      if (answer.status >= 400) told.outcome = String(answer.status);
+      return answer;
+    });
   };
 }
 

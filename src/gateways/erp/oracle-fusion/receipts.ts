@@ -18,45 +18,9 @@ const JSON_ITEM = "application/json";
 const NO_SUCCESS = "The ERP did not say that it applied the receipt.";
 const ACTION = "application/vnd.oracle.adf.action+json";
 
-/** The receipts of Fusion. What it holds is always read by a query: an address would need a key it does not document. */
+/** The receipts of Fusion, which are read by queries only: it does not document the key that an address would need. */
 export function fusionReceipts(http: FusionHttp, pageSize: number, batchesOf: Batches): ErpReceipts {
-  async function query(q: string, signal: AbortSignal): Promise<ErpReceipt[]> {
-    const found: ErpReceipt[] = [];
-    for await (const rows of readRows(http, receiptListing(q, pageSize), signal)) found.push(...rows.map(toErpReceipt));
-    return found;
-  }
-
-  /** All of that number, in the order of their ids. */
-  async function named(receiptNumber: string, signal: AbortSignal): Promise<ErpReceipt[]> {
-    const found = await query(`ReceiptNumber = '${receiptNumber.replaceAll("'", "''")}'`, signal);
-    return found.filter((receipt) => receipt.receiptNumber === receiptNumber);
-  }
-
-  async function readReceipts(ids: readonly string[], signal: AbortSignal): Promise<Map<string, ErpReceipt>> {
-    const read = new Map<string, ErpReceipt>();
-    for (const batch of batchesOf(ids)) {
-      const wanted = new Set(batch);
-      for (const receipt of await query(`StandardReceiptId in (${batch.join(",")})`, signal)) {
-        if (wanted.has(receipt.receiptId)) read.set(receipt.receiptId, receipt);
-      }
-    }
-    return read;
-  }
-
-  /** The receipt that the ERP says it has. Any failure leaves open what it holds. */
-  async function alreadyThere(receipt: NewReceipt, signal: AbortSignal): Promise<CreatedReceipt> {
-    const found = await named(receipt.receiptNumber, signal).catch((error: unknown) => {
-      throw error instanceof ErpError ? error.afterSending() : error;
-    });
-    if (found.length === 0) {
-      const hidden = "The ERP says that it has a receipt of this number, and does not show it.";
-      throw new ErpError("erp_rejected", hidden, { outcomeUnknown: true });
-    }
-    const amount = exactAmount(receipt.amount);
-    const same = foremost(found.filter((one) => one.amount === amount && one.currency === receipt.currency));
-    if (same !== null) return { outcome: "already_there", receipt: same };
-    throw new ErpError("erp_rejected", RECEIPT_REASONS.number_taken);
-  }
+  const { named, read } = receiptQueries(http, pageSize, batchesOf);
 
   return {
     findReceipt: async (receiptNumber, { signal }) => foremost(await named(receiptNumber, signal)),
@@ -73,7 +37,11 @@ export function fusionReceipts(http: FusionHttp, pageSize: number, batchesOf: Ba
         if (!(error instanceof FusionRejection)) throw error;
         if (!isDuplicate(error)) throw creationRejected(error);
       }
-      return alreadyThere(receipt, signal);
+      // Any failure of the look-up leaves open what the ERP holds.
+      const found = await named(receipt.receiptNumber, signal).catch((error: unknown) => {
+        throw error instanceof ErpError ? error.afterSending() : error;
+      });
+      return alreadyThere(receipt, found);
     },
 
     async applyReceipt({ receiptId, erpInstallmentId, amount }, { signal }): Promise<Application> {
@@ -84,22 +52,61 @@ export function fusionReceipts(http: FusionHttp, pageSize: number, batchesOf: Ba
         calledFrom: "REST",
       };
       const resultOf = (answer: unknown) => checked(ActionResult, answer, "the answer").result;
-      const refused = await http.post(path, { contentType: ACTION, body }, resultOf, signal).then(
+      const rejected = await http.post(path, { contentType: ACTION, body }, resultOf, signal).then(
         (result) => (result === "SUCCESS" ? null : { reason: NO_SUCCESS, erpMessage: result && plainLine(result) }),
         (error: unknown) => {
           if (!(error instanceof FusionRejection)) throw error;
           return { reason: applicationRejection(error), erpMessage: error.erpMessage };
         },
       );
-      if (refused === null) return { outcome: "applied" };
-      // An earlier attempt whose answer was lost makes the ERP refuse this one.
-      const now = (await readReceipts([receiptId], signal)).get(receiptId);
-      return now?.state === "applied" ? { outcome: "applied" } : { outcome: "refused", ...refused };
+      if (rejected === null) return { outcome: "applied" };
+      // An earlier attempt whose answer was lost makes the ERP reject this one.
+      const now = (await read([receiptId], signal)).get(receiptId);
+      return now?.state === "applied" ? { outcome: "applied" } : { outcome: "refused", ...rejected };
     },
 
-    readReceipt: async (receiptId, { signal }) => (await readReceipts([receiptId], signal)).get(receiptId) ?? null,
-    readReceipts: (receiptIds, { signal }) => readReceipts(receiptIds, signal),
+    readReceipt: async (receiptId, { signal }) => (await read([receiptId], signal)).get(receiptId) ?? null,
+    readReceipts: (receiptIds, { signal }) => read(receiptIds, signal),
   };
+}
+
+function receiptQueries(http: FusionHttp, pageSize: number, batchesOf: Batches) {
+  async function query(q: string, signal: AbortSignal): Promise<ErpReceipt[]> {
+    const found: ErpReceipt[] = [];
+    for await (const rows of readRows(http, receiptListing(q, pageSize), signal)) found.push(...rows.map(toErpReceipt));
+    return found;
+  }
+
+  /** All of that number, in the order of their ids. */
+  async function named(receiptNumber: string, signal: AbortSignal): Promise<ErpReceipt[]> {
+    const found = await query(`ReceiptNumber = '${receiptNumber.replaceAll("'", "''")}'`, signal);
+    return found.filter((receipt) => receipt.receiptNumber === receiptNumber);
+  }
+
+  async function read(ids: readonly string[], signal: AbortSignal): Promise<Map<string, ErpReceipt>> {
+    const found = new Map<string, ErpReceipt>();
+    for (const batch of batchesOf(ids)) {
+      const wanted = new Set(batch);
+      for (const receipt of await query(`StandardReceiptId in (${batch.join(",")})`, signal)) {
+        if (wanted.has(receipt.receiptId)) found.set(receipt.receiptId, receipt);
+      }
+    }
+    return found;
+  }
+
+  return { named, read };
+}
+
+/** Of the receipts with a new receipt's number, the one that the ERP says it has. */
+function alreadyThere(receipt: NewReceipt, found: readonly ErpReceipt[]): CreatedReceipt {
+  if (found.length === 0) {
+    const hidden = "The ERP says that it has a receipt of this number, and does not show it.";
+    throw new ErpError("erp_rejected", hidden, { outcomeUnknown: true });
+  }
+  const amount = exactAmount(receipt.amount);
+  const same = foremost(found.filter((one) => one.amount === amount && one.currency === receipt.currency));
+  if (same !== null) return { outcome: "already_there", receipt: same };
+  throw new ErpError("erp_rejected", RECEIPT_REASONS.number_taken);
 }
 
 /** The latest that is not reversed, else the latest. */
