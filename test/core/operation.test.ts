@@ -16,6 +16,7 @@ const rename = operation({
   summary: "A test",
   callers: ROUTE_CALLERS,
   permission: "admin",
+  errors: ["conflict"],
   scope: "tasks:write",
   sideEffects: "Renames the workspace.",
   input: z.strictObject({ name: z.string().min(1), fail: z.boolean().default(false) }),

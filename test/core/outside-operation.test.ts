@@ -32,6 +32,7 @@ function makeOperation(outside: Outside, hooks: { confirming: () => void }) {
     summary: "A test",
     callers: ROUTE_CALLERS,
     permission: "admin",
+    errors: ["integration_unavailable"],
     scope: "payment_links:write",
     sideEffects: "Makes a customer beyond the store.",
     input: z.strictObject({ name: z.string() }),

@@ -96,7 +96,7 @@ function debts(query: AgingQuery, page: AgingPage<InstallmentPlace>, matches: Sq
     where total.tenant_id = ${tenantId} order by ${ORDER} limit ${page.limit + 1}`;
 }
 
-/** The same of the customers in `matched`, who have few. */
+/** The same for the customers in `matched`, when they have few debts. */
 function debtsOfMatched(query: AgingQuery, page: AgingPage<InstallmentPlace>): Sql {
   const { currency } = query;
   const own = (which: Sql): Sql => sql`select debt.* from aging_debts as debt where ${inRange(query, page)} and ${which}
@@ -109,7 +109,7 @@ function debtsOfMatched(query: AgingQuery, page: AgingPage<InstallmentPlace>): S
     ) as debt order by ${ORDER} limit ${page.limit + 1}`;
 }
 
-/** The debts of a tenant that are due within the report's buckets, from after a place on. */
+/** Condition for the debts of a tenant in the report's buckets that come after a place. */
 function inRange({ tenantId, buckets, reportDate }: AgingQuery, { after }: AgingPage<InstallmentPlace>): Sql {
   const { from, through } = dueDates(buckets, reportDate);
   const due = sql`debt.tenant_id = ${tenantId} and debt.due_date between ${from}::date and ${through}::date`;
@@ -117,7 +117,7 @@ function inRange({ tenantId, buckets, reportDate }: AgingQuery, { after }: Aging
   const debtId = after.installmentId ?? after.invoiceId;
   const place = (columns: Sql): Sql => sql`(select ${columns} from aging_debts where tenant_id = ${tenantId}
     and invoice_id = ${after.invoiceId}::uuid and debt_id = ${debtId}::uuid)`;
-  // The first comparison is one that an index answers below row level security, the second is exact.
+  // The first comparison can use an index under row level security; the second is exact.
   return sql`${due} and (debt.due_date, debt.invoice_id) >= ${place(sql`due_date, invoice_id`)}
     and (debt.due_date, debt.invoice_id, coalesce(debt.sequence_number, 2147483647), debt.debt_id) > ${place(ORDER)}`;
 }

@@ -11,13 +11,13 @@ import type { AgingAmounts, AgingList, AgingQuery, AgingReader, AgingTotal, Agin
 import { coveredBuckets } from "./rules.ts";
 import type { AgingInput, AgingSummary } from "./schema.ts";
 
-/** Where all three operations read from. */
+/** The reader of all three operations. */
 export const reader: AgingReader = rollupReader;
 
 /** One call of an aging operation, before its rows are read. */
 export interface Report {
   readonly query: AgingQuery;
-  /** Parts of the place that the caller's cursor stands for; null without a cursor. */
+  /** Parts of the place in the list that the caller's cursor holds; null without a cursor. */
   readonly after: readonly string[] | null;
   /** The answer without rows. Throws `invalid_cursor` when the cursor is of another revision. */
   envelope(totals: readonly AgingTotal[]): z.input<typeof AgingSummary>;
@@ -95,7 +95,7 @@ function envelopeOf(workspace: AgingWorkspace, { reportDate, now, revision, tota
   };
 }
 
-/** The amounts of a row as the wire has them. */
+/** The amounts of a row as callers see them. */
 export function amountsOnWire(amounts: AgingAmounts, currency: string): AgingAmounts {
   const onWire = (amount: string): string => formatStored(amount, currency);
   return {
@@ -109,7 +109,7 @@ export function amountsOnWire(amounts: AgingAmounts, currency: string): AgingAmo
   };
 }
 
-/** Days overdue stand in every row, so that a new day changes all of them; where there is no row, nothing changes. */
+/** Every row has days overdue, so a new day changes the revision, except of an empty report. */
 function revisionOf(reportDate: string, totals: readonly AgingTotal[]): string {
   const rows = totals.map(({ currency, row_count, digest }) => [currency, row_count, digest]);
   const content = JSON.stringify(rows.length === 0 ? [] : [reportDate, rows]);

@@ -14,7 +14,7 @@ export function bucketOf(daysOverdue: number): Bucket {
   return bucket;
 }
 
-/** Buckets that a report covers: both filters hold at once, so that the overdue part of `current` is nothing. */
+/** Buckets that a report covers. Both filters hold at once: `current` with `overdue_only` covers none. */
 export function coveredBuckets(filters: { bucket?: Bucket | undefined; overdue_only: boolean }): Bucket[] {
   return BUCKETS.filter(
     (bucket) =>
@@ -23,8 +23,8 @@ export function coveredBuckets(filters: { bucket?: Bucket | undefined; overdue_o
 }
 
 /**
- * The due dates, both ends included, of what is in one of `buckets` (neighbours, as {@link coveredBuckets} gives them)
- * on the day of the report. `-infinity` and `infinity` are days to the store; of no bucket there is no date.
+ * The range of due dates, both ends included, of `buckets` (adjacent ones, as {@link coveredBuckets} gives them) on the day of
+ * the report; `-infinity` and `infinity` are dates to the store. Without a bucket the range is empty.
  */
 export function dueDates(buckets: readonly Bucket[], reportDate: string): { from: string; through: string } {
   const [youngest] = buckets;

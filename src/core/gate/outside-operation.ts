@@ -167,8 +167,8 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
   }
 
   /**
-   * Needs no authority: whoever lost it leaves nothing behind, unless another request of the same key (a workspace's other
-   * API key after a rotation) has gone on with the reservation meanwhile: then it is that one's to end.
+   * Needs no authority, so that a caller who lost access leaves no reservation. Does nothing when another request of the same
+   * key (as by another API key after a rotation) has gone on with it.
    */
   #release(reservation: z.output<R>, outcome: Outcome): Promise<void> {
     return transact(this.#mutation, async (context) => {

@@ -36,11 +36,10 @@ export function stripePayments(settings: StripeSettings): PaymentGateway {
     livemode: livemodeOfKey(secretKey),
     chargeStep: stripeStep,
 
-    mintLink: (request) =>
-      asked(async () => {
-        const { idempotencyKey, linkId } = request;
-        return providerLink(await stripe.paymentLinks.create(linkParameters(request), { idempotencyKey }), linkId);
-      }),
+    mintLink: ({ idempotencyKey, ...link }) =>
+      asked(async () =>
+        providerLink(await stripe.paymentLinks.create(linkParameters(link), { idempotencyKey }), link.linkId),
+      ),
 
     // Without an idempotency key: repeating it is harmless, and Stripe would repeat a stored failure for a day.
     // The link comes first, so that nobody opens another checkout while open ones are expired.

@@ -11,7 +11,7 @@ const INACTIVE =
 const THANKS = "Thank you. Your payment is being recorded.";
 
 /** The request for a link of exactly this amount that is paid once. Throws what {@link toStripeAmount} does. */
-export function linkParameters({ linkId, amountMinor, currency, description }: LinkRequest) {
+export function linkParameters({ linkId, amountMinor, currency, description }: Omit<LinkRequest, "idempotencyKey">) {
   const unitAmount = Number(toStripeAmount(amountMinor, currency));
   if (!Number.isSafeInteger(unitAmount))
     throw new PaymentProviderError("amount_too_large", "The amount is above the most Stripe charges.");
