@@ -3,7 +3,7 @@ import { parseScopes, scopesIn } from "../src/core/gate/actor.ts";
 import { type Core, nowOf } from "../src/core/gate/core.ts";
 import { ServiceError } from "../src/core/gate/error.ts";
 import { type Headroom, rateLimitHeaders } from "../src/core/gate/rate-limits.ts";
-import { type AssistantCallAuthority, authorizeAssistantCall } from "../src/store/identity/authority.ts";
+import { type AssistantCallAuthority, authorizeAssistantCall } from "../src/store/identity/assistant-calls.ts";
 import type { AccessToken, TokenCheck, TokenVerifier } from "./access-token.ts";
 import { connectionLimit, limitStanding, minuteOf, tooMany } from "./call-limits.ts";
 import { type AuthenticatedCaller, type CallerNames, noteKnownCaller } from "./caller.ts";

@@ -10,7 +10,7 @@ import {
   tightest,
   windowAt,
 } from "../src/core/gate/rate-limits.ts";
-import { type AssistantCallAuthority, countFurtherRequests } from "../src/store/identity/authority.ts";
+import { type AssistantCallAuthority, countFurtherRequests } from "../src/store/identity/assistant-calls.ts";
 import type { AuthenticatedCaller } from "./caller.ts";
 import { refuse } from "./refuse.ts";
 

@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { createApiKey } from "../auth/api-keys/create-api-key.ts";
 import { addMember } from "../auth/members/add-member.ts";
 import { connectErp } from "../src/core/erp-connections/operations/connect-erp.ts";
-import { updateConnection } from "../src/core/erp-connections/settings-queries.ts";
+import { updateSettings } from "../src/core/erp-connections/settings-queries.ts";
 import type { Core } from "../src/core/gate/core.ts";
 import { operate } from "../src/core/gate/operator.ts";
 import { connectIntegration } from "../src/core/payment-integrations/operations/connect-integration.ts";
 import { claimRuns } from "../src/core/sync-runs/lead-run.ts";
-import { connectErp as erpGateway } from "../src/gateways/erp/index.ts";
+import { erpGateway } from "../src/gateways/erp/index.ts";
 import { pullInvoices } from "../src/jobs/pull-invoices.ts";
 import { toItem } from "../src/simulators/fusion/book-invoice.ts";
 import { createFusionSimulator, type FusionItem, type FusionSimulator } from "../src/simulators/fusion/index.ts";
@@ -99,7 +99,7 @@ export async function makeTenant(
   const holds = n === HOLDING_TENANT;
   if (holds)
     await core.store.write(id, (tx) =>
-      updateConnection(tx, { tenantId: id, connectionId }, { payment_push_mode: "held" }),
+      updateSettings(tx, { tenantId: id, connectionId }, { payment_push_mode: "held" }),
     );
   return { id, marker, key, email, erp, stripe, connectionId, integrationId, holds, parts: await partsOf(core, id) };
 }

@@ -18,7 +18,7 @@ import { sealCursor } from "../../src/core/shared/cursor.ts";
 import { LIST_PARAMETERS, Pagination } from "../../src/core/shared/page.ts";
 import { Secrets } from "../../src/core/shared/secrets.ts";
 import { Context } from "../../src/core/workspace/schema.ts";
-import { ROLES } from "../../src/store/tenancy/roles.ts";
+import { DATABASE_ROLES } from "../../src/store/tenancy/roles.ts";
 import { tools } from "../../tools/index.ts";
 import { mayCall } from "../../tools/tool.ts";
 import { AUTHORIZE, CONTEXT, INVOICES } from "./stock-statements.ts";
@@ -37,7 +37,7 @@ for (const type of [DATE, INT8, NUMERIC]) pg.types.setTypeParser(type, asText);
 pg.types.setTypeParser(TIMESTAMPTZ, (text) => new Date(text).toISOString());
 const poolAs = (role: string): pg.Pool =>
   new pg.Pool({ connectionString: DATABASE_URL, max: 10, options: `-c role=${role} -c timezone=UTC -c jit=off` });
-const [lookups, transactions] = [poolAs(ROLES.system), poolAs(ROLES.tenant)];
+const [lookups, transactions] = [poolAs(DATABASE_ROLES.system), poolAs(DATABASE_ROLES.tenant)];
 
 const secrets = new Secrets(Buffer.from(ENCRYPTION_KEY, "base64"));
 const keys = createRemoteJWKSet(new URL(`${ISSUER}/oauth/jwks`));

@@ -7,7 +7,7 @@ import { paymentProviders } from "../core/payment-integrations/payment-providers
 import { systemClock } from "../core/shared/calendar.ts";
 import { interruptEveryRun } from "../core/sync-runs/interrupt-runs.ts";
 import { claimRun } from "../core/sync-runs/lead-run.ts";
-import { connectErp } from "../gateways/erp/index.ts";
+import { erpGateway } from "../gateways/erp/index.ts";
 import { pullInvoices } from "../jobs/pull-invoices.ts";
 import { openEmbedded, openPostgres } from "../store/database.ts";
 import { hasEmbeddedStore, StoreLockedError } from "../store/embedded/embedded.ts";
@@ -99,6 +99,6 @@ function leaderOf(core: Core, signal: AbortSignal): AdminContext["leadRun"] {
     if (core.store.kind === "postgres" && !wait) return;
     const key = { tenant_id: tenantId, sync_run_id: syncRunId };
     const led = await claimRun(core, key, LEASE_MS);
-    if (led !== null) await pullInvoices(core, connectErp, led, signal);
+    if (led !== null) await pullInvoices(core, erpGateway, led, signal);
   };
 }

@@ -2,7 +2,7 @@ import type { Actor } from "../core/gate/actor.ts";
 import type { Core } from "../core/gate/core.ts";
 import { pushHeldPayments } from "../core/payments/operations/push-held-payments.ts";
 import { money, toMinor } from "../core/shared/money.ts";
-import { connectErp } from "../gateways/erp/index.ts";
+import { erpGateway } from "../gateways/erp/index.ts";
 import { pushReceipts } from "../jobs/push-receipts.ts";
 import type { ControlInput, FusionItem } from "../simulators/fusion/index.ts";
 import { assistantOf, systemOf } from "./actors.ts";
@@ -75,7 +75,7 @@ function pushed(fate: keyof typeof FAULTS): After {
     site.simulator.control(FAULTS[fate]);
     const giveUp = new AbortController();
     const watch = fate === "processing" ? stopOnceHanging(site, giveUp, CREATION) : undefined;
-    await pushReceipts(scene.core, connectErp, { giveUp: giveUp.signal });
+    await pushReceipts(scene.core, erpGateway, { giveUp: giveUp.signal });
     clearInterval(watch);
     site.simulator.control(FAULTS.applied);
     if (fate !== "applied") await postpone(scene, erpInvoiceIds);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Core } from "../core/gate/core.ts";
 import { claimRuns } from "../core/sync-runs/lead-run.ts";
 import { reserveSyncRun } from "../core/sync-runs/reserve-run.ts";
-import { connectErp } from "../gateways/erp/index.ts";
+import { erpGateway } from "../gateways/erp/index.ts";
 import { oracleFusion } from "../gateways/erp/oracle-fusion/index.ts";
 import { type ConnectGateway, pullInvoices } from "../jobs/pull-invoices.ts";
 import type { DemoWorkspace } from "./cast.ts";
@@ -61,7 +61,7 @@ export async function pull(scene: Scene, siteKey: string, { trigger, fault, cutO
   if (led === undefined) throw new Error("the demo's run was taken up by somebody else");
   const stop = new AbortController();
   let isOver = false;
-  const pulled = pullInvoices(core, cutOff ? connectInSmallPages : connectErp, led, stop.signal).finally(() => {
+  const pulled = pullInvoices(core, cutOff ? connectInSmallPages : erpGateway, led, stop.signal).finally(() => {
     isOver = true;
   });
   // Its second page, which never comes, is asked for while the first is written.

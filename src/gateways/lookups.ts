@@ -4,9 +4,9 @@ import { isIP } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Addresses, Lookup } from "./public-address.ts";
 
-/** How one kind of work looks names up. What it uses up is its own: no other kind waits for it. */
+/** Limits of one kind of work's look-ups, so that no other kind waits for them. */
 export interface LookupShare {
-  /** For one name; and for the wait and the look-up together. */
+  /** For one look-up, and again for the wait and the look-up together. */
   readonly timeoutMs: number;
   /** Names looked up at once; the others wait. */
   readonly concurrency: number;
@@ -78,7 +78,7 @@ export function sharedLookup(find: Lookup, share: Partial<LookupShare> = {}): Lo
   };
 }
 
-/** A name whose turn did not come: nothing is known of it. */
+/** Too many look-ups are waiting: the name was not looked up. */
 export class LookupsBusy extends Error {
   override readonly name = "LookupsBusy";
   readonly code = "EAI_AGAIN";
@@ -106,7 +106,7 @@ function notFound(hostname: string): Error {
   return Object.assign(new Error(`no address of ${hostname} is known`), { code: "ENOTFOUND" });
 }
 
-/** Asks the DNS alone: neither the hosts file nor a thread of the pool that files, zips and passwords need. */
+/** Asks only the DNS: not the hosts file, and without a thread of the pool that files, zips and passwords need. */
 export function dnsLookup(servers?: readonly string[]): Lookup {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 });
   if (servers !== undefined) resolver.setServers(servers);
@@ -122,8 +122,8 @@ export function dnsLookup(servers?: readonly string[]): Lookup {
 }
 
 /**
- * For names that operators give: the hosts file, then the DNS, then, for a name it says it does not have, whatever else
- * this machine resolves names with (search domains, mDNS). A DNS that does not answer never holds a thread.
+ * For names that operators give: the hosts file, then the DNS, then, for a name unknown there, the system's resolver (search
+ * domains, mDNS). A DNS that does not answer never holds a thread.
  */
 export function machineLookup(dns: Lookup = dnsLookup()): Lookup {
   const hosts = hostsFile();

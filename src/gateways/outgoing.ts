@@ -2,18 +2,18 @@ import type { LookupFunction } from "node:net";
 import { dnsLookup, machineLookup, sharedLookup } from "./lookups.ts";
 import { type Lookup, publicLookup } from "./public-address.ts";
 
-/** `fetch`, or what stands in for it. */
+/** `fetch`, or a replacement. */
 export type Fetch = typeof globalThis.fetch;
 
-/** Who named an address decides what it may lead to: people and strangers the internet, operators this network too. */
+/** What an address may lead to: `public` for those that people and strangers name, `any` for operators'. */
 export type Reach = "public" | "any";
 
-/** Requests so long under way to one host wait to be connected at most. */
+/** Time limit for making a connection. */
 const CONNECT_MS = 10_000;
 
-/** A name is looked up by the share of its kind of work; one that hangs takes nothing from another kind. */
+/** Look-ups by kind of work, each with limits of its own, so that a DNS that hangs for one does not delay the others. */
 export const lookups = {
-  /** Documents and keys that clients publish, named by whoever registers. */
+  /** Documents and keys that clients publish; anybody can register their addresses. */
   strangers: publicLookup(sharedLookup(dnsLookup())),
   erpOfPeople: publicLookup(sharedLookup(dnsLookup())),
   erpOfOperators: sharedLookup(machineLookup(), { concurrency: 8 }),
@@ -50,7 +50,7 @@ export function fetchBy(find: Lookup): Fetch {
 
 type Dispatcher = NonNullable<RequestInit["dispatcher"]>;
 
-/** Node has the library behind `fetch` within, and tells of it by the dispatcher it uses alone. */
+/** Node does not export the library behind `fetch`; its agent class is reached through the global dispatcher. */
 function agentWith(find: Lookup): Dispatcher {
   // The library is loaded with the first of these.
   void globalThis.Response;
@@ -63,8 +63,8 @@ function agentWith(find: Lookup): Dispatcher {
 }
 
 /**
- * Reads an answer to its end, at most `maxBytes` of it after unpacking, so that whoever parses it has bounded work; its
- * time is the caller's signal. Rejects where it is larger.
+ * Reads an answer to its end, so that parsing it is bounded work; rejects above `maxBytes` after decompression. The caller's
+ * signal limits its time.
  */
 export async function withinBytes(response: Response, maxBytes: number): Promise<Response> {
   const { status, statusText, headers } = response;

@@ -1,6 +1,6 @@
 import { committed } from "../core/gate/committed.ts";
 import type { Core } from "../core/gate/core.ts";
-import type { IdRange } from "../core/invoices/deliver-queries.ts";
+import type { IdRange } from "../core/invoices/missing-queries.ts";
 import { shownName } from "../core/shared/text.ts";
 import {
   commitFound,
@@ -24,7 +24,7 @@ import { followReceipts } from "./follow-receipts.ts";
 import { readAhead } from "./read-ahead.ts";
 import { readyFigures } from "./ready-figures.ts";
 
-/** How a connector is had; `connectErp` of the gateways, unless a test wants shorter waits. */
+/** Makes a connector; `erpGateway` of the gateways, unless a test wants shorter waits. */
 export type ConnectGateway = (provider: ErpProvider, settings: ErpSettings) => ErpGateway;
 
 const CONFIRMED_AT_ONCE = 500;

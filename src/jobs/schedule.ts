@@ -9,7 +9,7 @@ import { interruptEveryRun, interruptLostRuns } from "../core/sync-runs/interrup
 import { claimRuns } from "../core/sync-runs/lead-run.ts";
 import { pruneRuns } from "../core/sync-runs/prune-runs.ts";
 import { RUNS_RESERVED, reserveDueRuns } from "../core/sync-runs/reserve-run.ts";
-import { connectErp } from "../gateways/erp/index.ts";
+import { erpGateway } from "../gateways/erp/index.ts";
 import { jobs } from "../signals.ts";
 import { waitingUnder } from "./erp-wait.ts";
 import { errands } from "./errands.ts";
@@ -52,7 +52,7 @@ export interface Jobs {
 }
 
 const DEFAULTS = {
-  connect: connectErp,
+  connect: erpGateway,
   scheduleEveryMs: 60_000,
   lookEveryMs: 5_000,
   housekeepEveryMs: 10 * 60_000,

@@ -4,7 +4,7 @@ import type { Actor } from "../core/gate/actor.ts";
 import type { Core } from "../core/gate/core.ts";
 import { asServiceError, isOutage, ServiceError } from "../core/gate/error.ts";
 import type { Operation } from "../core/gate/operation.ts";
-import type { Progress } from "../core/gate/run-context.ts";
+import type { CallProgress } from "../core/gate/run-context.ts";
 import type { McpCaller } from "./post.ts";
 import { RPC, RpcError } from "./refusal.ts";
 
@@ -16,7 +16,7 @@ export interface RpcCall {
   /** What is told of the call to whoever measures. */
   readonly told: { readonly method: string; tool: string | null; outcome: string };
   /** Tells the client how far the work is; there where the client asked to be told. */
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: (progress: CallProgress) => void;
 }
 
 /** Answers one method. What it throws is a ServiceError for what the caller did wrong, or an RpcError. */

@@ -1,5 +1,5 @@
 import type { ServerNotification } from "@modelcontextprotocol/sdk/types.js";
-import type { Progress } from "../core/gate/run-context.ts";
+import type { CallProgress } from "../core/gate/run-context.ts";
 
 /**
  * Tells a client that asked for it, by a token, how far its request is; null where it did not ask. What cannot be sent
@@ -8,7 +8,7 @@ import type { Progress } from "../core/gate/run-context.ts";
 export function progressTo(
   progressToken: unknown,
   send: (notification: ServerNotification) => Promise<void>,
-): ((progress: Progress) => void) | null {
+): ((progress: CallProgress) => void) | null {
   if (typeof progressToken !== "string" && typeof progressToken !== "number") return null;
   return ({ done, total, message }) => {
     const params = { progressToken, progress: done, total, message };

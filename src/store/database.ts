@@ -19,7 +19,7 @@ import { ServerClient } from "./server/server-client.ts";
 import { DIRECT_SETTING, transactionSettings } from "./server/session.ts";
 import { type Backend, Store } from "./store.ts";
 import type { Tables } from "./tables/index.ts";
-import { CREATE_ROLES, GRANT_ROLES, ROLES, ROLES_IN_ORDER } from "./tenancy/roles.ts";
+import { CREATE_ROLES, DATABASE_ROLES, GRANT_ROLES, ROLES_IN_ORDER } from "./tenancy/roles.ts";
 
 /** Opens the embedded store below `dataDirectory`; in memory when null. Throws StoreLockedError. */
 export async function openEmbedded(dataDirectory: string | null): Promise<Store> {
@@ -30,7 +30,7 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
     await program.close();
     throw error;
   }
-  const pool = embeddedConnections(program, ROLES.tenant);
+  const pool = embeddedConnections(program, DATABASE_ROLES.tenant);
   const database = databaseOver({ pool, naming: namedWhereRepeated(), answerMs: 0, ...tellingOfStatements() });
   const way = { database, settings: "" };
   const notices = new EventEmitter();
@@ -56,7 +56,7 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
           await sql.raw("vacuum analyze").execute(connection);
           await sql.raw("checkpoint").execute(connection);
         } finally {
-          await sql.raw(`set role ${ROLES.tenant}`).execute(connection);
+          await sql.raw(`set role ${DATABASE_ROLES.tenant}`).execute(connection);
         }
       }),
     close: once(async () => {
@@ -71,17 +71,17 @@ export async function openEmbedded(dataDirectory: string | null): Promise<Store>
 interface PostgresOptions {
   /** Most connections for transactions. */
   poolSize?: number | undefined;
-  /** The way past a pooler that the other URL leads through. */
+  /** The way past a pooler that `databaseUrl` leads through. */
   directUrl?: string | null;
-  /** After which an idle connection is given back, in milliseconds. */
+  /** Milliseconds after which an idle connection is closed. */
   idleMs?: number;
 }
 
 const POOL_SIZE = 10;
 
 /**
- * Opens a PostgreSQL store; migrations run under a lock, so that several processes may start together. Throws
- * ConfigError where connections do not keep a session and nobody said so.
+ * Opens a PostgreSQL store; migrations run under a lock, so that several processes may start together. Throws ConfigError,
+ * also where a pooler is in the way that `directUrl` does not lead past.
  */
 export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<Store> {
   const { poolSize = POOL_SIZE, directUrl = null, idleMs = IDLE_MS } = options;
@@ -92,13 +92,13 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const assertAnswering = (): void => server.assertAnswering();
   const isUsable = (client: pg.PoolClient): boolean => !(client instanceof ServerClient && client.isReadOnly);
   const opened = { assertAnswering, isUsable, ...tellingOfStatements() };
-  const pool = serverConnections({ server, role: isPooled ? null : ROLES.tenant, max: poolSize, idleMs });
+  const pool = serverConnections({ server, role: isPooled ? null : DATABASE_ROLES.tenant, max: poolSize, idleMs });
   const transactions = { ...opened, pool, naming: isPooled ? unnamed : namedWherePrepared };
   const calls = databaseOver({ ...transactions, answerMs: CALL_SILENCE_MS, freeMs: FREE_MS });
   const patient = databaseOver({ ...transactions, answerMs: 0, patienceMs: LONG_CONNECT_MS });
   const settings = transactionSettings({ whole: isPooled });
   const max = Math.ceil(poolSize / 4);
-  const lookups = isPooled ? null : serverConnections({ server, role: ROLES.system, max, idleMs });
+  const lookups = isPooled ? null : serverConnections({ server, role: DATABASE_ROLES.system, max, idleMs });
   const statements =
     lookups === null
       ? null
@@ -135,7 +135,21 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
       await Promise.all([pool.end(), lookups?.end()]);
     }),
   });
-  /** The server that is being asked. */
+  return started(store, { server, direct, listener, pulse });
+}
+
+interface Opening {
+  readonly server: DatabaseServer;
+  readonly direct: DatabaseServer;
+  readonly listener: NoticeListener;
+  /** Behind a pooler: notices that the connection through it is lost. */
+  readonly pulse: NoticeListener | null;
+}
+
+/** Connects, migrates and checks a store that was put together; closes it where that fails. */
+async function started(store: Store, { server, direct, listener, pulse }: Opening): Promise<Store> {
+  const isPooled = pulse !== null;
+  /** The server whose fault a failure is. */
   let asked = direct;
   try {
     await listener.start();
@@ -145,7 +159,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     asked = direct;
     await migrateAs(ownerConnections(direct));
     asked = server;
-    // A pooler that is in the way is found before anybody calls.
+    // Finds a pooler that nobody configured before the first call does.
     await store.ping();
     return store;
   } catch (error) {
@@ -154,7 +168,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   }
 }
 
-/** Throws ConfigError where what is told by one way is not heard by the other: revocations would never arrive. */
+/** Throws ConfigError unless a notice sent through the pooler arrives on the direct connection, as revocations must. */
 async function assertSameDatabase(store: Store): Promise<void> {
   const word = randomUUID();
   const { promise: heard, resolve: hear } = Promise.withResolvers<boolean>();
@@ -167,7 +181,7 @@ async function assertSameDatabase(store: Store): Promise<void> {
   if (!isSame) throw new ConfigError(`${DIRECT_SETTING}: must lead to the database that DATABASE_URL leads to`);
 }
 
-/** Does something the first time it is asked for. */
+/** Does the work on the first call only. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {
@@ -182,7 +196,7 @@ function databaseOver({ log, ...options }: DatabaseOptions): Kysely<Tables> {
   return new Kysely({ dialect: poolDialect(options), ...(log === undefined ? {} : { log }) });
 }
 
-/** Statements are timed where somebody follows them as the store is opened. */
+/** Times statements if something follows that signal when the store is opened. */
 function tellingOfStatements(): { log?: Logger } {
   if (!statementSignals.isFollowed) return {};
   const log: Logger = ({ level, query, queryDurationMillis: milliseconds }) =>
@@ -190,7 +204,7 @@ function tellingOfStatements(): { log?: Logger } {
   return { log };
 }
 
-/** Brings the tables up to date over connections of their owner, and ends these. */
+/** Runs the migrations over connections of the tables' owner, and ends these. */
 async function migrateAs(owner: pg.Pool): Promise<void> {
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: owner }) });
   try {
@@ -206,7 +220,7 @@ async function migrateAs(owner: pg.Pool): Promise<void> {
   }
 }
 
-/** Whether there is nothing to do, as at most starts: the migrator's look at every table is a third of a start. */
+/** Whether there is nothing to do, as at most starts: running the migrator takes a third of a start. */
 async function isUpToDate(database: Kysely<Tables>): Promise<boolean> {
   const { rows: found } = await sql<{ isInOrder: boolean }>`
     select (${sql.raw(ROLES_IN_ORDER)}) and to_regclass('kysely_migration') is not null as "isInOrder"`.execute(

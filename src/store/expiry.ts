@@ -1,8 +1,7 @@
 import type { Transaction } from "./store.ts";
 
 /**
- * Deletes counters of windows that are long over, and sessions and protocol state that has expired. Nothing that money
- * or access hangs on is among them. For a system transaction.
+ * Deletes counters of windows that are long over, and sessions and protocol state that has expired. For a system transaction.
  */
 export async function deleteExpired(
   tx: Transaction,

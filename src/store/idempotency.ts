@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { Transaction } from "./store.ts";
 import type { IdempotencyRecordRow } from "./tables/requests.ts";
 
-/** Which record: a key of one caller, whatever the operation. */
+/** Identifies a record: one key of one caller, for all operations. */
 export type IdempotencyScope = Pick<IdempotencyRecordRow, "tenant_id" | "caller" | "idempotency_key">;
 
-/** Takes a scope for the rest of the transaction; false when another transaction has it. Nobody waits. */
+/** Locks a scope for the rest of the transaction without waiting; false when another transaction has it. */
 export async function takeIdempotencyScope(tx: Transaction, scope: IdempotencyScope): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${nameOf(scope)}, 0)) as taken`.execute(tx);
@@ -21,7 +21,7 @@ function nameOf(scope: IdempotencyScope): string {
   return JSON.stringify([scope.tenant_id, scope.caller, scope.idempotency_key]);
 }
 
-/** What is kept of a request. */
+/** What is stored of a request. */
 export type IdempotencyRecord = Pick<
   IdempotencyRecordRow,
   "operation" | "request_hash" | "response" | "reservation" | "held_until"
@@ -44,8 +44,8 @@ export function findIdempotencyRecord(
 }
 
 /**
- * Holds a reservation for longer; false when whoever holds it does so no more: the hold has run out, the request is answered,
- * or another has gone on with it.
+ * Prolongs the hold on a reservation; false when it was lost: it ran out, the request is answered, or another request holds
+ * it now.
  */
 export async function renewIdempotencyRecord(
   tx: Transaction,
@@ -64,12 +64,12 @@ export async function renewIdempotencyRecord(
   return numUpdatedRows > 0n;
 }
 
-/** The same of every reservation there is: right where one process is all there is, at its start. */
+/** Ends the holds on all reservations. Only for the start of a service of one process. */
 export async function releaseIdempotencyRecords(tx: Transaction): Promise<void> {
   await tx.updateTable("idempotency_records").set({ held_until: null }).where("held_until", "is not", null).execute();
 }
 
-/** Lets whoever repeats a request that is not answered yet take its reservation up at once. */
+/** Ends the hold on a reservation, so that the request, sent again, goes on with it at once. */
 export async function releaseIdempotencyRecord(
   tx: Transaction,
   scope: IdempotencyScope,

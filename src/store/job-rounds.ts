@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "./store.ts";
 
-/** A round of work that one process does for all, and the process that does it. */
+/** A periodic job, and the process that does one round of it for all. */
 export interface JobRound {
   readonly job: string;
   readonly workerId: string;
@@ -11,15 +11,15 @@ export interface JobRound {
 export interface RoundTimes {
   readonly now: string;
   readonly leaseUntil: string;
-  /** What a lease ends beyond, or a round was done within of now: neither keeps the next from beginning. */
+  /** A lease that ends beyond this comes from a wrong clock, and does not hold. */
   readonly farthest: string;
-  /** Nothing is due for so many milliseconds after a round that was done began. */
+  /** Milliseconds from the start of a finished round until the next is due. */
   readonly restMs: number;
 }
 
 /**
- * Begins a round under a lease; false where another process is at it, or it is not due yet. A round that was begun and not
- * done is due as soon as its lease has ended. A time ahead of the clock by the rest or more is a wrong clock's. For the system.
+ * Begins a round under a lease; false when another process holds one, or none is due. An unfinished round is due when its
+ * lease has ended. A `done_at` later than now by `restMs` or more came from a wrong clock. For a system transaction.
  */
 export async function claimRound(tx: Transaction, { job, workerId }: JobRound, times: RoundTimes): Promise<boolean> {
   const { now, leaseUntil, farthest, restMs } = times;
@@ -34,7 +34,7 @@ export async function claimRound(tx: Transaction, { job, workerId }: JobRound, t
   return rows.length > 0;
 }
 
-/** Prolongs the lease of a round; false where another process has it by now. */
+/** Renews the lease of a round; false when another process has it. */
 export async function renewRound(tx: Transaction, { job, workerId }: JobRound, leaseUntil: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("job_rounds")
@@ -46,7 +46,7 @@ export async function renewRound(tx: Transaction, { job, workerId }: JobRound, l
   return numUpdatedRows > 0n;
 }
 
-/** Ends a round: done, of which it says when it began, or left for whoever comes next. */
+/** Ends a round; `doneAt` is when a finished one began, null leaves the round to another process. */
 export async function endRound(tx: Transaction, { job, workerId }: JobRound, doneAt: string | null): Promise<void> {
   await tx
     .updateTable("job_rounds")

@@ -42,7 +42,7 @@ export function rowsAfter<DB, TB extends keyof DB, Row>(
       : query.where(sql<SqlBool>`(${time}, ${key}) ${operator}
           (${position.createdAt}::timestamptz, ${position.id}::uuid)`);
   if (fetch === undefined) return rest.orderBy(time, order).orderBy(key, order).limit(limit);
-  // Sorted as an expression, which is no column of an index; by keys alone, which the filters' own index holds.
+  // An expression, so that the planner does not scan the index of creation times; only keys, which the filters' index holds.
   const sorted = rest.clearSelect().select(key.as("key")).orderBy(sql`(${time} + interval '0')`, order);
   const keys = sorted.orderBy(key, order).limit(limit);
   return fetch.where(sql<SqlBool>`${key} in ${keys}`).orderBy(time, order).orderBy(key, order);

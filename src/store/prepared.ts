@@ -13,7 +13,7 @@ import type { Tables } from "./tables/index.ts";
 import { TenantWall } from "./tenancy/tenant-wall.ts";
 import type { Transaction } from "./tenancy/transaction.ts";
 
-/** Stands in a statement for a value that each call brings. */
+/** A placeholder for a value of each call. */
 class Parameter {
   readonly name: string;
 
@@ -30,14 +30,14 @@ const compiler = new Kysely<Tables>({
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   },
-  // The second wall stands in these statements as in any other.
+  // The second wall, as in every other statement.
   plugins: [new TenantWall(new Parameter("tenantId"))],
 });
 
-/** A value, or what stands for one in a statement. */
+/** A value, or its placeholder in a statement. */
 export type Given<T> = T | RawBuilder<T>;
 
-/** What stands for the value of that name in a statement. */
+/** The placeholder of a value, by its name. */
 type ValueOf<V> = <N extends keyof V & string>(name: N) => RawBuilder<V[N]>;
 
 /** Puts a statement together, with the second wall before every table of a tenant's. */
@@ -66,7 +66,7 @@ export function preparedStatement<V extends object, R>(
   return async (tx, values) => (await tx.executeQuery(bound(statement, values))).rows;
 }
 
-/** So many shapes are remembered, the latest. */
+/** Shapes that are remembered, the latest. */
 const MOST_SHAPES = 500;
 
 const shapes = new Map<string, CompiledQuery>();

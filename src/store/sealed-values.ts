@@ -42,7 +42,7 @@ export async function replaceSealedValue(
   return rows.length > 0;
 }
 
-/** Ids of invitations that can be taken up and whose mail has yet to be written. */
+/** Ids of invitations that can be accepted and whose mail is not written yet. */
 export async function unmailedInvitations(tx: Transaction): Promise<string[]> {
   const { rows } = await sql<{ invitation_id: string }>`
     select invitation.invitation_id from invitations as invitation

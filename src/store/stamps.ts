@@ -26,8 +26,8 @@ export function newestOf({ invoices, payments }: Stamps): string | undefined {
 }
 
 /**
- * Moves the instants of a transaction that are behind the latest committed one up to it: a caller may have seen that one
- * already and ask for nothing older again. The rows are the transaction's own, so that it waits for nobody.
+ * Moves a transaction's instants that are older than the latest committed one up to it: a caller that polls may have seen that one
+ * and would miss older ones. The rows are the transaction's own, so nothing is waited for.
  */
 export async function moveUp(tx: Transaction, tenantId: string, stamps: Stamps, latest: string): Promise<void> {
   const invoices = behind(stamps.invoices, latest);
@@ -40,7 +40,7 @@ export async function moveUp(tx: Transaction, tenantId: string, stamps: Stamps, 
       where tenant_id = ${tenantId} and payment_id = ${payments} and confirmed_at < ${latest}`.execute(tx);
 }
 
-/** The rows to move up; null where there are none. Instants of the service are all written alike, and compare as text. */
+/** The rows to move up; null without any. Instants of the service have one format, and compare as text. */
 function behind(stamped: Map<string, string[]>, latest: string): RawBuilder<string> | null {
   const ids = [...stamped].filter(([at]) => at < latest).flatMap(([, some]) => some);
   return ids.length === 0 ? null : anyOf(ids, "uuid");

@@ -3,7 +3,7 @@ import { keepingAging } from "./aging/rollup.ts";
 import { ahead } from "./driver/statements.ts";
 import { takeStatistics } from "./server/statistics.ts";
 import type { Tables } from "./tables/index.ts";
-import { ROLES } from "./tenancy/roles.ts";
+import { DATABASE_ROLES } from "./tenancy/roles.ts";
 import { TenantWall } from "./tenancy/tenant-wall.ts";
 import type { Transaction } from "./tenancy/transaction.ts";
 import { StoreUnavailable } from "./unavailable.ts";
@@ -93,12 +93,12 @@ export class Store {
     return this.#backend.kind;
   }
 
-  /** Throws StoreUnavailable while {@link isDeaf}: whoever must be stopped at once by a notice is not let in. */
+  /** Throws StoreUnavailable while {@link isDeaf}: a call that a notice could not stop is not started. */
   assertHearing(): void {
     if (this.isDeaf) throw new StoreUnavailable("the connection that hears of revocations is lost");
   }
 
-  /** Reads one consistent snapshot of a tenant's rows. What was read stands, so nobody waits for the transaction's end. */
+  /** Reads one consistent snapshot of a tenant's rows; resolves without waiting for the end of the transaction. */
   read<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return this.#tenantTransaction({ begin: BEGIN_READING, end: READ }, tenantId, work);
   }
@@ -108,14 +108,14 @@ export class Store {
     return this.#tenantTransaction({}, tenantId, (tx) => keepingAging(tx, tenantId, work));
   }
 
-  /** Reaches every tenant's rows and the tables that belong to none; for sign-in, authority and job scans alone. */
+  /** Reaches all tenants' rows and the tables of no tenant; only for sign-in, authority and job scans. */
   system<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return this.#transaction({ setting: `set local role ${ROLES.system}` }, work);
+    return this.#transaction({ setting: `set local role ${DATABASE_ROLES.system}` }, work);
   }
 
   /**
-   * Like {@link system}, for work of one statement alone, and one that finds its rows by key: it takes one round trip instead
-   * of three, and others wait behind it on the same connection.
+   * Like {@link system}, for work of a single statement that finds its rows by key: it takes one round trip instead of three,
+   * and others wait behind it on the same connection.
    */
   systemStatement<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { statements } = this.#backend;
@@ -139,9 +139,8 @@ export class Store {
   }
 
   /**
-   * Takes the statistics of tables into which so many rows were written, where that is a good part of them: a server does so
-   * by itself, but a minute or more later, and plans badly until then. Nothing where the user may not. Rejects where somebody
-   * else is at it.
+   * Analyzes tables after `written` rows were written, where those are a good part of the table: autovacuum comes a minute or more
+   * later, and plans are bad until then. Does nothing without the privilege. Rejects while another session does it.
    */
   takeStatistics(tables: readonly (keyof Tables)[], written: number): Promise<void> {
     const { database, settings } = this.#backend.patient;
@@ -151,8 +150,8 @@ export class Store {
 
   /** Resolves where the store takes writes of both its roles just now. Throws StoreUnavailable. */
   async ping(): Promise<void> {
-    assertStanding(await this.#transaction({}, standing), ROLES.tenant);
-    assertStanding(await this.systemStatement(standing), ROLES.system);
+    assertStanding(await this.#transaction({}, standing), DATABASE_ROLES.tenant);
+    assertStanding(await this.systemStatement(standing), DATABASE_ROLES.system);
   }
 
   close(): Promise<void> {

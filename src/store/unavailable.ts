@@ -1,7 +1,7 @@
-/** Seconds after which somebody who was refused may ask again. */
+/** For `Retry-After`. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** The store cannot be had now: away, silent, full, or not taking writes. What was begun is undone, unless it was a commit. */
+/** The store is unavailable: unreachable, silent, full, or read-only. The transaction is undone, unless it was committing. */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
   readonly retryAfterSeconds = RETRY_AFTER_SECONDS;
@@ -13,13 +13,13 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Of {@link OF_SERVER}, those that come of load: a lock or a statement that took too long, too many connections. */
+/** Of {@link OF_SERVER}, those caused by load: a lock or a statement that took too long, too many connections. */
 const OF_LOAD = /^(53|57014$|55P03$)/;
 
-/** SQLSTATEs, or their classes, that tell of the server rather than of a statement. */
+/** SQLSTATEs, or their classes, about the server and not about a statement. */
 const OF_SERVER = /^(08|53|57P|57014$|55P03$|25P03$|25006$|3D000$|28)/;
 
-/** Whether pgbouncer gave up somebody who waited for a server connection; it says no more than the name of its setting. */
+/** Whether pgbouncer had no server connection in time; its message is only the name of its setting. */
 export const isPoolExhausted = (error: Error): boolean => error.message === "query_wait_timeout";
 
 export const POOL_EXHAUSTED =
@@ -29,12 +29,12 @@ export const POOL_IN_USE = "all connections to the database are in use, of which
 
 const READ_ONLY_TRANSACTION = "25006";
 
-/** A value of the store that nothing can be made of. */
+/** A stored value that cannot be parsed. */
 export class UnreadableValue extends Error {
   override readonly name = "UnreadableValue";
 }
 
-/** What a driver's error says of the store itself, as a {@link StoreUnavailable}; any other as it is. */
+/** A driver's error about the store as a {@link StoreUnavailable}; any other error unchanged. */
 export function unavailableFrom(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StoreUnavailable || error instanceof UnreadableValue) return error;
   if (isPoolExhausted(error)) return new StoreUnavailable(POOL_EXHAUSTED);
@@ -43,7 +43,7 @@ export function unavailableFrom(error: unknown): unknown {
   return isOfStatement ? error : new StoreUnavailable("the database cannot be had", { cause: error });
 }
 
-/** Whether a connection is of no use after a failure: it has come to its end, or its server takes no writes any more. */
+/** Whether a failure makes its connection unusable: it ended, or its server no longer takes writes. */
 export function isEndOfConnection(error: unknown): boolean {
   if (!(error instanceof StoreUnavailable) || !(error.cause instanceof Error)) return false;
   const { cause } = error;
@@ -51,7 +51,7 @@ export function isEndOfConnection(error: unknown): boolean {
   return !isOfStatement || ("code" in cause && cause.code === READ_ONLY_TRANSACTION);
 }
 
-/** Whether a failure comes of a store that cannot be had, however it was wrapped. */
+/** Whether an error, or one of its causes, is a StoreUnavailable. */
 export function isStoreUnavailable(error: unknown): boolean {
   let cause = error;
   for (let depth = 0; depth < 8 && cause instanceof Error; depth += 1) {

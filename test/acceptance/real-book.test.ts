@@ -8,7 +8,7 @@ import { listCustomerAging } from "../../src/core/aging/operations/list-customer
 import { summarizeAging } from "../../src/core/aging/operations/summarize-aging.ts";
 import type { Actor } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/core.ts";
-import { connectErp } from "../../src/gateways/erp/index.ts";
+import { erpGateway } from "../../src/gateways/erp/index.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { parseNdjson } from "../../src/simulators/fusion/ndjson.ts";
 import { TestClock, testCore } from "../support/core.ts";
@@ -117,7 +117,7 @@ describe.skipIf(!existsSync(FILE)).each(STORES)(`the book of ${NAME} as of ${AS_
     const tenantId = await makeTenant(core, "America/New_York");
     const connectionId = await connectWorkspace(core, tenantId, await erp.listen());
     actor = { kind: "api_key", tenantId, keyId: randomUUID(), permission: "readonly" };
-    run = await runPull(core, tenantId, connectionId, connectErp);
+    run = await runPull(core, tenantId, connectionId, erpGateway);
   });
   afterAll(async () => {
     await erp.close();

@@ -55,7 +55,7 @@ function makeOperation(outside: Outside, hooks: { confirming: () => void }) {
       await tx.insertInto("customers").values(row).execute();
       return { customer_id: row.customer_id };
     },
-    async takeUp({ tx, actor }, { customer_id }) {
+    async resume({ tx, actor }, { customer_id }) {
       const row = await tx
         .selectFrom("customers")
         .select("number")
@@ -71,7 +71,7 @@ function makeOperation(outside: Outside, hooks: { confirming: () => void }) {
       await setNumber(tx, actor.tenantId, customer_id, "made");
       return { customer_id, number: "made" };
     },
-    async withdraw({ tx, actor }, { customer_id }) {
+    async release({ tx, actor }, { customer_id }) {
       await setNumber(tx, actor.tenantId, customer_id, "withdrawn");
     },
   });

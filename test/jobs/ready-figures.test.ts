@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rollupReader } from "../../src/core/aging/queries.ts";
 import { BUCKETS } from "../../src/core/aging/rules.ts";
-import { connectErp } from "../../src/gateways/erp/index.ts";
+import { erpGateway } from "../../src/gateways/erp/index.ts";
 import { generateBook } from "../../src/simulators/fusion/book.ts";
 import { createFusionSimulator, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { testCore } from "../support/core.ts";
@@ -26,7 +26,7 @@ describe.each(STORES)("a first pull on $name", ({ open }) => {
     const core = testCore(opened.store);
     const tenantId = await makeTenant(core);
     const connectionId = await connectWorkspace(core, tenantId, await erp.listen());
-    expect(await runPull(core, tenantId, connectionId, connectErp)).toMatchObject({ status: "succeeded" });
+    expect(await runPull(core, tenantId, connectionId, erpGateway)).toMatchObject({ status: "succeeded" });
 
     const state = await core.store.read(tenantId, (tx) =>
       tx.selectFrom("aging_state").select("as_of").where("tenant_id", "=", tenantId).executeTakeFirst(),

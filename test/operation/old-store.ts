@@ -10,7 +10,7 @@ import { loadMigrations } from "../../src/store/migrations/index.ts";
 import { embeddedConnections, ownerConnections } from "../../src/store/server/connections.ts";
 import { DatabaseServer } from "../../src/store/server/database-server.ts";
 import type { Store } from "../../src/store/store.ts";
-import { CREATE_ROLES, GRANT_ROLES, ROLES } from "../../src/store/tenancy/roles.ts";
+import { CREATE_ROLES, DATABASE_ROLES, GRANT_ROLES } from "../../src/store/tenancy/roles.ts";
 import { copyEmbedded } from "../support/stores.ts";
 
 /** A store as an installation of some day left it, to be opened by today's program. */
@@ -34,7 +34,7 @@ async function fill(database: Kysely<unknown>, { migration, fixture }: Dated): P
   if (error !== undefined) throw error;
   for (const statement of GRANT_ROLES) await sql.raw(statement).execute(database);
   const data = readFileSync(join(import.meta.dirname, "fixtures", fixture), "utf8");
-  await sql.raw(`begin; set local role ${ROLES.system};\n${data}\ncommit`).execute(database);
+  await sql.raw(`begin; set local role ${DATABASE_ROLES.system};\n${data}\ncommit`).execute(database);
   await database.destroy();
 }
 

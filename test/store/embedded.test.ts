@@ -5,13 +5,13 @@ import { afterAll, describe, expect, it } from "vitest";
 import { namedWhereRepeated } from "../../src/store/driver/statements.ts";
 import { EmbeddedProgram } from "../../src/store/embedded/embedded.ts";
 import { embeddedConnections } from "../../src/store/server/connections.ts";
-import { ROLES } from "../../src/store/tenancy/roles.ts";
+import { DATABASE_ROLES } from "../../src/store/tenancy/roles.ts";
 import { copyEmbedded } from "../support/stores.ts";
 
 describe("a connection to the embedded store", async () => {
   const dataDir = copyEmbedded();
   const program = await EmbeddedProgram.open(dataDir);
-  const pool = embeddedConnections(program, ROLES.tenant);
+  const pool = embeddedConnections(program, DATABASE_ROLES.tenant);
   afterAll(async () => {
     await pool.end();
     await program.close();
@@ -30,7 +30,7 @@ describe("a connection to the embedded store", async () => {
     first.release(true);
     const second = await pool.connect();
     expect(second).not.toBe(first);
-    expect(await only(second, "select current_user::text")).toBe(ROLES.tenant);
+    expect(await only(second, "select current_user::text")).toBe(DATABASE_ROLES.tenant);
     expect(await only(second, "select current_setting('app.tenant_id', true)")).toBeOneOf(["", null]);
     expect(await only(second, "select now() = statement_timestamp()")).toBe(true);
     expect(await only(second, "select count(*)::int from pg_prepared_statements")).toBe(0);

@@ -16,7 +16,7 @@ import { pushPayment } from "../../src/core/payments/operations/push-payment.ts"
 import { settleReceiptByHand } from "../../src/core/payments/operations/settle-receipt-by-hand.ts";
 import { systemClock } from "../../src/core/shared/calendar.ts";
 import { Secrets } from "../../src/core/shared/secrets.ts";
-import { connectErp } from "../../src/gateways/erp/index.ts";
+import { erpGateway } from "../../src/gateways/erp/index.ts";
 import { connectMailer } from "../../src/gateways/mail/index.ts";
 import { lastResort, unknownPath } from "../../src/http/errors.ts";
 import { requestIds } from "../../src/http/request-id.ts";
@@ -102,7 +102,7 @@ async function settle(): Promise<void> {
   await requestEventReading(core, { unlease: true });
   await readProviderEvents(core);
   await settleLinks(core);
-  await pushReceipts(core, connectErp);
+  await pushReceipts(core, erpGateway);
   await sendMails(core, office);
   await sendLinkEmails(core, office);
 }

@@ -6,9 +6,8 @@ import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { rollupDays } from "./rollup-queries.ts";
 
 /**
- * Brings the roll-ups of workspaces where a new day has begun to that day, and builds those that are missing, one
- * transaction each; one that cannot be brought there keeps no other from it. A report that comes first does the same and
- * takes longer for it. Answers how many there were.
+ * Brings the roll-ups of workspaces where a new day has begun to that day, and builds missing ones, in one transaction each; a
+ * failure is logged and the others go on. A report that comes first does the same for its workspace. Answers how many.
  */
 export async function advanceRollups(core: Pick<Core, "clock" | "store" | "log">, stop: AbortSignal): Promise<number> {
   let advanced = 0;
@@ -26,7 +25,7 @@ export async function advanceRollups(core: Pick<Core, "clock" | "store" | "log">
   return advanced;
 }
 
-/** The same for one workspace, as when a pull is about to end that brought its first invoices. */
+/** The same for one workspace, as at the end of its first pull. */
 export function advanceRollup({ clock, store }: Pick<Core, "clock" | "store">, tenantId: string): Promise<void> {
   return store.write(tenantId, async (tx) =>
     advanceAging(tx, tenantId, businessDate(clock.now(), await timezoneOf(tx, tenantId))),

@@ -1,7 +1,14 @@
 import { type RawBuilder, sql } from "kysely";
 import { customerKey as keyOf } from "../../store/aging/sql.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { AgingList, AgingPage, AgingQuery, AgingTotal, InstallmentPlace, InstallmentRecord } from "./reader.ts";
+import type {
+  AgingInstallmentRecord,
+  AgingList,
+  AgingPage,
+  AgingQuery,
+  AgingTotal,
+  InstallmentPlace,
+} from "./reader.ts";
 import { dueDates, UNASSIGNED } from "./rules.ts";
 import { isAboutCustomers, matchedCustomers, ownInvoiceOf, type Slice, totals } from "./total-queries.ts";
 
@@ -9,7 +16,7 @@ type Sql = RawBuilder<unknown>;
 
 const ORDER = sql.raw("due_date, invoice_id, coalesce(sequence_number, 2147483647), debt_id");
 
-/** Up to so many debts of the customers a search found are sorted; of more of them, all debts are gone through in order. */
+/** Up to this many debts of the customers a search found are sorted; above it, all debts are read in index order. */
 const FEW = 10_000;
 
 /** A page of debts and the totals of all of them. */
@@ -18,7 +25,7 @@ export async function readInstallments(
   query: AgingQuery,
   slice: Slice,
   page: AgingPage<InstallmentPlace>,
-): Promise<AgingList<InstallmentRecord>> {
+): Promise<AgingList<AgingInstallmentRecord>> {
   if (query.search === undefined) return read(tx, query, slice, debts(query, page));
   const found = await readTotals(tx, query, slice);
   const rowCount = countOf(found);
@@ -47,9 +54,9 @@ async function read(
   query: AgingQuery,
   slice: Slice,
   page: Sql,
-): Promise<AgingList<InstallmentRecord>> {
+): Promise<AgingList<AgingInstallmentRecord>> {
   const { tenantId, reportDate } = query;
-  const { rows } = await sql<{ totals: AgingTotal[]; rows: InstallmentRecord[] }>`
+  const { rows } = await sql<{ totals: AgingTotal[]; rows: AgingInstallmentRecord[] }>`
     with ${tables(query, slice)},
     page as materialized (select *, ${keyOf("first")} as customer_key from (${page}) as first)
     select
@@ -89,7 +96,7 @@ function debts(query: AgingQuery, page: AgingPage<InstallmentPlace>, matches: Sq
     where total.tenant_id = ${tenantId} order by ${ORDER} limit ${page.limit + 1}`;
 }
 
-/** The same of the customers in `matched`, who have few. */
+/** The same for the customers in `matched`, when they have few debts. */
 function debtsOfMatched(query: AgingQuery, page: AgingPage<InstallmentPlace>): Sql {
   const { currency } = query;
   const own = (which: Sql): Sql => sql`select debt.* from aging_debts as debt where ${inRange(query, page)} and ${which}
@@ -102,7 +109,7 @@ function debtsOfMatched(query: AgingQuery, page: AgingPage<InstallmentPlace>): S
     ) as debt order by ${ORDER} limit ${page.limit + 1}`;
 }
 
-/** The debts of a tenant that are due within the report's buckets, from after a place on. */
+/** Condition for the debts of a tenant in the report's buckets that come after a place. */
 function inRange({ tenantId, buckets, reportDate }: AgingQuery, { after }: AgingPage<InstallmentPlace>): Sql {
   const { from, through } = dueDates(buckets, reportDate);
   const due = sql`debt.tenant_id = ${tenantId} and debt.due_date between ${from}::date and ${through}::date`;
@@ -110,7 +117,7 @@ function inRange({ tenantId, buckets, reportDate }: AgingQuery, { after }: Aging
   const debtId = after.installmentId ?? after.invoiceId;
   const place = (columns: Sql): Sql => sql`(select ${columns} from aging_debts where tenant_id = ${tenantId}
     and invoice_id = ${after.invoiceId}::uuid and debt_id = ${debtId}::uuid)`;
-  // The first comparison is one that an index answers below row level security, the second is exact.
+  // The first comparison can use an index under row level security; the second is exact.
   return sql`${due} and (debt.due_date, debt.invoice_id) >= ${place(sql`due_date, invoice_id`)}
     and (debt.due_date, debt.invoice_id, coalesce(debt.sequence_number, 2147483647), debt.debt_id) > ${place(ORDER)}`;
 }

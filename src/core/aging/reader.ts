@@ -5,11 +5,11 @@ import type { CustomerSort } from "./schema.ts";
 /** What a workspace says about all its reports. */
 export interface AgingWorkspace {
   timezone: string;
-  /** The day its figures are of; null where there are none yet. */
+  /** The day of its roll-up; null before one is built. */
   asOf: string | null;
   /** Currencies of its invoices that are not retired, in order of code. */
   currencies: string[];
-  /** When a record last changed; null where there is none. */
+  /** When a record last changed; null without records. */
   dataUpdatedAt: string | null;
 }
 
@@ -51,7 +51,7 @@ export interface CustomerRecord extends AgingCustomer, AgingAmounts {
   installment_count: number;
 }
 
-export interface InstallmentRecord extends AgingCustomer {
+export interface AgingInstallmentRecord extends AgingCustomer {
   invoice_id: string;
   invoice_number: string;
   installment_id: string | null;
@@ -89,7 +89,7 @@ export interface AgingList<Row> {
   rowCount: number;
 }
 
-/** Where the operations read from: whatever keeps the figures answers four questions in one snapshot. */
+/** Where the aging operations read from; all reads of one call see one snapshot. */
 export interface AgingReader {
   workspace(tx: Transaction, tenantId: string): Promise<AgingWorkspace>;
   totals(tx: Transaction, query: AgingQuery): Promise<AgingTotal[]>;
@@ -102,7 +102,7 @@ export interface AgingReader {
     tx: Transaction,
     query: AgingQuery,
     page: AgingPage<InstallmentPlace>,
-  ): Promise<AgingList<InstallmentRecord>>;
+  ): Promise<AgingList<AgingInstallmentRecord>>;
   /** Brings the figures to a day, in a write transaction. */
   advance(tx: Transaction, tenantId: string, day: string): Promise<void>;
 }

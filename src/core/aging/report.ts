@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import { Behind } from "../gate/behind.ts";
 import type { RunContext } from "../gate/operation.ts";
+import { StaleRollup } from "../gate/stale-rollup.ts";
 import { businessDate } from "../shared/calendar.ts";
 import { type CursorScope, invalidCursor, openCursor, sealCursor } from "../shared/cursor.ts";
 import { formatStored } from "../shared/money.ts";
@@ -11,13 +11,13 @@ import type { AgingAmounts, AgingList, AgingQuery, AgingReader, AgingTotal, Agin
 import { coveredBuckets } from "./rules.ts";
 import type { AgingInput, AgingSummary } from "./schema.ts";
 
-/** Where all three operations read from. */
+/** The reader of all three operations. */
 export const reader: AgingReader = rollupReader;
 
 /** One call of an aging operation, before its rows are read. */
 export interface Report {
   readonly query: AgingQuery;
-  /** Parts of the place that the caller's cursor stands for; null without a cursor. */
+  /** Parts of the place in the list that the caller's cursor holds; null without a cursor. */
   readonly after: readonly string[] | null;
   /** The answer without rows. Throws `invalid_cursor` when the cursor is of another revision. */
   envelope(totals: readonly AgingTotal[]): z.input<typeof AgingSummary>;
@@ -32,8 +32,8 @@ interface Pagination {
 }
 
 /**
- * Begins a call. Throws `invalid_cursor` unless the cursor is this query's own, whatever its revision; and Behind when the
- * figures are of another day than the workspace's, as they are before the first call of a day.
+ * Begins a call. Throws `invalid_cursor` unless the cursor is of this query, at any revision, and StaleRollup when the
+ * roll-up is of another day than the workspace's, as before the first call of each day.
  */
 export async function openReport(context: RunContext, operation: string, input: AgingInput): Promise<Report> {
   const { actor, core, now, tx } = context;
@@ -43,7 +43,7 @@ export async function openReport(context: RunContext, operation: string, input: 
 
   const workspace = await reader.workspace(tx, actor.tenantId);
   const reportDate = businessDate(new Date(now), workspace.timezone);
-  if (workspace.asOf !== reportDate) throw new Behind((tx) => reader.advance(tx, actor.tenantId, reportDate));
+  if (workspace.asOf !== reportDate) throw new StaleRollup((tx) => reader.advance(tx, actor.tenantId, reportDate));
   return {
     query: {
       tenantId: actor.tenantId,
@@ -95,7 +95,7 @@ function envelopeOf(workspace: AgingWorkspace, { reportDate, now, revision, tota
   };
 }
 
-/** The amounts of a row as the wire has them. */
+/** The amounts of a row as callers see them. */
 export function amountsOnWire(amounts: AgingAmounts, currency: string): AgingAmounts {
   const onWire = (amount: string): string => formatStored(amount, currency);
   return {
@@ -109,7 +109,7 @@ export function amountsOnWire(amounts: AgingAmounts, currency: string): AgingAmo
   };
 }
 
-/** Days overdue stand in every row, so that a new day changes all of them; where there is no row, nothing changes. */
+/** Every row has days overdue, so a new day changes the revision, except of an empty report. */
 function revisionOf(reportDate: string, totals: readonly AgingTotal[]): string {
   const rows = totals.map(({ currency, row_count, digest }) => [currency, row_count, digest]);
   const content = JSON.stringify(rows.length === 0 ? [] : [reportDate, rows]);

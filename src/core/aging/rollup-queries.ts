@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 
-/** A workspace and the day its roll-up stands at. */
+/** A workspace and the day of its roll-up. */
 export interface RollupDay {
   tenant_id: string;
   timezone: string;

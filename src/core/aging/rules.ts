@@ -7,14 +7,14 @@ export { UNASSIGNED, UNKNOWN_CURRENCY } from "../../store/aging/terms.ts";
 export const BUCKETS = ["current", "days_1_30", "days_31_60", "days_61_90", "over_90"] as const;
 export type Bucket = (typeof BUCKETS)[number];
 
-/** The bucket of a debt so many days after its due date; `current` through the due date itself (completions §6). */
+/** The bucket of a debt by its days overdue; `current` through the due date itself (completions §6). */
 export function bucketOf(daysOverdue: number): Bucket {
   const bucket = BUCKETS[BUCKET_STARTS.filter((start) => daysOverdue >= start).length];
   if (bucket === undefined) throw new RangeError("more edges than buckets");
   return bucket;
 }
 
-/** Buckets that a report covers: both filters hold at once, so that the overdue part of `current` is nothing. */
+/** Buckets that a report covers. Both filters hold at once: `current` with `overdue_only` covers none. */
 export function coveredBuckets(filters: { bucket?: Bucket | undefined; overdue_only: boolean }): Bucket[] {
   return BUCKETS.filter(
     (bucket) =>
@@ -23,8 +23,8 @@ export function coveredBuckets(filters: { bucket?: Bucket | undefined; overdue_o
 }
 
 /**
- * The due dates, both ends included, of what is in one of `buckets` (neighbours, as {@link coveredBuckets} gives them)
- * on the day of the report. `-infinity` and `infinity` are days to the store; of no bucket there is no date.
+ * The range of due dates, both ends included, of `buckets` (adjacent ones, as {@link coveredBuckets} gives them) on the day of
+ * the report; `-infinity` and `infinity` are dates to the store. Without a bucket the range is empty.
  */
 export function dueDates(buckets: readonly Bucket[], reportDate: string): { from: string; through: string } {
   const [youngest] = buckets;

@@ -8,7 +8,7 @@ const CUSTOMER_KEY = new RegExp(`^(${UNASSIGNED})?[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}
 
 /** Which rows all three operations count, in the words of the API's description. */
 export const COUNTED_ROWS =
-  "A row counts when its installment is live, owes money, is not closed in the ERP and has a due date, whatever the invoice's status.";
+  "A row counts when its installment is live, owes money, is not closed in the ERP and has a due date. The invoice's status does not matter.";
 
 /** The parameters that all three operations take (service.md §4.10). */
 export const AgingInput = z.strictObject({
@@ -65,7 +65,7 @@ export const AgingSummary = z.strictObject({
   generated_at: Instant,
   balance_basis: z.enum(["finero_reconciled_current"]).describe("Current reconciled balances; no credits, no FX"),
   revision: z.string().describe("Changes whenever the rows behind the answer do"),
-  currencies: z.array(z.string()).describe("All of the workspace, whatever the filters"),
+  currencies: z.array(z.string()).describe("All of the workspace, regardless of the filters"),
   data_updated_at: Instant.nullable().describe("Latest change of a record; no proof of a complete sync"),
   totals: z.array(z.strictObject(AMOUNTS)).describe("One per currency; never add currencies up"),
 });

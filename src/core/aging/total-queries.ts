@@ -71,7 +71,7 @@ export function matchedCustomers(query: AgingQuery, slice: Slice): Sql {
   if (search === undefined) return sql`matched as materialized (${where(sql`true`)})`;
   // A line break stands between name and number, and in neither of them.
   const has = search.includes("\n") ? sql`false` : sql`strpos(search_text, ${search}) > 0`;
-  // Customers are fewer than their rows here. As an array they are looked up by key, whatever the planner thinks of them.
+  // Customers are fewer than their rows here. An array makes the planner look them up by key in every case.
   return sql`found as materialized (
       select customer_id::text as customer_key from customers where tenant_id = ${tenantId} and ${has}
     ),

@@ -14,7 +14,7 @@ const MAY: Readonly<Record<Scope, string>> = {
 };
 const listing = new Intl.ListFormat("en", { type: "conjunction" });
 
-/** The mail to whoever approved an assistant, as things stand now; null once the connection was revoked. */
+/** The mail to the person who approved an assistant, with its current access; null once the connection was revoked. */
 export async function readyApprovalMail(
   core: Core,
   mail: Pick<ClaimedMail, "tenant_id" | "subject_id" | "kind" | "recipient">,
@@ -86,8 +86,8 @@ function mayDo(scopes: string, assistants: AssistantMode): string {
 }
 
 /**
- * A name that its client made up, as a mail can carry it: programs make links of whatever looks like an address, so nothing of
- * it does.
+ * A client's own name, made safe for mail: mail programs turn text that looks like an address into a link, so none of it may
+ * look like one.
  */
 export function inertName(name: string): string {
   const clean = cleanText(name, 80) ?? "";

@@ -1,15 +1,15 @@
 import type { AttentionItemRow } from "../../store/tables/payments.ts";
 
-/** What is to be done about something that needs a person. */
+/** What to do about something that needs a person. */
 export interface Advice {
   /** One or two sentences. */
   readonly say: string;
-  /** What the service does for it, in the order of likelihood or of doing; each in its own case. */
-  readonly steps: readonly Step[];
+  /** What the service can do, most likely or first to do first; each for its own case. */
+  readonly steps: readonly AdviceStep[];
 }
 
-/** An act of the service's, which whoever shows it makes a command or a button of. */
-export interface Step {
+/** One act the service offers; the terminal shows it as a command, the pages as a button. */
+export interface AdviceStep {
   /** When, as the beginning of a sentence that the act ends: "Then push it again". */
   readonly when: string;
   readonly act: Act;

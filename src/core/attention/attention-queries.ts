@@ -2,12 +2,12 @@ import type { Transaction } from "../../store/store.ts";
 import type { InvoiceRow } from "../../store/tables/invoices.ts";
 import type { AttentionItemRow } from "../../store/tables/payments.ts";
 
-/** What an item is about: once per kind. */
+/** What an item is about; unique for each kind. */
 export type AttentionSubject = Pick<AttentionItemRow, "tenant_id" | "kind" | "subject">;
 
 type Facts = Omit<AttentionItemRow, "resolved_at" | "created_at" | "attention_item_id">;
 
-/** Opens an item, or opens it again with what is known now; its age and id stay. Answers whether it is a new one. */
+/** Opens an item, or opens it again with new facts; its id and age stay. Answers whether it is new. */
 export async function putItem(
   tx: Transaction,
   facts: Facts,
@@ -62,10 +62,10 @@ export async function updateItem(
     .execute();
 }
 
-/** An open item, with what people call its invoice. */
+/** An open item, with its invoice's number and customer. */
 export type OpenItem = AttentionItemRow & Pick<InvoiceRow, "invoice_number" | "customer_name">;
 
-/** What is open, oldest first. */
+/** Open items, oldest first. */
 export function openItems(tx: Transaction, tenantId: string): Promise<OpenItem[]> {
   return tx
     .selectFrom("attention_items as item")

@@ -6,10 +6,10 @@ import { type OpenItem, openItems } from "./attention-queries.ts";
 import { adviceOnReceipt } from "./receipt-advice.ts";
 import { type UnappliedReceipt, unappliedReceipts } from "./unapplied-receipts-queries.ts";
 
-/** A receipt that is held, or not applied in the ERP after so long, is shown to people: the service gives up then, too. */
+/** How long a receipt may be unapplied in the ERP before people are shown it; retries end then too. */
 const RECEIPT_WAITS_MS = 24 * 60 * 60_000;
 
-/** What needs a person. */
+/** Something that needs a person. */
 export interface AttentionEntry {
   /** Null for what ends by itself once its cause does, such as a receipt that is retried. */
   readonly id: string | null;
@@ -20,7 +20,7 @@ export interface AttentionEntry {
     | "receipt_not_applied"
     | "receipt_held"
     | "receipt_late";
-  /** Since when it needs somebody: when it happened or was learnt of, when its attempts began, since when it waits. */
+  /** When it happened or was first known; of a receipt, when its attempts began or since when it waits. */
   readonly since: string;
   readonly invoice_number: string | null;
   readonly customer_name: string | null;
@@ -37,8 +37,8 @@ export interface AttentionEntry {
 }
 
 /**
- * Everything of a workspace that needs a person (completions §12), and receipts that have been on their way to the ERP for
- * a day or longer; oldest first.
+ * Everything of a workspace that needs a person (completions §12), and receipts that have not been applied in the ERP for a day or
+ * longer; oldest first.
  */
 export async function listAttention(core: Pick<Core, "store" | "clock">, tenantId: string): Promise<AttentionEntry[]> {
   const waitingSince = new Date(Date.parse(nowOf(core)) - RECEIPT_WAITS_MS).toISOString();
@@ -57,7 +57,7 @@ function entryOfItem(item: OpenItem): AttentionEntry {
   return {
     id: item.attention_item_id,
     kind: item.kind,
-    // What opened it again happened after it was first learnt of.
+    // An item that was opened again counts from what opened it.
     since: happened > learnt ? happened : learnt,
     invoice_number: item.invoice_number,
     customer_name: item.customer_name,

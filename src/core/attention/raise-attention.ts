@@ -3,7 +3,7 @@ import type { AttentionItemRow } from "../../store/tables/payments.ts";
 import { type Core, nowOf } from "../gate/core.ts";
 import { putItem } from "./attention-queries.ts";
 
-/** Something that needs a person and follows from no state of a payment or connection (completions §12). */
+/** Something that needs a person and cannot be read off a payment or connection (completions §12). */
 export interface Attention {
   readonly tenantId: string;
   readonly kind: AttentionItemRow["kind"];
@@ -20,7 +20,7 @@ export interface Attention {
   readonly occurredAt: string;
 }
 
-/** Opens an item, or opens it again; answers whether nobody was told of it before. */
+/** Opens an item, or opens it again; answers whether it is new. */
 export function raiseAttention(
   tx: Transaction,
   core: Pick<Core, "clock" | "newId">,

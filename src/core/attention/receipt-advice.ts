@@ -1,12 +1,12 @@
 import { RECEIPT_REASONS } from "../../gateways/erp/reasons.ts";
 import { PUSH_REASONS } from "../payments/receipts/push-reasons.ts";
-import type { Act, Advice, Step } from "./advice.ts";
+import type { Act, Advice, AdviceStep } from "./advice.ts";
 import type { UnappliedReceipt } from "./unapplied-receipts-queries.ts";
 
-/** What somebody has to do in the ERP, or on the connection, before a push can go well. */
+/** What a person has to do in the ERP, or on the connection, before a push can succeed. */
 interface Remedy {
   readonly say: string;
-  /** What the service has to be told first. */
+  /** The step in this service that comes first. */
   readonly first?: "set_receipt_method" | "reconnect_erp";
 }
 
@@ -15,7 +15,7 @@ const UNKNOWN: Remedy = { say: "See in the reason what the ERP says, and mend it
 
 const R = RECEIPT_REASONS;
 
-/** By the service's own sentence that a reason begins with. */
+/** By the beginning of the stored reason, which is one of the service's own sentences. */
 const REMEDIES: readonly (readonly [begins: string, remedy: Remedy])[] = [
   [
     R.closed_period,
@@ -71,7 +71,7 @@ const OUTCOME_UNKNOWN: Remedy = {
   say: "The ERP stopped answering while it was told of the receipt. Once it answers, a push finds the receipt if it is there, and makes it if it is not.",
 };
 
-/** What is wrong in the ERP, and what mends it, by why a receipt is not applied. */
+/** The remedy for a stored reason. */
 function remedyFor(error: string | null): Remedy {
   const own = (error ?? "").split(" The ERP says: “")[0] ?? "";
   if (own.endsWith(PUSH_REASONS.outcome_unknown)) return OUTCOME_UNKNOWN;
@@ -90,7 +90,7 @@ export function adviceOnReceipt(receipt: Receipt): Advice {
   if (status === "reversed")
     return {
       say: "See in the ERP why the receipt was reversed. If the money did not come in after all, there is nothing to push.",
-      steps: [step("To make another receipt of it", push()), step("Where it was entered anew in the ERP", byHand)],
+      steps: [step("To make another receipt of it", push()), step("Where it was entered again in the ERP", byHand)],
     };
   if (status === "held")
     return {
@@ -119,7 +119,7 @@ function adviceOnFailed(receipt: Receipt): Advice {
   return { say, steps: [...reconnect, ...setting, again, ...entered] };
 }
 
-/** Of what is tried by itself, or waits for the ERP. */
+/** For a receipt that is retried by itself, or that the ERP has to match. */
 function adviceOnWaiting(receipt: Receipt): Advice {
   const { erp_push_status: status, erp_push_error: error } = receipt;
   const reconnect = reconnectOf(receipt);
@@ -133,7 +133,7 @@ function adviceOnWaiting(receipt: Receipt): Advice {
   };
 }
 
-const step = (when: string, act: Act): Step => ({ when, act });
+const step = (when: string, act: Act): AdviceStep => ({ when, act });
 
 function actsOn({ payment_id: paymentId }: Receipt) {
   return {
@@ -142,18 +142,18 @@ function actsOn({ payment_id: paymentId }: Receipt) {
   };
 }
 
-function settingMethod({ connection_id: connectionId }: Receipt): Step[] {
+function settingMethod({ connection_id: connectionId }: Receipt): AdviceStep[] {
   return connectionId === null
     ? []
     : [step("To name another on the connection", { kind: "set_receipt_method", connectionId })];
 }
 
-function reconnecting({ connection_id: connectionId }: Receipt): Step[] {
+function reconnecting({ connection_id: connectionId }: Receipt): AdviceStep[] {
   return connectionId === null ? [] : [step("Connect the ERP again", { kind: "reconnect_erp", connectionId })];
 }
 
-/** What comes first where the connection refuses every push; null where it does not. */
-function reconnectOf(receipt: Receipt): Step[] | null {
+/** The first step where the connection's state prevents every push; else null. */
+function reconnectOf(receipt: Receipt): AdviceStep[] | null {
   const { connection_status: status } = receipt;
   return status === "disconnected" || status === "requires_reauthentication" ? reconnecting(receipt) : null;
 }

@@ -17,9 +17,9 @@ export type UnappliedReceipt = Pick<
     erp_push_status: Exclude<PaymentRow["erp_push_status"], "applied" | null>;
     connection_id: string | null;
     connection_status: ErpConnectionRow["status"] | null;
-    /** It failed for good, was reversed, or is in the ERP and cannot be applied: nothing tries it again by itself. */
+    /** It failed for good, was reversed, or is in the ERP and cannot be applied: it is not retried. */
     needs_person: boolean;
-    /** When it was first tried, queued, or learnt of; of one that moved in the ERP, when that was seen. */
+    /** When it was first tried, queued or recorded; if it was reversed or unapplied in the ERP, when that was seen. */
     since: string;
   };
 
@@ -29,15 +29,15 @@ const isTakenBack = sql`(payment.erp_push_status = 'posted' and payment.erp_push
 const needsPerson = sql<boolean>`(${isReversed} or (not payment.push_retryable and (
   payment.erp_push_status = 'failed' or (payment.erp_push_status = 'posted' and payment.erp_push_error is not null))))`;
 
-/** When the attempts that led here began, or, before the first, since when it is due or was learnt of. */
+/** When its attempts began, or, before the first, since when it has been due or known. */
 const underWaySince = sql<string>`coalesce(payment.push_first_attempt_at,
   case when payment.erp_push_status in ('pending', 'processing', 'posted') 
     then coalesce(payment.next_attempt_at, payment.next_look_at) end,
   payment.confirmed_at)`;
 
 /**
- * Payments whose receipt needs a person, and those that have waited since `waitingSince` or longer: held, queued, tried
- * again by itself, or in the ERP and not matched. What the demo put off is not late: nothing pushes it.
+ * Payments whose receipt needs a person, and those that have waited since `waitingSince` or longer: held, queued, retried, or in
+ * the ERP and not matched. Those that the demo never pushes are left out.
  */
 export function unappliedReceipts(
   tx: Transaction,

@@ -20,8 +20,8 @@ export function isErpAddress(text: string): boolean {
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * What an address may lead to. People on the pages may name https on port 443 of a public name, and whatever it resolves to is
- * checked again at every connection; operators may name any address, and a demo's people this machine. Throws `validation_failed`.
+ * What an ERP's address may lead to. People on the pages may give https on port 443 of a public name, which is resolved and
+ * checked at every connection; operators any address; people of a demo this machine too. Throws `validation_failed`.
  */
 export function reachOfAddress({ localErps = false }: Pick<Core, "localErps">, url: string, { kind }: Manager): Reach {
   if (kind === "operator") return "any";

@@ -1,31 +1,31 @@
 import { ErpError } from "../../gateways/erp/gateway.ts";
-import { connectErp, type ErpProvider, type ErpSettings } from "../../gateways/erp/index.ts";
+import { type ErpProvider, type ErpSettings, erpGateway } from "../../gateways/erp/index.ts";
 import { type ErrorDetail, ServiceError } from "../gate/error.ts";
 
-/** What becomes of a connection that the ERP refuses; who asks may give up by the signal. */
+/** Whether a connection that the ERP rejects is refused or kept, and the caller's signal. */
 interface Asking {
   readonly check: "refuse" | "keep";
   readonly signal: AbortSignal | undefined;
 }
 
-/** What the ERP was seen to do. */
+/** How the ERP answered. */
 export interface SeenAccess {
   readonly status: "connected" | "requires_reauthentication" | "temporarily_unavailable";
-  /** What keeps the service out; null where it was let in. */
+  /** Why it cannot be used; null when it can. */
   readonly problem: ErrorDetail | null;
 }
 
-/** Of an ERP that nobody asked. */
+/** For an ERP that was not asked. */
 export const NOT_ASKED: SeenAccess = { status: "connected", problem: null };
 
-/** Somebody waits for the answer: an ERP that takes longer counts as one that cannot be reached. */
+/** A person waits for the answer: a slower ERP counts as unreachable. */
 const PATIENCE_MS = 20_000;
-/** Asking for any invoice needs all that a pull does; whether there is one of this id does not matter. */
+/** Reading an invoice needs the same access as a pull; whether this id exists does not matter. */
 const SOME_INVOICE = "1";
 
 /**
- * Asks an ERP for an invoice, as the user that pulls will. Throws `validation_failed` naming the address or the password,
- * but where the check says to keep what is refused.
+ * Reads an invoice from the ERP as the user that will pull. Throws `validation_failed` naming the address or the password,
+ * unless `check` is `keep`.
  */
 export async function checkErpAccess(
   provider: ErpProvider,
@@ -35,7 +35,7 @@ export async function checkErpAccess(
   const patience = AbortSignal.timeout(PATIENCE_MS);
   let seen: SeenAccess = { status: "connected", problem: null };
   try {
-    const gateway = connectErp(provider, settings);
+    const gateway = erpGateway(provider, settings);
     await gateway.findInvoices([SOME_INVOICE], {
       signal: signal === undefined ? patience : AbortSignal.any([signal, patience]),
     });

@@ -59,7 +59,7 @@ export const Reconnect = z.strictObject({
   check: AccessCheck.exclude(["keep"]).default("no"),
 });
 /** Other settings; what is left out stays. */
-export const Change = z.strictObject({
+export const ConnectionSettings = z.strictObject({
   connectionId: Uuid,
   sync: I.sync.optional(),
   autoSync: I.autoSync.optional(),

@@ -33,7 +33,7 @@ export function connectionsOf(tx: Transaction, tenantId: string): Promise<ErpCon
     .execute();
 }
 
-/** Takes contacts' names off a connection's invoices and customers; the next pull reads each of them anew. */
+/** Removes contacts' names from a connection's invoices and customers; the next pull reads each of them again. */
 export async function forgetContactNames(
   tx: Transaction,
   { tenant_id, connection_id }: Pick<ErpConnectionRow, "tenant_id" | "connection_id">,

@@ -21,7 +21,7 @@ export const ERP_CONNECTION_COLUMNS = [
 export type ErpConnectionRecord = Pick<ErpConnectionRow, (typeof ERP_CONNECTION_COLUMNS)[number]>;
 
 /** All connections of the tenant, unordered. */
-export function erpConnections(
+export function visibleConnections(
   tx: Transaction,
   tenantId: Given<string>,
 ): SelectQueryBuilder<Tables, "erp_connections", ErpConnectionRecord> {

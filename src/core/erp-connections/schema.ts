@@ -14,7 +14,7 @@ export const ErpConnection = z.strictObject({
   id: Uuid,
   provider: z.enum(["oracle_fusion"]),
   status: ErpConnectionStatus,
-  last_sync_at: Instant.nullable().describe("Last finished run, whatever its outcome"),
+  last_sync_at: Instant.nullable().describe("Last finished run, with any outcome"),
   last_successful_sync_at: Instant.nullable().describe("Judge freshness by this"),
   auto_sync_enabled: z.boolean(),
   auto_sync_interval_minutes: z.int().min(10).max(1440),

@@ -3,7 +3,7 @@ import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { ERP_CONNECTION_COLUMNS, type ErpConnectionRecord } from "./list-queries.ts";
 
 /** Changes settings of one of the tenant's connections and reads it; undefined when missing. */
-export function updateConnection(
+export function updateSettings(
   tx: Transaction,
   { tenantId, connectionId }: { tenantId: string; connectionId: string },
   settings: Partial<Pick<ErpConnectionRow, "auto_sync_enabled" | "auto_sync_interval_minutes" | "payment_push_mode">>,

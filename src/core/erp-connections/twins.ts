@@ -5,8 +5,8 @@ type Access = Pick<ErpConnectionRow, "base_url" | "username">;
 type Connection = Access & Pick<ErpConnectionRow, "connection_id" | "status">;
 
 /**
- * A connection of the same user at the same ERP, of those that are in use: together they bring every invoice twice, and
- * have every customer asked twice. Null where there is none.
+ * A connected connection of the same user at the same ERP, or null. The two together would pull every invoice twice, and ask
+ * every customer for payment twice.
  */
 export function twinOf<C extends Connection>(access: Access, others: readonly C[]): C | null {
   const twin = others.find(
@@ -15,7 +15,7 @@ export function twinOf<C extends Connection>(access: Access, others: readonly C[
   return twin ?? null;
 }
 
-/** As the service asks it: neither the letter case of a host nor a slash at the end makes another ERP. */
+/** The letter case of a host and a slash at the end make no difference. */
 function isSameErp({ base_url: one }: Access, { base_url: other }: Access): boolean {
   return addressOf(one) === addressOf(other);
 }

@@ -2,7 +2,7 @@
 export const SCOPES = ["receivables:read", "payment_links:write", "tasks:write", "receipts:push"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** How far a workspace lets assistants go, whatever they were granted (completions §11). */
+/** What a workspace lets assistants do at most, regardless of their scopes (completions §11). */
 export const ASSISTANT_MODES = ["read", "write"] as const;
 export type AssistantMode = (typeof ASSISTANT_MODES)[number];
 
@@ -26,7 +26,7 @@ export interface ApiKeyActor {
   readonly tenantId: string;
   readonly keyId: string;
   readonly permission: Permission;
-  /** The key's use before this one, as authentication found it; null for its first. Absent where nobody looked. */
+  /** The key's previous use, as authentication read it; null for its first. Absent where it was not read. */
   readonly lastUsedAt?: string | null;
 }
 
@@ -38,7 +38,7 @@ export interface AssistantActor {
   readonly role: Role;
   readonly connectionId: string;
   readonly scopes: readonly Scope[];
-  /** The workspace lets assistants only read: `scopes` is reading alone, and asking for more leads nowhere. */
+  /** The workspace lets assistants only read: `scopes` holds no more than reading, and step-up is not offered. */
   readonly readsOnly: boolean;
 }
 
@@ -73,7 +73,7 @@ export interface ProviderActor {
 /** Who calls through one of the two routes (completions §1). The tenant of every operation comes from here, never from input. */
 export type Actor = ApiKeyActor | AssistantActor;
 
-/** Everyone who acts (completions §1); none is a stand-in for another. */
+/** All kinds of actors (completions §1). */
 export type AnyActor = Actor | PersonActor | OperatorActor | SystemActor | ProviderActor;
 
 export type ActorKind = AnyActor["kind"];

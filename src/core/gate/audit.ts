@@ -13,11 +13,11 @@ interface Entry {
   objectId: string | null;
   requestId: string;
   outcome: "succeeded" | "refused" | "failed";
-  /** What else there is to say, in short texts. */
+  /** More about the change, in short texts. */
   details?: AuditDetails;
 }
 
-/** Writes one audit entry in the transaction of what it tells of (completions §1). */
+/** Writes one audit entry in the transaction of the change it records (completions §1). */
 export function recordAudit(tx: Transaction, core: Pick<Core, "clock" | "newId">, entry: Entry): Promise<void> {
   const { actor } = entry;
   return insertAuditEntry(tx, {
@@ -34,7 +34,7 @@ export function recordAudit(tx: Transaction, core: Pick<Core, "clock" | "newId">
   });
 }
 
-/** The entry of an act that was carried out; none for one that said it changed nothing. */
+/** Records an act that was carried out; writes nothing when it reported that nothing changed. */
 export async function recordDone(
   tx: Transaction,
   core: Pick<Core, "clock" | "newId">,

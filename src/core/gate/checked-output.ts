@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Core } from "./core.ts";
 import { type ErrorCode, ServiceError } from "./error.ts";
 
-/** What an operation throws only where it says so: the codes that its rules alone can cause. */
+/** Codes that only an operation's own rules can cause, so that it has to declare them. */
 const OWN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "conflict",
   "installment_not_collectible",
@@ -13,7 +13,7 @@ const OWN: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   "currency_not_supported",
 ]);
 
-/** Lets an operation's errors through; where the core {@link Core.checksOutputs}, one that it does not declare fails the call. */
+/** Passes an operation's errors on; where the core {@link Core.checksOutputs}, an undeclared one fails the call. */
 export async function declaredErrors<T>(
   core: Core,
   { id, errors = [], idempotency }: { id: string; errors?: readonly ErrorCode[]; idempotency?: true },
@@ -28,7 +28,7 @@ export async function declaredErrors<T>(
   }
 }
 
-/** What an operation answers. Types hold it to the schema; where the core {@link Core.checksOutputs}, the schema does too. */
+/** An operation's answer. Types hold it to the schema; where the core {@link Core.checksOutputs}, the schema is parsed too. */
 export function checkedOutput<O extends z.ZodType>(core: Core, schema: O, answer: z.output<O>): z.output<O> {
   if (core.checksOutputs) schema.parse(answer);
   return answer;

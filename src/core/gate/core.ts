@@ -3,25 +3,25 @@ import type { Store } from "../../store/store.ts";
 import type { Clock } from "../shared/calendar.ts";
 import type { Secrets } from "../shared/secrets.ts";
 
-/** Where the core writes what only operators read. */
+/** The log, which only operators read: the message is an event's name, the fields its data. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** What a payment provider is reached with. */
+/** The credentials and address of a payment provider's account. */
 export interface ProviderAccess {
   readonly tenantId: string;
   readonly provider: PaymentProvider;
   /** Null for a provider without any. */
   readonly keys: { readonly secretKey: string; readonly webhookSecret: string } | null;
-  /** Where its API is reached, when not at its own address. */
+  /** Base URL of its API; null for the provider's own. */
   readonly apiBase: string | null;
 }
 
 /**
- * A way to a payment provider; nothing is sent yet. Null where the service has none, such as the sandbox outside a demo.
+ * Makes the gateway of a payment provider; nothing is sent yet. Null for one that is not available, such as the sandbox outside a demo.
  * Throws a PaymentProviderError for access that cannot be used.
  */
 export type PaymentProviders = (access: ProviderAccess) => PaymentGateway | null;
@@ -36,11 +36,11 @@ export interface Core {
   readonly log: Log;
   /** Without it no link can be made, withdrawn or paid. */
   readonly payments?: PaymentProviders;
-  /** Whether people on the pages may name an ERP on this very machine, as in a demo. */
+  /** Whether people on the pages may connect an ERP on this machine, as in a demo. */
   readonly localErps?: boolean;
-  /** Told, within a request, that its mutation changed nothing. */
+  /** Called within a request when its mutation changed nothing. */
   readonly onUnchanged?: () => void;
-  /** Whether every answer is held against its operation's schema, as in tests: one that does not fit fails the call. */
+  /** Whether every answer is checked against its operation's schema, as in tests: one that does not match fails the call. */
   readonly checksOutputs?: boolean;
 }
 

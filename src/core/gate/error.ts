@@ -41,12 +41,12 @@ export interface WireError {
 
 interface ServiceErrorOptions {
   details?: ErrorDetail[];
-  /** For the log alone; may name internals, never secrets. */
+  /** Only for the log; may name internals, never secrets. */
   internal?: string;
   cause?: unknown;
-  /** Seconds for `Retry-After`: on `rate_limit_exceeded`, where what is asked for is in flight, while the store cannot be had. */
+  /** Seconds for `Retry-After`: on `rate_limit_exceeded`, for work in flight, while the store is unavailable. */
   retryAfterSeconds?: number;
-  /** Where HTTP has a status of its own for what the code says, such as 415. */
+  /** In place of the code's own HTTP status, such as 415. */
   httpStatus?: number;
   /** The scope whose absence caused a `permission_denied`; the assistant route turns it into a step-up challenge. */
   missingScope?: string;
@@ -88,7 +88,7 @@ export class ServiceError extends Error {
 const DATABASE_AWAY = "The service cannot reach its database just now. Try again.";
 const DATABASE_BUSY = "The database is too busy to answer in time just now. Try again.";
 
-/** `error` itself when it is public already, else an `internal_error` that keeps it as its cause for the log. */
+/** `error` itself when it is a ServiceError, else an `internal_error` that keeps it as its cause for the log. */
 export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof StoreUnavailable)
@@ -99,14 +99,14 @@ export function asServiceError(error: unknown): ServiceError {
   return new ServiceError("internal_error", "Unexpected error. Try again.", { cause: error });
 }
 
-/** Whether it only says that the store cannot be had now, which is told once for all who ask meanwhile. */
+/** Whether the cause is that the store is unavailable; such errors are logged once per outage, not per request. */
 export function isOutage(error: ServiceError): boolean {
   return error.cause instanceof StoreUnavailable;
 }
 
 /**
- * The one answer for an id that is missing or another tenant's (service.md §1). `which` says what was asked for, and how
- * to list what there is: a caller's own value is cut short.
+ * The one answer for an id that does not exist or is another tenant's (service.md §1). `which` names it and says how to list
+ * what exists; long values are cut.
  */
 export function notFound(what: string, which?: string): ServiceError {
   return new ServiceError(
@@ -115,7 +115,7 @@ export function notFound(what: string, which?: string): ServiceError {
   );
 }
 
-/** The answer for a path that there is not, and where those are listed that there are. */
+/** The answer for a path that does not exist. */
 export function noSuchPath(): ServiceError {
   return new ServiceError("not_found", "No such path: `/docs` lists what there is.");
 }

@@ -17,13 +17,13 @@ import { ServiceError } from "./error.ts";
 /** How long a key is remembered (service.md §8). */
 export const IDEMPOTENCY_KEY_LIFETIME_MS = 24 * 60 * 60_000;
 
-/** What a caller names a request by, to send it again safely (service.md §8). */
+/** A caller's name for a request, which makes sending it again safe (service.md §8). */
 export const IdempotencyKey = z
   .string()
   .regex(/^[\x20-\x7e]{1,255}$/, "must be 1 to 255 printable ASCII characters")
   .describe("Names this request, so that it can be sent again safely for 24 hours");
 
-/** A request that is carried out once: whose, under which key, of which operation, asking for what. */
+/** Identifies a request that is carried out once: owner and key, operation, hash of the input. */
 export interface OnceOnly {
   readonly scope: IdempotencyScope;
   readonly operation: string;
@@ -42,9 +42,8 @@ export function requireIdempotencyKey(key: string | undefined): string {
 }
 
 /**
- * Keys belong to the workspace for all its API keys, so that a request can be sent again with the key that took the place of
- * the first, and to the connection for an assistant (completions §10). `input` is what the caller asked for, parsed: however
- * it was written, the same request is the same text.
+ * All API keys of a workspace share their idempotency keys, so that a request can be sent again after a key was rotated; those
+ * of an assistant belong to its connection (completions §10). `input` is parsed: equal requests hash alike however they were written.
  */
 export function onceOnly(actor: AnyActor, operation: string, key: string, input: unknown, now: string): OnceOnly {
   return {
@@ -79,18 +78,18 @@ export async function recall(tx: Transaction, once: OnceOnly): Promise<string | 
   return (await findRecord(tx, once))?.response ?? null;
 }
 
-/** What is known of a request that works outside the store: its answer, or what it reserved before it went to work. */
+/** What is stored of a request that works outside the store: its answer, or its reservation. */
 export type Known =
   | { readonly state: "new" }
   | { readonly state: "reserved"; readonly reservation: string }
   | { readonly state: "answered"; readonly response: string };
 
-/** How long a request that works outside the store is believed alive when nothing is heard of it. */
+/** How long a request that works outside the store keeps its reservation without renewing it. */
 export const OUTSIDE_HOLD_MS = 10_000;
-/** No hold is this long, not even an earlier version's: one that is was set by a clock that was wrong. */
+/** No version sets a longer hold: a longer one comes from a wrong clock and is ignored. */
 const FARTHEST_HOLD_MS = 60_000;
 
-/** The same as {@link recall}; `conflict` also while somebody is believed at work on the reservation. */
+/** The same as {@link recall}; throws `conflict` also while another request holds the reservation. */
 export async function recallReservation(tx: Transaction, once: OnceOnly): Promise<Known> {
   const record = await findRecord(tx, once);
   if (record === undefined) return { state: "new" };
@@ -100,7 +99,7 @@ export async function recallReservation(tx: Transaction, once: OnceOnly): Promis
   return record.reservation === null ? { state: "new" } : { state: "reserved", reservation: record.reservation };
 }
 
-/** Waits for the request's turn and answers what is kept of it. For whoever finishes the request. */
+/** Waits for the key's lock, then reads its record; for a request that has acted outside and now has to finish. */
 export async function awaitTurn(tx: Transaction, once: OnceOnly): Promise<IdempotencyRecord | undefined> {
   await awaitIdempotencyScope(tx, once.scope);
   return findIdempotencyRecord(tx, once.scope, notExpired(once.now));
@@ -119,7 +118,7 @@ function usedOtherwise(how: string): ServiceError {
   return new ServiceError("idempotency_conflict", `This Idempotency-Key was used ${how}. Use a fresh key.`);
 }
 
-/** `heldMs`: a request cut off is believed at work so long; one inside the store ends with its transaction. */
+/** `heldMs`: how long the hold still lasts; zero for a request inside the store, which ends with its transaction. */
 function inFlight(heldMs = 0): ServiceError {
   const retryAfterSeconds = Math.max(1, Math.ceil(heldMs / 1_000));
   const when = retryAfterSeconds === 1 ? "in a second" : `in ${retryAfterSeconds} seconds`;
@@ -131,12 +130,12 @@ function notExpired(now: string): string {
   return new Date(Date.parse(now) - IDEMPOTENCY_KEY_LIFETIME_MS).toISOString();
 }
 
-/** Keeps the response, in the transaction of the effect: both last, or neither. */
+/** Stores the response, in the transaction of the effect. */
 export function remember(tx: Transaction, once: OnceOnly, response: string): Promise<void> {
   return writeIdempotencyRecord(tx, { ...recordOf(once), response, reservation: null, held_until: null });
 }
 
-/** Keeps what a request reserved, in the same transaction, and that somebody works on it until `heldUntil`. */
+/** Stores what a request reserved, in the same transaction, and holds it until `heldUntil`. */
 export function rememberReservation(
   tx: Transaction,
   once: OnceOnly,
@@ -145,7 +144,7 @@ export function rememberReservation(
   return writeIdempotencyRecord(tx, { ...recordOf(once), response: null, reservation, held_until: heldUntil });
 }
 
-/** Ends every hold there is: right where one process is all there is, at its start, for whoever had them is gone. */
+/** Ends all holds. Only for the start of a service of one process: the requests that had them are gone. */
 export function releaseEveryHold({ store }: Pick<Core, "store">): Promise<void> {
   return store.system(releaseIdempotencyRecords);
 }

@@ -5,7 +5,7 @@ import type { Core } from "./core.ts";
 import { assertPermitted } from "./operation.ts";
 import type { AuditedObject } from "./run-context.ts";
 
-/** What led to an act: its transaction and its request. */
+/** The transaction and the request that caused an act. */
 export interface Leading {
   readonly tx: Transaction;
   readonly core: Pick<Core, "clock" | "newId">;
@@ -21,18 +21,18 @@ interface InnerContext<A extends AnyActor> extends Leading {
 interface Declaration<K extends ActorKind, I, T> {
   /** The act's name in the audit trail. */
   readonly id: string;
-  /** The kinds of actors that it can be an act of. */
+  /** The kinds of actors that may be named as its author. */
   readonly callers: readonly K[];
   run(context: InnerContext<ActorOf<K>>, input: I): Promise<T>;
 }
 
-/** An act that another leads to, such as withdrawing the links that a payment left too little for. */
+/** An act that another one causes, such as withdrawing links that ask for more than a payment left owed. */
 export interface InnerOperation<I, A extends AnyActor, T> {
-  /** Carries it out in the transaction of what led to it, with an audit entry of its own. */
+  /** Carries it out in the transaction that caused it, with its own audit entry. */
   within(leading: Leading, actor: A, input: I): Promise<T>;
 }
 
-/** Declares an act that has no door of its own: whatever leads to it came through the gate. */
+/** Declares an act that cannot be called by itself: the operation that causes it came through the gate. */
 export function innerOperation<K extends ActorKind, I, T>({
   id,
   callers,

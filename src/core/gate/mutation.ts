@@ -13,18 +13,17 @@ export interface Mutation<A extends AnyActor = AnyActor> {
   readonly operation: string;
   /** What an assistant needs for it; null for what no assistant can do. */
   readonly scope: Scope | null;
-  /** Its transactions see people and memberships of all workspaces, not the caller's workspace alone. */
+  /** Its transactions see the people and memberships of all workspaces, not only the caller's. */
   readonly allTenants?: boolean;
 }
 
-/** The context of a transaction, and what it was told to name in the audit entry. */
+/** The context of a transaction, and what `audit` was called with. */
 export interface MutationContext<A extends AnyActor = AnyActor> extends RunContext<A> {
   audited(): AuditedObject | null | undefined;
 }
 
 /**
- * One transaction of a mutation, done again where the store gave it up for a deadlock; what it leaves to do after the commit
- * is done, or logged where it fails.
+ * One transaction of a mutation, repeated after a deadlock; then runs its `afterCommit` work, whose failures are only logged.
  */
 export async function transact<A extends AnyActor, T>(
   { actor, request, operation, allTenants = false }: Mutation<A>,
@@ -51,11 +50,11 @@ export async function transact<A extends AnyActor, T>(
   const commit = () => (allTenants ? core.store.system(attempt) : core.store.write(actor.tenantId, attempt));
   const result = await committed(commit);
   for (const later of afterwards)
-    await later().catch((error: unknown) => core.log.warn({ err: error, operation }, "work after a commit failed"));
+    await later().catch((error: unknown) => core.log.warn({ err: error, operation }, "after_commit.failed"));
   return result;
 }
 
-/** The same for a caller whose authority is read, and held, in the transaction itself: it may have ended since sign-in. */
+/** The same after reading and locking the caller's authority in the transaction: it may have ended since authentication. */
 export function mutate<A extends AnyActor, T>(
   mutation: Mutation<A>,
   work: (context: MutationContext<A>) => Promise<T>,
@@ -77,7 +76,7 @@ async function assertStillAuthorized(tx: Transaction, { actor, scope }: Mutation
     case "person":
       if (await lockAdmin(tx, actor)) return;
       throw new ServiceError("permission_denied", "Only an admin of the workspace can do that.");
-    // What these three are was proven where they come in: nothing in the store can end it.
+    // These three are not authorized by rows of the store, so nothing there can have ended.
     case "operator":
     case "system":
     case "provider":
@@ -102,17 +101,17 @@ async function assertConnection(tx: Transaction, actor: AssistantActor, scope: S
   if (scope === null || !parseScopes(connection.scopes).includes(scope)) throw lackingScope(scope);
 }
 
-/** A workspace may be set so that assistants only read (completions §11): asking for more would lead nowhere. */
+/** For an assistant whose workspace lets assistants only read (completions §11); step-up would not help. */
 export function assistantsOnlyRead(): ServiceError {
   return new ServiceError("permission_denied", "The workspace lets assistants only read. An admin can change that.");
 }
 
-/** For who is no member of the workspace, or none any more. */
+/** For a person who is not a member of the workspace, or no longer. */
 export function notMember(): ServiceError {
   return new ServiceError("permission_denied", "Only a member of the workspace can see that.");
 }
 
-/** What an assistant is told that could ask its person for more. */
+/** For an assistant without the scope; with `missingScope`, which starts a step-up. */
 export function lackingScope(scope: Scope | null): ServiceError {
   if (scope === null) return new ServiceError("permission_denied", "Assistants cannot call this operation.");
   const options = { missingScope: scope };

@@ -4,13 +4,13 @@ import type { Notice } from "../../store/store.ts";
 import { parseInput } from "../shared/validation.ts";
 import type { Actor, ActorKind, ActorOf, AnyActor, Permission, ROUTE_CALLERS, Scope } from "./actor.ts";
 import { recordDone } from "./audit.ts";
-import { Behind } from "./behind.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
 import { nowOf } from "./core.ts";
 import { type ErrorCode, ServiceError } from "./error.ts";
 import { type OnceOnly, onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
 import { assistantsOnlyRead, lackingScope, type Mutation, mutate, notMember } from "./mutation.ts";
 import type { CallRequest, RunContext } from "./run-context.ts";
+import { StaleRollup } from "./stale-rollup.ts";
 import { stopping } from "./stopping.ts";
 import type { Tag } from "./tags.ts";
 
@@ -18,22 +18,22 @@ export type { CallRequest, RunContext } from "./run-context.ts";
 
 export type RouteCaller = (typeof ROUTE_CALLERS)[number];
 
-/** An answer, what it was asked by, and path or query parameters that other operations have with other values. */
+/** An example call: its answer, its body, and path or query parameters. */
 interface Example<O extends z.ZodType> {
   readonly answer: z.input<O>;
   readonly body?: object;
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
-/** What is said of an operation, whoever calls it. */
+/** An operation's declaration without its code. */
 export interface Face<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
   /** The operationId of the REST API and the name in the audit trail. */
   readonly id: string;
-  /** Under which heading the API's description has it; what only people, operators or jobs call has none. */
+  /** Its heading in the API's description; none for what only people, operators or jobs call. */
   readonly tag?: Tag;
   /** A few words, such as `List invoices`. */
   readonly summary: string;
-  /** What a caller has to know besides, in Markdown. */
+  /** More for callers, in Markdown. */
   readonly description?: string;
   /** Codes of service.md §7 besides those that any operation, list or body can cause. */
   readonly errors?: readonly ErrorCode[];
@@ -54,16 +54,16 @@ export interface Face<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
 }
 
 /** How an operation's transaction is made. */
-export interface Change<A extends AnyActor, I> {
-  /** It sees people and memberships of all workspaces, not the caller's workspace alone. */
+export interface ChangeOptions<A extends AnyActor, I> {
+  /** It sees the people and memberships of all workspaces, not only the caller's. */
   readonly allTenants?: true;
-  /** For a change that takes access away: the notices that stop whoever uses it, sent before, during and after the change. */
+  /** For a change that ends access: the notices that stop its use, sent before, during and after the change. */
   stops?(context: RunContext<A>, input: I): Promise<readonly Notice[]>;
 }
 
 interface Declaration<K extends ActorKind, I extends z.ZodType, O extends z.ZodType>
   extends Face<I, O>,
-    Change<ActorOf<K>, z.output<I>> {
+    ChangeOptions<ActorOf<K>, z.output<I>> {
   readonly callers: readonly K[];
   run(context: RunContext<ActorOf<K>>, input: z.output<I>): Promise<z.output<O>>;
 }
@@ -72,9 +72,8 @@ interface Declaration<K extends ActorKind, I extends z.ZodType, O extends z.ZodT
 export interface Operation<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType, A extends AnyActor = Actor>
   extends Face<I, O> {
   /**
-   * The only door into the core, and always in this order: caller, permission, idempotency key, input, transaction, authority
-   * again for a mutation, the answer of an earlier request, `run`, output, audit entry. Throws ServiceError for what a
-   * caller did wrong.
+   * The gate, always in this order: caller, permission, idempotency key, input, transaction, authority again for a mutation,
+   * the answer of an earlier request, `run`, output, audit entry. Throws ServiceError for a caller's mistakes.
    */
   readonly call: (actor: A, input: unknown, request: CallRequest) => Promise<z.output<O>>;
 }
@@ -117,7 +116,7 @@ async function read<A extends AnyActor, T>(
       return run({ ...context, tx });
     });
   } catch (error) {
-    if (!(error instanceof Behind)) throw error;
+    if (!(error instanceof StaleRollup)) throw error;
     return core.store.write(actor.tenantId, async (tx) => {
       await error.catchUp(tx);
       return run({ ...context, tx });
@@ -134,7 +133,7 @@ export interface Write<A extends AnyActor, T> {
   run(context: RunContext<A>): Promise<T>;
 }
 
-/** Carries a mutation out and audits it, in one transaction; where it takes access away, whoever uses that is stopped. */
+/** Carries a mutation out and audits it, in one transaction; one that ends access also stops its use. */
 export async function write<A extends AnyActor, T>(call: Write<A, T>): Promise<T> {
   const { mutation, stops } = call;
   if (stops === null) return audited(call);

@@ -27,35 +27,32 @@ import type { CallRequest, RunContext } from "./run-context.ts";
 interface Declaration<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome>
   extends Omit<Face<I, O>, "idempotency"> {
   readonly callers: readonly RouteCaller[];
-  /** How a reservation is kept with the idempotency key, as JSON. */
+  /** Schema of a reservation, which is stored with the idempotency key as JSON. */
   readonly reservation: R;
-  /** Checks everything and puts the effect down as reserved, in the first transaction. */
+  /** Checks everything and writes the reservation, in the first transaction. */
   reserve(context: RunContext, input: z.output<I>): Promise<z.input<R>>;
-  /** What to go on with of an earlier attempt's reservation; null when it was withdrawn meanwhile. */
-  takeUp(context: RunContext, reservation: z.output<R>): Promise<z.output<R> | null>;
+  /** What is left to do of an earlier attempt's reservation; null when it was released meanwhile. */
+  resume(context: RunContext, reservation: z.output<R>): Promise<z.output<R> | null>;
   /**
-   * Does the work outside, with no transaction open, so that repeating it changes nothing more. It answers refusals as
-   * part of the outcome; what it throws means that nobody knows, and the reservation waits to be finished. It says how
-   * far it is where somebody wants to know.
+   * Does the work outside, with no transaction open; must be idempotent. Rejections are part of the outcome; throwing
+   * means that the outcome is unknown, and the reservation stays to be finished.
    */
   act(core: Core, reservation: z.output<R>, onProgress: CallRequest["onProgress"]): Promise<Outcome>;
-  /** Makes the effect real in the second transaction. Throws ServiceError where it cannot be had: then it is withdrawn. */
+  /** Makes the effect real in the second transaction. Throws ServiceError where it cannot: then the reservation is released. */
   confirm(context: RunContext, reservation: z.output<R>, outcome: Outcome): Promise<z.output<O>>;
-  /** Takes the reservation back, in a transaction of its own. */
-  withdraw(context: RunContext, reservation: z.output<R>, outcome: Outcome): Promise<void>;
+  /** Releases the reservation, in a transaction of its own. */
+  release(context: RunContext, reservation: z.output<R>, outcome: Outcome): Promise<void>;
 }
 
 /**
  * An operation with a step outside the store: reserve in a transaction → commit → act → confirm in a second one. The
- * reservation is kept under the idempotency key in the transaction that makes it, so that the same request again,
- * whatever became of the first, finishes that very reservation; while somebody is at work on it, it is a `conflict`.
- * What fails for good is withdrawn and forgotten; whoever lost access meanwhile has failed. The audit entry is written
- * by whatever ends the reservation, which need not be the request: `confirm` and `withdraw` see to it.
+ * reservation is stored under the idempotency key, so that the same request again finishes it (`conflict` while another
+ * works on it). `confirm` and `release` write the audit entry, since a job may end the reservation in the request's place.
  */
 export function outsideOperation<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome>(
   declaration: Declaration<I, O, R, Outcome>,
 ): Operation<I, O> {
-  const { reservation: _r, reserve: _s, takeUp: _t, act: _a, confirm: _c, withdraw: _w, ...face } = declaration;
+  const { reservation: _r, reserve: _s, resume: _t, act: _a, confirm: _c, release: _w, ...face } = declaration;
   const { id, input } = face;
   return {
     ...face,
@@ -73,12 +70,12 @@ export function outsideOperation<I extends z.ZodType, O extends z.ZodType, R ext
 
 const holdFrom = (now: string): string => new Date(Date.parse(now) + OUTSIDE_HOLD_MS).toISOString();
 
-/** One request's way through the steps. */
+/** One request's steps. */
 class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome> {
   readonly #declared: Declaration<I, O, R, Outcome>;
   readonly #mutation: Mutation<Actor>;
   readonly #once: OnceOnly;
-  /** Until when this request, and nobody else, is at work on the reservation. */
+  /** Until when this request holds the reservation. */
   #heldUntil: string | null = null;
 
   constructor(declared: Declaration<I, O, R, Outcome>, actor: Actor, request: CallRequest, once: OnceOnly) {
@@ -95,8 +92,8 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
       return await this.#confirm(begun.reservation, outcome);
     } catch (error) {
       const isFinal = error instanceof ServiceError || this.#mutation.request.signal?.aborted === true;
-      if (isFinal) await this.#withdraw(begun.reservation, outcome);
-      else await this.#release(begun.reservation);
+      if (isFinal) await this.#release(begun.reservation, outcome);
+      else await this.#endHold(begun.reservation);
       throw error;
     }
   }
@@ -108,7 +105,7 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
       if (known.state === "answered") return { answer: this.#replay(known.response) };
       const { reservation: schema } = this.#declared;
       const earlier = known.state === "reserved" ? schema.parse(JSON.parse(known.reservation)) : null;
-      const standing = earlier === null ? null : await this.#declared.takeUp(context, earlier);
+      const standing = earlier === null ? null : await this.#declared.resume(context, earlier);
       const reservation = standing ?? schema.parse(await this.#declared.reserve(context, input));
       const heldUntil = holdFrom(context.now);
       await rememberReservation(context.tx, this.#once, { reservation: JSON.stringify(reservation), heldUntil });
@@ -124,14 +121,14 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
       return await this.#declared.act(core, reservation, onProgress);
     } catch (error) {
       await hold.end();
-      await this.#release(reservation);
+      await this.#endHold(reservation);
       throw error;
     } finally {
       await hold.end();
     }
   }
 
-  /** Renews the hold while the request is at work and its caller there: whoever is cut off holds it for seconds. */
+  /** Renews the hold while the request works and its caller is connected, so that a stopped one holds it for seconds only. */
   #keepHold(): { end(): Promise<void> } {
     const { request, actor, operation } = this.#mutation;
     const { core, signal } = request;
@@ -148,7 +145,7 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
     const timer = setInterval(() => {
       renewing = renewing
         .then(renew)
-        .catch((error: unknown) => core.log.warn({ err: error, operation }, "a request's hold was not renewed"));
+        .catch((error: unknown) => core.log.warn({ err: error, operation }, "request.hold.not_renewed"));
     }, OUTSIDE_HOLD_MS / 4);
     return {
       end() {
@@ -170,14 +167,14 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
   }
 
   /**
-   * Needs no authority: whoever lost it leaves nothing behind, unless another request of the same key (a workspace's other
-   * API key after a rotation) has gone on with the reservation meanwhile: then it is that one's to end.
+   * Needs no authority, so that a caller who lost access leaves no reservation. Does nothing when another request of the same
+   * key (as by another API key after a rotation) has gone on with it.
    */
-  #withdraw(reservation: z.output<R>, outcome: Outcome): Promise<void> {
+  #release(reservation: z.output<R>, outcome: Outcome): Promise<void> {
     return transact(this.#mutation, async (context) => {
       const record = await awaitTurn(context.tx, this.#once);
       if (record !== undefined && (record.response !== null || this.#isHeldByAnother(record, context.now))) return;
-      await this.#declared.withdraw(context, reservation, outcome);
+      await this.#declared.release(context, reservation, outcome);
       await deleteIdempotencyRecord(context.tx, this.#once.scope, JSON.stringify(reservation));
     });
   }
@@ -187,11 +184,11 @@ class Attempt<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Out
   }
 
   /** Where even this fails, the hold runs out by itself. */
-  async #release(reservation: z.output<R>): Promise<void> {
+  async #endHold(reservation: z.output<R>): Promise<void> {
     const { request, operation } = this.#mutation;
     await transact(this.#mutation, ({ tx }) =>
       releaseIdempotencyRecord(tx, this.#once.scope, JSON.stringify(reservation)),
-    ).catch((error: unknown) => request.core.log.warn({ err: error, operation }, "a request was not released"));
+    ).catch((error: unknown) => request.core.log.warn({ err: error, operation }, "request.hold.not_ended"));
   }
 
   #replay(response: string): z.output<O> {

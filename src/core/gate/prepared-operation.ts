@@ -4,28 +4,28 @@ import type { ActorKind, ActorOf, AnyActor } from "./actor.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
 import type { Core } from "./core.ts";
 import { mutate } from "./mutation.ts";
-import { assertPermitted, type Change, type Face, type Operation, write } from "./operation.ts";
+import { assertPermitted, type ChangeOptions, type Face, type Operation, write } from "./operation.ts";
 import type { RunContext } from "./run-context.ts";
 
 interface Preparation<A extends AnyActor> {
   readonly actor: A;
   readonly core: Core;
-  /** Who called may give up. */
+  /** Aborted when the caller gives up. */
   readonly signal: AbortSignal | undefined;
 }
 
 interface Declaration<K extends ActorKind, I extends z.ZodType, O extends z.ZodType, P>
   extends Omit<Face<I, O>, "idempotency">,
-    Change<ActorOf<K>, z.output<I>> {
+    ChangeOptions<ActorOf<K>, z.output<I>> {
   readonly callers: readonly K[];
-  /** With no transaction open, and writing nothing. Throws ServiceError for what cannot be done. */
+  /** Runs with no transaction open, and writes nothing. Throws ServiceError for what cannot be done. */
   prepare(call: Preparation<ActorOf<K>>, input: z.output<I>): Promise<P>;
   run(context: RunContext<ActorOf<K>>, input: z.output<I>, prepared: P): Promise<z.output<O>>;
 }
 
 /**
- * A mutation that first does what takes long, for a caller who may have it: hashes a password, asks an ERP or a payment
- * provider. Where its transaction fails, nothing is left behind.
+ * A mutation with slow work before its transaction, once the caller's authority is checked: hashing a password, a request to
+ * an ERP or a payment provider.
  */
 export function preparedOperation<K extends ActorKind, I extends z.ZodType, O extends z.ZodType, P>(
   declaration: Declaration<K, I, O, P>,

@@ -12,7 +12,7 @@ export interface RateWindow {
   secondsLeft: number;
 }
 
-/** The window of so many seconds that an instant lies in; the same in every process. */
+/** The window of `seconds` that an instant lies in; the same in every process. */
 export function windowAt(instant: Date, seconds: number): RateWindow {
   const length = seconds * 1_000;
   const start = Math.floor(instant.getTime() / length) * length;

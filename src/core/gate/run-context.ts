@@ -14,16 +14,16 @@ export interface RunContext<A extends AnyActor = Actor> {
   readonly requestId: string;
   /** Names what a mutation changed, for its audit entry; null where it changed nothing, which leaves none. */
   audit(object: AuditedObject | null): void;
-  /** Does something once a mutation is committed, such as telling other processes; what fails there is only logged. */
+  /** Runs work after a mutation is committed, such as a notice to other processes; its failure is only logged. */
   afterCommit(work: () => Promise<void>): void;
 }
 
 export interface AuditedObject {
   type: string;
   id: string;
-  /** It was left undone, and that is what there is to say; `succeeded` when left out. */
+  /** `refused` where the act was not carried out; `succeeded` when left out. */
   outcome?: "refused";
-  /** What else there is to say of the change, in short texts. */
+  /** More about the change, in short texts. */
   details?: AuditDetails;
 }
 
@@ -34,16 +34,16 @@ export interface CallRequest {
   readonly signal?: AbortSignal;
   /** The caller's name for the request, where the operation takes one. */
   readonly idempotencyKey?: string | undefined;
-  /** Helps who sent an unknown field. */
+  /** Helps a caller who sent an unknown field. */
   readonly steering?: Steering;
-  /** Told how far a long piece of work is, as it goes on. */
-  readonly onProgress?: (progress: Progress) => void;
-  /** Told when the answer is that of an earlier request with the same key. */
+  /** Called as long work progresses. */
+  readonly onProgress?: (progress: CallProgress) => void;
+  /** Called when the answer is that of an earlier request with the same key. */
   readonly onReplay?: () => void;
 }
 
 /** `done` of `total` parts of a request's work; `message` says it in words, for people. */
-export interface Progress {
+export interface CallProgress {
   readonly done: number;
   readonly total: number;
   readonly message: string;

@@ -1,38 +1,38 @@
-import { oneOf } from "../shared/issue-words.ts";
+import { oneOfNames } from "../shared/issue-words.ts";
 import { habitsOf } from "../shared/nearest.ts";
 
-/** What a face knows of a caller who sends a field to the wrong place (completions §10). */
+/** What a route knows of a caller who sends a field to the wrong place (completions §10). */
 export interface Steering {
-  /** Fields that the face takes itself, beside the operation's. */
+  /** Fields that the route itself takes, beside the operation's. */
   readonly also: readonly string[];
-  /** Fields of the operation that the face takes in another place, such as a path. */
+  /** Fields of the operation that the route takes in another place, such as the path. */
   readonly apart?: readonly string[];
-  /** What is parsed came in a query string. */
+  /** Whether the input came in a query string. */
   readonly isInQuery?: boolean;
-  /** Says who takes a field, in the face's own terms; null where nobody does, or where it is `near`, known to be taken here. */
+  /** Says what takes a field, in the route's terms; null where nothing does, or where it is `near`, a field taken here. */
   elsewhere(field: string, near: string | null): string | null;
 }
 
-/** Something a caller can turn to: what it is called, and the fields that it takes. */
-export interface Place {
+/** Something that takes fields, such as a tool: its name and its fields. */
+export interface FieldTaker {
   readonly name: string;
   readonly fields: readonly string[];
 }
 
-/** Of more places than these, the first. */
+/** Most names in one hint. */
 const NAMED = 3;
 
 /** Says which of `places` takes a field, or what the field is usually called there. */
-export function elsewhereIn(places: readonly Place[]): Steering["elsewhere"] {
+export function elsewhereIn(places: readonly FieldTaker[]): Steering["elsewhere"] {
   return (field, near) => {
     const meant = [field, ...habitsOf(field)].find((name) => takers(places, name).length > 0);
     if (meant === undefined || meant === near) return null;
     const names = takers(places, meant).slice(0, NAMED);
     const what = meant === field && near === null ? "it" : `\`${meant}\``;
-    return `${oneOf(names)} ${names.length === 1 ? "takes" : "take"} ${what}`;
+    return `${oneOfNames(names)} ${names.length === 1 ? "takes" : "take"} ${what}`;
   };
 }
 
-function takers(places: readonly Place[], field: string): string[] {
+function takers(places: readonly FieldTaker[], field: string): string[] {
   return places.filter(({ fields }) => fields.includes(field)).map(({ name }) => name);
 }

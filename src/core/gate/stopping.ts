@@ -1,9 +1,9 @@
-/** Between two words to whoever serves what is being stopped, while the change waits for them. */
+/** Interval of the notices that are repeated while the change waits for a lock. */
 const REMIND_MS = 200;
 
 /**
- * Makes a change that takes access away. Whoever serves the callers is told before it, so that a write in flight rolls
- * back rather than being waited for; while it waits, for a write that began in between; and after it.
+ * Makes a change that ends access. Processes that serve the access are told before, so that a write in flight rolls back
+ * and is not waited for; repeatedly meanwhile, for writes that begin in between; and after.
  */
 export async function stopping<T>(tell: () => Promise<void>, change: () => Promise<T>): Promise<T> {
   await tell();

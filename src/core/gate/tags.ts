@@ -1,4 +1,4 @@
-/** The headings of the API's description, and what stands below each. */
+/** The headings of the API's description, with the text of each. */
 export const TAGS = {
   Workspace: "Whose key this is and what it may do.",
   Invoices: "Invoices synced from the ERP or made in the service, with their installments and collection state.",

@@ -35,7 +35,7 @@ export function openInvitations(tx: Transaction) {
 /** An open invitation. */
 export type OpenInvitation = Awaited<ReturnType<ReturnType<typeof openInvitations>["executeTakeFirstOrThrow"]>>;
 
-/** The invitation of a token, whoever it is for, held until the transaction ends. */
+/** The invitation of a token, locked until the transaction ends; its recipient is not checked. */
 export function lockInvitation(tx: Transaction, tokenHash: string): Promise<OpenInvitation | undefined> {
   return openInvitations(tx).where("invitation.token_hash", "=", tokenHash).forUpdate("invitation").executeTakeFirst();
 }

@@ -3,7 +3,6 @@ import { stampInvoices, touchCustomers, touchInvoices } from "../../store/aging/
 import { anyOf, assignments, type Columns, names, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { CustomerRow, InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
-import { lastSyncedAt } from "./last-synced.ts";
 
 /** What has to be known of a stored invoice to tell whether a delivery changes it. */
 export type KnownInvoice = Pick<InvoiceRow, "invoice_id" | "content_hash" | "missing_since" | "retired_at"> &
@@ -142,8 +141,8 @@ export async function knownInvoices(
 }
 
 /**
- * Customers of a connection by what they are kept under, locked in order; whoever has an invoice of theirs, and has its
- * reference checked, does not wait for that, for a pull locks customers before invoices.
+ * Customers of a connection by their stored ERP id, locked in order. The lock is weak enough for foreign-key checks of
+ * invoices: a pull locks customers before invoices, others the other way round.
  */
 export async function lockCustomers(
   tx: Transaction,
@@ -199,22 +198,6 @@ export async function writeInstallments(tx: Transaction, installments: readonly 
       set ${assignments(INSTALLMENT_CHANGES, "excluded")}`.execute(tx);
 }
 
-/** Takes back that invoices were missing: they were read again, as they were. */
-export async function markFound(
-  tx: Transaction,
-  tenantId: string,
-  invoiceIds: readonly string[],
-  at: string,
-): Promise<void> {
-  if (invoiceIds.length === 0) return;
-  await tx
-    .updateTable("invoices")
-    .set({ missing_since: null, last_synced_at: at })
-    .where("tenant_id", "=", tenantId)
-    .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
-    .execute();
-}
-
 /** Which of some invoices have payments to mark as reflected; to be locked before the payments are. */
 export async function invoicesToReflect(
   tx: Transaction,
@@ -258,75 +241,4 @@ export async function reflectPayments(
     .returning("invoice_id")
     .execute();
   return [...new Set(rows.map((row) => row.invoice_id))];
-}
-
-/** A stretch of ERP ids, `after` excluded and `through` included; null is no bound. */
-export interface IdRange {
-  after: string | null;
-  through: string | null;
-}
-
-/** Where and since when a run looks for invoices. */
-export interface ReadScope {
-  tenantId: string;
-  connectionId: string;
-  pullFrom: string | null;
-  startedAt: string;
-}
-
-/**
- * Notes which invoices a run should have met in a stretch of ids and did not, and when they were last read, for later runs
- * do not tell. Invoices outside its window are ignored.
- */
-export async function markMissing(
-  tx: Transaction,
-  scope: ReadScope,
-  range: IdRange,
-  deliveredIds: readonly string[],
-): Promise<void> {
-  await sql`update invoices as invoice set missing_since = ${scope.startedAt},
-      last_synced_at = ${lastSyncedAt("invoice")}
-    where invoice.tenant_id = ${scope.tenantId} and invoice.connection_id = ${scope.connectionId}
-      and (${range.after}::bigint is null or invoice.erp_invoice_id > ${range.after}::bigint)
-      and (${range.through}::bigint is null or invoice.erp_invoice_id <= ${range.through}::bigint)
-      and (${scope.pullFrom}::date is null or invoice.invoice_date >= ${scope.pullFrom}::date)
-      and invoice.missing_since is null and invoice.retired_at is null
-      and not (invoice.erp_invoice_id = ${anyOf(deliveredIds, "bigint")})`.execute(tx);
-}
-
-/** An invoice that is missing, and by which id the ERP would know it. */
-export interface MissingInvoice {
-  invoice_id: string;
-  erp_invoice_id: string;
-}
-
-/** Missing invoices within a run's window, by ERP id. */
-export async function missingInvoices(
-  tx: Transaction,
-  scope: ReadScope,
-  after: string | null,
-  limit: number,
-): Promise<MissingInvoice[]> {
-  const { rows } = await sql<MissingInvoice>`
-    select invoice.invoice_id, invoice.erp_invoice_id from invoices as invoice
-    where invoice.tenant_id = ${scope.tenantId} and invoice.connection_id = ${scope.connectionId}
-      and invoice.missing_since is not null and invoice.retired_at is null
-      and (${after}::bigint is null or invoice.erp_invoice_id > ${after}::bigint)
-      and (${scope.pullFrom}::date is null or invoice.invoice_date >= ${scope.pullFrom}::date)
-    order by invoice.erp_invoice_id limit ${limit}`.execute(tx);
-  return rows;
-}
-
-/** Retires invoices; when they were last read is written down, for later runs no longer tell. */
-export async function markRetired(
-  tx: Transaction,
-  tenantId: string,
-  invoiceIds: readonly string[],
-  at: string,
-): Promise<void> {
-  touchInvoices(tx, invoiceIds);
-  stampInvoices(tx, invoiceIds, at);
-  await sql`update invoices as invoice
-    set last_synced_at = ${lastSyncedAt("invoice")}, retired_at = ${at}, updated_at = ${at}
-    where invoice.tenant_id = ${tenantId} and invoice.invoice_id = ${anyOf(invoiceIds, "uuid")}`.execute(tx);
 }

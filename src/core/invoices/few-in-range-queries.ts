@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { InvoiceFilters } from "./schema.ts";
 
-/** So many rows are sorted faster than they are met along an index of another column. */
+/** Up to this many rows are sorted faster than found along an index of another column. */
 const FEW = 10_000;
 
 /**
- * Whether a range filter of the list alone leaves few rows. The planner cannot know: it takes dates of change and dates
- * due for independent of creation times, along which it would then look for rows that all stand at one end.
+ * Whether a list's range filter leaves few rows. The planner assumes that dates of change and due dates are independent of
+ * creation times, and would scan along those for rows that are all at one end.
  */
 export async function fewInRange(tx: Transaction, tenantId: string, filters: InvoiceFilters): Promise<boolean> {
   const { updated_since: since, due_before: before, due_after: after } = filters;
@@ -15,7 +15,7 @@ export async function fewInRange(tx: Transaction, tenantId: string, filters: Inv
   const found = await tx
     .selectFrom((outer) => {
       let range = outer.selectFrom("invoices").select(sql`1`.as("one")).where("tenant_id", "=", tenantId);
-      // One range is enough to tell, and an index answers either.
+      // One range is enough, and each has an index.
       if (since !== undefined) range = range.where("updated_at", ">=", since);
       else if (before !== undefined) range = range.where("collection_due_date", "<=", before);
       if (since === undefined && after !== undefined) range = range.where("collection_due_date", ">=", after);

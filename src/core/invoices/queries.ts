@@ -36,7 +36,7 @@ const COLUMNS = [
 
 type ColumnName<C> = C extends `invoices.${infer Name extends keyof InvoiceRow}` ? Name : never;
 
-/** An invoice as it is read; `last_synced_at` already counts the runs that covered it without a write. */
+/** An invoice with what a response needs; `last_synced_at` counts the runs that read it without writing it. */
 export type InvoiceRecord = Pick<InvoiceRow, ColumnName<(typeof COLUMNS)[number]> | "last_synced_at">;
 
 /** Installment columns as they come out of the embedded JSON; amounts were cast to text on the way. */

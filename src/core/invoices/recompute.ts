@@ -1,6 +1,7 @@
 import type { Transaction } from "../../store/store.ts";
 import type { Core } from "../gate/core.ts";
 import { withdrawBeyondDebt } from "../payment-links/withdrawing/withdraw-beyond-debt.ts";
+import { differs } from "../shared/differs.ts";
 import { endTasks } from "../tasks/state-queries.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
 import { collectionFigures, type InstallmentFigures, type InvoiceFigures, needsNoTask } from "./collection.ts";
@@ -16,10 +17,9 @@ import {
 const BATCH = 500;
 
 /**
- * Derives the collection figures of some invoices anew, in the transaction of whatever moved them, and writes those
- * that differ (completions §6). Links that ask for more than is owed now are withdrawn (§12), tasks of invoices that are
- * retired or owe nothing in the ERP end (service.md §3.4), and the workflows look at those whose figures moved.
- * `keepLinks` where the ERP's balance that belongs to the change is yet to be read: until then too little seems owed.
+ * Recomputes the collection figures of some invoices, in the transaction of the change, and writes those that differ
+ * (completions §6). Withdraws links that ask for more than is owed (§12), ends tasks of invoices that are retired or owe nothing
+ * (service.md §3.4), and queues changed ones for workflows. `keepLinks` until the ERP's new balance is read: before, too little seems owed.
  */
 export async function recomputeInvoices(
   tx: Transaction,
@@ -95,8 +95,4 @@ async function recomputeBatch(
 /** Rows by the invoice they belong to, in their order. */
 export function byInvoice<Row extends { invoice_id: string }>(rows: readonly Row[]): Map<string, Row[]> {
   return Map.groupBy(rows, (row) => row.invoice_id);
-}
-
-function differs<Figures extends object>(stored: Figures, figures: Figures): boolean {
-  return Object.entries(figures).some(([name, value]) => Reflect.get(stored, name) !== value);
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
 import { type Core, nowOf } from "../gate/core.ts";
-import { markRetired } from "./deliver-queries.ts";
+import { markRetired } from "./missing-queries.ts";
 import { recomputeInvoices } from "./recompute.ts";
 
 /**

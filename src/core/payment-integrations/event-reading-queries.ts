@@ -3,11 +3,11 @@ import { dueRows } from "../../store/due-rows.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
 
-/** Whose list of events a worker reads, and until when it holds that. */
+/** An integration whose events a worker has claimed to read, and its lease. */
 export interface ClaimedReading {
   readonly tenantId: string;
   readonly paymentIntegrationId: string;
-  /** Changes with each renewal: whoever holds another one has lost the claim. */
+  /** Changes with each renewal: a worker with an older value has lost the claim. */
   leaseUntil: string;
 }
 
@@ -19,9 +19,8 @@ const READINGS = {
 };
 
 /**
- * Claims the integration whose events have been due longest, of any tenant, under a lease; null when none is due. What
- * another worker is claiming is passed over. Due or leased beyond `farthest` counts as due now: a clock was wrong then. For a
- * system transaction.
+ * Claims the integration whose events have been due longest, of any tenant; null when none is due. Rows locked by another
+ * worker are skipped. A time beyond `farthest` came from a wrong clock and counts as due. For a system transaction.
  */
 export async function claimReading(
   tx: Transaction,
@@ -53,7 +52,7 @@ export async function claimReading(
 }
 
 /** Writes to a claimed integration; false when the claim was lost, and then nothing is written. */
-export async function updateClaimed(
+export async function updateClaimedReading(
   tx: Transaction,
   { tenantId, paymentIntegrationId, leaseUntil }: ClaimedReading,
   set: Partial<
@@ -76,8 +75,8 @@ export async function updateClaimed(
 }
 
 /**
- * Has the events of every connected integration with a list of them, or of one tenant's, read from `now` on. `unlease` gives
- * back what processes that are gone have claimed. For a system transaction.
+ * Makes the events of every connected integration of all tenants, or of one, due to be read now. `unlease` ends the claims of
+ * processes that are gone. For a system transaction.
  */
 export async function makeReadingsDue(
   tx: Transaction,

@@ -36,7 +36,7 @@ export function openKeys({ secrets }: Pick<Core, "secrets">, row: PaymentIntegra
   return sealed === null ? null : Keys.parse(JSON.parse(secrets.decrypt(sealed, placeOf(id))));
 }
 
-/** A way to an integration's provider, a disconnected one's too; null where there is none. */
+/** The gateway to an integration's provider, also of a disconnected one; null when it cannot be made. */
 export function gatewayOf(core: Core, row: PaymentIntegrationRow): PaymentGateway | null {
   return gatewayWith(core, row, openKeys(core, row));
 }
@@ -71,7 +71,7 @@ function gatewayWith(core: Core, row: PaymentIntegrationRow, keys: IntegrationKe
     return gateway ?? null;
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
-    core.log.error({ err: error, paymentIntegrationId: row.payment_integration_id }, "an integration cannot be used");
+    core.log.error({ err: error, paymentIntegrationId: row.payment_integration_id }, "payment_integration.unusable");
     return null;
   }
 }

@@ -46,7 +46,7 @@ export async function connectedOf(
   return rows.find((row) => row.provider === provider && row.status === "connected");
 }
 
-/** The integration that is meant; one that was forgotten is none. Throws `not_found`, and `conflict` for several. */
+/** The integration that the input names; forgotten ones do not count. Throws `not_found`, and `conflict` for several. */
 export function theOne(
   rows: readonly PaymentIntegrationRow[],
   { provider, integration }: { provider: PaymentIntegrationRow["provider"]; integration?: string | undefined },

@@ -1,12 +1,12 @@
 import type { Log } from "../gate/core.ts";
 
 const MINUTE_MS = 60_000;
-/** Lines a minute, beyond which they are only counted. */
+/** Lines a minute; further ones are only counted. */
 export const LINES_A_MINUTE = 600;
 
 /**
- * A log for what callers can make happen whom nobody knows: so many lines a minute, and of what is beyond them one line a minute
- * that says how many there were of which event. Nobody fills a disk by asking.
+ * A log for events that unauthenticated callers can cause, so that they cannot fill a disk: at most `linesAMinute` lines a
+ * minute, and one more with the number of further lines by event.
  */
 export function boundedLog(log: Log, linesAMinute = LINES_A_MINUTE): Log {
   let begunAt = Number.NEGATIVE_INFINITY;

@@ -15,7 +15,7 @@ export interface CursorScope {
   query: Readonly<Record<string, unknown>>;
 }
 
-/** Text that pins a query whatever the order its filters came in. */
+/** Text that identifies a query; the order of its filters does not matter. */
 function canonical(scope: CursorScope): string {
   const filters = Object.entries(scope.query)
     .filter(([, value]) => value !== undefined)

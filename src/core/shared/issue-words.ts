@@ -6,14 +6,14 @@ type Code = z.core.$ZodIssue["code"];
 type Found = z.core.$ZodRawIssue;
 type FoundBy = { [C in Code]: Extract<Found, { code: C }> };
 
-/** Of a caller's own text, as much is shown back as tells it apart. */
+/** Characters of a caller's own text that are shown back. */
 const SHOWN_LENGTH = 60;
-/** So many names are listed; of more, the nearest alone. */
+/** Up to this many names are listed; of more, only the nearest. */
 const LISTED = 24;
 
 /**
- * What is wrong, and what would be right, for everything zod finds (completions §10): the rest of a sentence that begins
- * with the field. A schema that knows better says so itself. Text is shown back only where no secret can stand.
+ * What is wrong and what would be right, for every issue of zod (completions §10): the rest of a sentence that begins with
+ * the field. A schema's own message wins. Input is shown back only where it cannot be a secret.
  */
 const SENTENCES: { readonly [C in Code]: (issue: FoundBy[C], isInQuery: boolean) => string } = {
   invalid_type: ({ input, expected, inst, path = [] }, isInQuery) => {
@@ -37,7 +37,7 @@ const SENTENCES: { readonly [C in Code]: (issue: FoundBy[C], isInQuery: boolean)
   },
   invalid_value: ({ values, input }) => {
     const names = values.map(String);
-    return input === undefined ? `must be given: ${oneOf(names)}` : `must be ${choice(names, input)}`;
+    return input === undefined ? `must be given: ${oneOfNames(names)}` : `must be ${choice(names, input)}`;
   },
   not_multiple_of: ({ divisor, input }) => `must be a multiple of ${divisor}, not ${shown(input)}`,
   unrecognized_keys: ({ keys }) => `has unknown fields: ${keys.slice(0, LISTED).map(named).join(", ")}`,
@@ -157,11 +157,11 @@ function choice(names: readonly string[], input: unknown): string {
   const hint = near === null ? "" : `: the nearest is ${named(near)}`;
   return names.length > LISTED && near !== null
     ? `one of ${names.length} names, not ${shown(input)}${hint}`
-    : `${oneOf(names)}, not ${shown(input)}${hint}`;
+    : `${oneOfNames(names)}, not ${shown(input)}${hint}`;
 }
 
 /** Names as a sentence lists them: `a`, `b` or `c`. */
-export function oneOf(names: readonly string[]): string {
+export function oneOfNames(names: readonly string[]): string {
   const marked = names.map(named);
   return marked.length < 2 ? marked.join("") : `${marked.slice(0, -1).join(", ")} or ${marked.at(-1)}`;
 }

@@ -35,7 +35,7 @@ const HABITS: Readonly<Record<string, readonly string[]>> = {
 /** Longest name that is compared: what a caller sends has no bound of its own. */
 const LONGEST = 64;
 
-/** So many letters that differ are a slip of the hand; with more it may be another name. */
+/** Up to this many different letters are a typing error; with more it may be another name. */
 const MISSPELLED = 2;
 
 /** What a name is usually called here, the likeliest first. */

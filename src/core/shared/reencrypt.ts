@@ -11,7 +11,7 @@ import type { Core } from "../gate/core.ts";
 import { invitationToken, tokenHash } from "../invitations/token.ts";
 import type { Secrets } from "./secrets.ts";
 
-/** What became of the values that are kept encrypted. */
+/** How many values were encrypted again, and how many could not be read. */
 export interface Reencrypted {
   reencrypted: number;
   /** Under the current key before. */
@@ -20,7 +20,7 @@ export interface Reencrypted {
   unreadable: number;
 }
 
-/** Encrypts with the current key whatever is stored under an earlier one, in one transaction. */
+/** Encrypts all values stored under an earlier key with the current one, in one transaction. */
 export function reencrypt({ store, secrets }: Pick<Core, "store" | "secrets">): Promise<Reencrypted> {
   return store.system(async (tx) => {
     const total: Reencrypted = { reencrypted: 0, current: 0, unreadable: 0 };

@@ -19,7 +19,7 @@ export function farthestOf(now: string): string {
 export interface RetryPolicy {
   /** Milliseconds after the first attempt, the second and so on; the last one repeats. */
   readonly pausesMs: readonly number[];
-  /** After so many it is given up; never without it. */
+  /** Attempts after which it is given up; without it, never. */
   readonly mostAttempts?: number;
 }
 

@@ -51,7 +51,7 @@ function fieldName(path: readonly PropertyKey[]): string {
   }, "");
 }
 
-/** So many faults are told of, and worked out: the others are counted, for working out a hint takes time that others wait for. */
+/** Faults that an error lists; further ones are only counted, because working out a hint takes time. */
 export const MOST_DETAILS = 50;
 /** Of a name that a caller made up. */
 const NAME_LENGTH = 120;
@@ -85,7 +85,7 @@ function firstDetails(schema: z.ZodType, issues: readonly z.core.$ZodIssue[], st
 
 const moreThan = (count: number): ErrorDetail => ({ field: "", message: `has ${count} more faults` });
 
-/** The fields of the object that stands at a path of a schema. */
+/** The fields of the object at a path of a schema. */
 function fieldsAt(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   let at: z.core.$ZodType | undefined = schema;
   for (const part of path) {

@@ -91,7 +91,7 @@ export function claimWork<Row extends WorkRow, Key extends keyof Row & string>(
   });
 }
 
-/** Gives a lease back with what became of the row: it is finished, or tried again. False where the claim held no more. */
+/** Ends a claim with the changes its work makes to the row. False when the claim was lost. */
 export function endClaim<Row extends WorkRow, Key extends keyof Row & string>(
   core: Core,
   kind: WorkKind<Row, Key>,

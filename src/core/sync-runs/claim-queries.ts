@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { RunKey, RunToLead } from "./lifecycle-queries.ts";
 
-/** A claimed run, and what the next claims of its process depend on. */
+/** A claimed run, with what its process counts shares by. */
 export type ClaimedRun = RunToLead & {
   /** The host, with its port, that its connection is reached at. */
   erp_host: string;
@@ -10,11 +10,11 @@ export type ClaimedRun = RunToLead & {
   is_unreachable: boolean;
 };
 
-/** What a process works on already, and how much of one kind it may. */
+/** How much of one kind a process may work on at once, and what it already works on. */
 export interface ClaimShares {
-  /** Runs at one host, of one workspace, and of ERPs that did not answer: of each kind so many at most. */
+  /** Most runs at one host, of one workspace, and of ERPs that did not answer, each. */
   readonly most: number;
-  /** The host of each run under way, the tenant of each, and how many wait for an ERP that does not answer. */
+  /** The host and the tenant of each run in progress, and how many of them wait for an ERP that did not answer. */
   readonly hosts: readonly string[];
   readonly tenants: readonly string[];
   readonly unreachable: number;
@@ -24,17 +24,17 @@ interface Claim {
   readonly claimId: string;
   readonly expiresAt: string;
   readonly limit: number;
-  /** What began beyond it, began by a clock that was wrong: it has waited longest. */
+  /** A later start came from a wrong clock: such a run comes first. */
   readonly farthest: string;
   readonly shares: ClaimShares;
 }
 
-/** A person waits for a manual run: it counts as that much older than it is. */
+/** A person waits for a manual run, so it counts as older by this much. */
 const MANUAL_AHEAD = sql`interval '1 minute'`;
 
 /**
- * Takes up to `limit` reserved runs that nobody leads, of all tenants: hosts and workspaces take turns, and within a turn
- * the oldest comes first. What would be more than its share waits.
+ * Claims up to `limit` reserved runs of all tenants. Hosts and workspaces take turns, the oldest run of each first; runs
+ * beyond their share wait.
  */
 export async function claimUnledRuns(tx: Transaction, claim: Claim): Promise<ClaimedRun[]> {
   const { most, hosts, tenants, unreachable } = claim.shares;
@@ -73,7 +73,7 @@ export async function claimUnledRuns(tx: Transaction, claim: Claim): Promise<Cla
   return rows;
 }
 
-/** Takes one reserved run; undefined where somebody leads it, or it has ended. */
+/** Claims one reserved run; undefined when it is claimed already or has ended. */
 export function claimUnledRun(
   tx: Transaction,
   run: RunKey,

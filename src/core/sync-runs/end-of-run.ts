@@ -6,7 +6,7 @@ import { findSyncRun } from "./queries.ts";
 import type { SyncRun } from "./schema.ts";
 import { syncRunOnWire } from "./wire.ts";
 
-/** The run once it has ended; looks every `everyMs`. Throws `not_found`, and the signal's reason. */
+/** Waits until a run has ended, polling every `everyMs`. Throws `not_found`, and the signal's reason. */
 export async function endOfRun(
   core: Pick<Core, "store">,
   tenantId: string,

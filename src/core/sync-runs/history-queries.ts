@@ -3,8 +3,8 @@ import type { Transaction } from "../../store/store.ts";
 import type { SyncRunRow } from "../../store/tables/erp.ts";
 
 /**
- * Notes which earlier runs of its connection a run that has ended surpasses: they began before it, read no further, and
- * looked at no older invoices. No invoice was last read by one of those (service.md §2.3). The caller holds the connection.
+ * Marks the earlier runs of the connection that a run covers: those that began before it and read no further id and no older
+ * invoices. They no longer give any invoice its `last_synced_at` (service.md §2.3). The caller holds the connection's lock.
  */
 export async function supersedeRuns(
   tx: Transaction,
@@ -19,8 +19,8 @@ export async function supersedeRuns(
 }
 
 /**
- * Deletes up to `limit` runs of all tenants that ended before `before`, the oldest of each first: none that an invoice's
- * last_synced_at may come from, and not the latest of a connection. Answers how many there were.
+ * Deletes up to `limit` runs of all tenants that ended before `before`, oldest first, but none that gives an invoice its
+ * `last_synced_at` and not the latest of a connection. Answers how many.
  */
 export async function deleteOldRuns(
   tx: Transaction,

@@ -18,7 +18,7 @@ export function interruptLostRuns(core: Core): Promise<void> {
   return interruptAbandoned(core, { now: nowOf(core), farthest: farthestOf(nowOf(core)) });
 }
 
-/** The same for every running run: right where one process is all there is, at its start. */
+/** The same for every running run. Only for the start of a service of one process. */
 export function interruptEveryRun(core: Core): Promise<void> {
   return interruptAbandoned(core, null);
 }
@@ -41,7 +41,7 @@ async function interruptAbandoned(core: Core, lost: Lost | null): Promise<void> 
       await lockConnection(tx, run.tenant_id, run.connection_id);
       return interrupt(tx, core, run, CUT_OFF, lost);
     });
-    if (interrupted) core.log.warn({ syncRunId: run.sync_run_id }, "a sync run was interrupted");
+    if (interrupted) core.log.warn({ syncRunId: run.sync_run_id }, "sync_run.interrupted");
   }
 }
 

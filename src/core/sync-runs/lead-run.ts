@@ -4,13 +4,8 @@ import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { updateClaimed } from "../../store/work-queue.ts";
 import { type Core, nowOf } from "../gate/core.ts";
 import { deliverInvoices } from "../invoices/deliver-page.ts";
-import {
-  greatestErpId,
-  type IdRange,
-  type MissingInvoice,
-  markMissing,
-  missingInvoices,
-} from "../invoices/deliver-queries.ts";
+import { greatestErpId } from "../invoices/deliver-queries.ts";
+import { type IdRange, type MissingInvoice, markMissing, missingInvoices } from "../invoices/missing-queries.ts";
 import { retireInvoices } from "../invoices/retire-invoices.ts";
 import { tenantOf } from "../payments/queries.ts";
 import { later, newLease } from "../shared/work.ts";
@@ -30,22 +25,22 @@ import {
   shareConnection,
 } from "./lifecycle-queries.ts";
 
-/** A run and the claim it is led under; the lease says until when whoever leads it may be believed alive. */
+/** A claimed run; the claim is lost unless it is renewed within `leaseMs`. */
 export interface LedRun {
   readonly run: RunToLead;
   readonly claimId: string;
   readonly leaseMs: number;
 }
 
-/** The run was ended by someone else, or another worker leads it: this one must write nothing more. */
+/** The run was ended or claimed by another: this worker must write nothing more. */
 export class RunLostError extends Error {
   override readonly name = "RunLostError";
 }
 
-/** Where a process works on nothing else, and may take as many of any kind. */
+/** No limits, for a process that works on nothing else. */
 const NO_SHARES: ClaimShares = { most: 1_000_000, hosts: [], tenants: [], unreachable: 0 };
 
-/** Takes up reserved runs that nobody leads, of all tenants. */
+/** Claims reserved runs of all tenants. */
 export async function claimRuns(
   core: Core,
   { limit, leaseMs, shares = NO_SHARES }: { limit: number; leaseMs: number; shares?: ClaimShares },
@@ -55,14 +50,14 @@ export async function claimRuns(
   return runs.map((run) => ({ run, claimId: lease.claimId, leaseMs }));
 }
 
-/** Takes up one reserved run; null where somebody leads it, or it has ended. */
+/** Claims one reserved run; null when it is claimed already or has ended. */
 export async function claimRun(core: Core, key: RunKey, leaseMs: number): Promise<LedRun | null> {
   const lease = newLease(core, leaseMs);
   const run = await core.store.write(key.tenant_id, (tx) => claimUnledRun(tx, key, lease));
   return run === undefined ? null : { run, claimId: lease.claimId, leaseMs };
 }
 
-/** Keeps a run this worker's for another lease. Throws RunLostError when it is not any more. */
+/** Renews a run's lease. Throws RunLostError. */
 export async function renewLease(core: Core, { run, claimId, leaseMs }: LedRun): Promise<void> {
   const lease = { lease_expires_at: later(core, leaseMs) };
   const kept = await core.store.write(run.tenant_id, (tx) =>
@@ -77,8 +72,8 @@ export function connectionOf(core: Core, { run }: LedRun): Promise<ErpConnection
 }
 
 /**
- * The greatest ERP id that the connection's invoices have as a run begins: nobody but the run adds any, so that nothing
- * beyond has to be looked up. Null where it has none.
+ * The greatest ERP id of the connection's invoices when a run begins, or null. Only the run adds invoices, so ids above it
+ * are new and need no look-up.
  */
 export function storedThroughOf(core: Core, { run }: LedRun): Promise<string | null> {
   return core.store.read(run.tenant_id, (tx) => greatestErpId(tx, run.tenant_id, run.connection_id));
@@ -92,14 +87,14 @@ export interface ReadInvoices {
   readonly contacts: ReadonlyMap<string, BillingContact>;
 }
 
-/** What a run's workspace is called, for the log. */
+/** The name of a run's workspace, for the log. */
 export function workspaceOf(core: Core, { run }: LedRun): Promise<string | null> {
   return core.store.read(run.tenant_id, async (tx) => (await tenantOf(tx, run.tenant_id))?.name ?? null);
 }
 
 /**
- * Commits a page: its invoices, what should have been on it and was not, and how far the run has come, together or not
- * at all. `range` is the stretch of ERP ids the page speaks for. Throws RunLostError.
+ * Commits a page in one transaction: its invoices, which invoices are missing from it, and the run's progress. `range` is the
+ * range of ERP ids the page covers. Throws RunLostError.
  */
 export function commitPage(core: Core, led: LedRun, page: ReadInvoices, range: IdRange): Promise<void> {
   return core.store.write(led.run.tenant_id, async (tx) => {
@@ -110,7 +105,7 @@ export function commitPage(core: Core, led: LedRun, page: ReadInvoices, range: I
   });
 }
 
-/** Whether a stretch of ids may hold what was stored before the run. */
+/** Whether a range of ids may include invoices stored before the run. */
 function reachesBack({ after }: IdRange, storedThrough: string | null): boolean {
   return storedThrough !== null && (after === null || BigInt(after) < BigInt(storedThrough));
 }

@@ -7,15 +7,13 @@ import { supersedeRuns } from "./history-queries.ts";
 /** A run and whose it is. */
 export type RunKey = Pick<SyncRunRow, "tenant_id" | "sync_run_id">;
 
-/** A run whose lease is lost fails: it is not tried again, and another one is made in its time. */
+/** A run whose lease ran out fails and is not tried again; the schedule makes another one. */
 export const RUNS: LeasedTable<Selectable<SyncRunRow>, "sync_run_id"> = { table: "sync_runs", key: "sync_run_id" };
 
-/** A run as the process that leads it needs it. */
+/** A run with what its worker needs. */
 export type RunToLead = Pick<SyncRunRow, "tenant_id" | "sync_run_id" | "connection_id" | "started_at" | "pull_from">;
 
-/**
- * A connection, locked against every other change of it. Whoever locks a connection and a run does it in this order.
- */
+/** A connection, locked for a change. A connection is always locked before its run. */
 export function lockConnection(
   tx: Transaction,
   tenantId: string,
@@ -24,7 +22,7 @@ export function lockConnection(
   return connection(tx, tenantId, connectionId).forNoKeyUpdate().executeTakeFirst();
 }
 
-/** A connection as it is; undefined when the tenant has no such one. */
+/** A connection of the tenant; undefined when missing. */
 export function findConnection(
   tx: Transaction,
   tenantId: string,
@@ -33,7 +31,7 @@ export function findConnection(
   return connection(tx, tenantId, connectionId).executeTakeFirst();
 }
 
-/** A connection, held as it is until the transaction ends. */
+/** A connection, locked against changes until the transaction ends. */
 export function shareConnection(
   tx: Transaction,
   tenantId: string,
@@ -66,7 +64,7 @@ export async function insertRun(
       error_message: null,
     })
     .onConflict((conflict) =>
-      // Written out, for a plan that is the same for all values would not find the index of running ones.
+      // A literal: a generic plan would not use the partial index of running runs.
       conflict.columns(["tenant_id", "connection_id"]).where("status", "=", sql.lit("running")).doNothing(),
     )
     .returning("sync_run_id")
@@ -74,13 +72,12 @@ export async function insertRun(
   return inserted !== undefined;
 }
 
-/** An ERP that stays away is asked less and less often, but every two hours at least where its interval is shorter. */
+/** An ERP that does not answer is asked less and less often: at the least every two hours, or at its own longer interval. */
 const LONGEST_PAUSE_MINUTES = 120;
 
 /**
- * Connections of all tenants whose interval has passed since a run last finished (service.md §2.2), or where one did beyond
- * `farthest`: a clock was wrong then. From the second run in a row on that the ERP did not answer, twice as much has to pass
- * each time.
+ * Connections of all tenants whose interval has passed since their last run finished (service.md §2.2). It doubles with each
+ * run in a row, from the second on, that the ERP did not answer. A time beyond `farthest` came from a wrong clock.
  */
 export async function dueConnections(
   tx: Transaction,
@@ -101,7 +98,7 @@ export async function dueConnections(
   return rows;
 }
 
-/** Locks a run that is running and led under the claim; false when it is not, or no longer. */
+/** Locks a run that is running under the claim; false when it is not. */
 export async function lockLedRun(tx: Transaction, run: RunKey, claimId: string): Promise<boolean> {
   const row = await tx
     .selectFrom("sync_runs")
@@ -116,7 +113,7 @@ export async function lockLedRun(tx: Transaction, run: RunKey, claimId: string):
 }
 
 /** What a page adds to its run. */
-export interface Progress {
+export interface RunProgress {
   readThrough: string | null;
   read: number;
   created: number;
@@ -124,7 +121,7 @@ export interface Progress {
   leaseUntil: string;
 }
 
-export async function addProgress(tx: Transaction, run: RunKey, progress: Progress): Promise<void> {
+export async function addProgress(tx: Transaction, run: RunKey, progress: RunProgress): Promise<void> {
   await tx
     .updateTable("sync_runs")
     .set((column) => ({
@@ -161,7 +158,7 @@ export interface RunFailure {
   message: string;
 }
 
-/** A lease that ended before `now`, or ends beyond `farthest`, which a clock that was wrong has set, is held by nobody. */
+/** A run is lost when its lease ended before `now`, or ends beyond `farthest`, which only a wrong clock sets. */
 export interface Lost {
   readonly now: string;
   readonly farthest: string;
@@ -239,7 +236,7 @@ export function abandonedRuns(
   let query = tx
     .selectFrom("sync_runs")
     .select(["tenant_id", "sync_run_id", "connection_id"])
-    // Written out, as above.
+    // A literal, as above.
     .where("status", "=", sql.lit("running"));
   if (lost !== null) query = query.where(isLost(lost));
   return query.execute();

@@ -7,8 +7,8 @@ const KEPT_MS = 90 * 24 * 60 * 60_000;
 const AT_ONCE = 1_000;
 
 /**
- * Deletes runs that ended more than 90 days ago, some at a time until none is left or `stop` says so. What callers see of
- * connections and invoices does not change: what their figures come from stays. Answers how many there were.
+ * Deletes runs that ended more than 90 days ago, in batches, until `stop` is aborted. Runs that connections or invoices take
+ * their figures from stay. Answers how many were deleted.
  */
 export async function pruneRuns(core: Pick<Core, "clock" | "store">, stop: AbortSignal): Promise<number> {
   const before = new Date(core.clock.now().getTime() - KEPT_MS).toISOString();

@@ -20,7 +20,7 @@ const COLUMNS = [
   "error_message",
 ] as const satisfies (keyof SyncRunRow)[];
 
-/** A run as it is read; `created_at` is its start, under the name every list orders by. */
+/** A run with what a response needs; `created_at` is its start, the name that lists order by. */
 export type SyncRunRecord = Pick<SyncRunRow, Exclude<(typeof COLUMNS)[number], `invoices_${string}`>> & {
   invoices_read: number;
   invoices_created: number;
@@ -47,7 +47,7 @@ export function findSyncRun(tx: Transaction, tenantId: string, syncRunId: string
   return matchingSyncRuns(tx, tenantId, {}).where("sync_run_id", "=", syncRunId).executeTakeFirst();
 }
 
-/** The run of a connection that was started last; found in the order of an index, for another would sort all there ever were. */
+/** The latest run of a connection. Its order is that of an index, so that not all runs are sorted. */
 export function latestRunOf(
   tx: Transaction,
   tenantId: string,

@@ -5,7 +5,7 @@ import { notFound, ServiceError } from "../gate/error.ts";
 import { farthestOf } from "../shared/retry.ts";
 import { dueConnections, insertRun, lockConnection, runInFlight } from "./lifecycle-queries.ts";
 
-/** Published when runs were reserved, so that a process takes them up at once instead of at its next look. */
+/** Published when runs were reserved, so that a process claims them at once and not only at its next poll. */
 export const RUNS_RESERVED = "sync_runs_reserved";
 
 interface RunToReserve {
@@ -15,9 +15,8 @@ interface RunToReserve {
 }
 
 /**
- * Reserves a run: from the commit on it is `running` and some process takes it up (service.md §4.6). Throws `not_found`,
- * `sync_disabled`, `connection_disconnected`, and `conflict`, which names it, while the
- * connection has a run in flight.
+ * Reserves a run: from the commit on it is `running`, and a worker claims it (service.md §4.6). Throws `not_found`,
+ * `sync_disabled`, `connection_disconnected`, and `conflict`, which names it, while the connection has a run in flight.
  */
 export async function reserveSyncRun(
   tx: Transaction,
@@ -46,12 +45,11 @@ export async function reserveSyncRun(
   throw new ServiceError("conflict", message, { retryAfterSeconds: IN_FLIGHT_SECONDS });
 }
 
-/** When to ask again: how long a run under way still takes, nobody knows. */
+/** For `Retry-After`: how long a run still takes is not known. */
 const IN_FLIGHT_SECONDS = 30;
 
 /**
- * Reserves a scheduled run for every connection that is due, of all tenants, until `stop` says so. Answers how many it
- * reserved.
+ * Reserves a scheduled run for every connection that is due, of all tenants, until `stop` is aborted. Answers how many.
  */
 export async function reserveDueRuns(core: Core, stop?: AbortSignal): Promise<number> {
   const due = await core.store.system((tx) =>
@@ -63,8 +61,8 @@ export async function reserveDueRuns(core: Core, stop?: AbortSignal): Promise<nu
     try {
       if (await core.store.write(tenantId, (tx) => reserveDueRun(tx, core, tenantId, connectionId))) reserved += 1;
     } catch (error) {
-      // Another process was first, or someone switched the connection off meanwhile.
-      if (!(error instanceof ServiceError)) core.log.error({ err: error, connectionId }, "a due run was not reserved");
+      // A ServiceError: another process was first, or the connection was switched off meanwhile.
+      if (!(error instanceof ServiceError)) core.log.error({ err: error, connectionId }, "sync_run.not_reserved");
     }
   }
   return reserved;

@@ -7,7 +7,7 @@ import type { TaskRow } from "../../store/tables/workflows.ts";
 import type { MemberRow } from "../../store/tables/workspace.ts";
 import type { TaskFilters } from "./schema.ts";
 
-/** A task as it is read; its assignee is null once that member was removed. */
+/** A task with what a response needs; its assignee is null once that member was removed. */
 export type TaskRecord = Omit<TaskRow, "tenant_id" | "assignee_id"> &
   Pick<InvoiceRow, "invoice_number"> & { assignee_id: MemberRow["member_id"] | null };
 

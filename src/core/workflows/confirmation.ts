@@ -3,16 +3,16 @@ import { ServiceError } from "../gate/error.ts";
 import { counted } from "../shared/counted.ts";
 import type { EnablingPlan } from "./plan-schema.ts";
 
-/** More links, messages or tasks than this at once are somebody's to confirm. */
+/** More links, messages or tasks than this at once need a confirmation. */
 const UNCONFIRMED = 25;
 
-/** True, or what a person typed who has read the plan. */
+/** True, or the number that a person typed after reading the plan. */
 export const Confirmed = z.union([z.boolean(), z.string()]).default(false);
 
-/** More would be done at once than goes without somebody's word; nothing was changed. */
+/** So much would be done at once that a person has to confirm it; nothing was changed. */
 export class ConfirmationNeeded extends ServiceError {
   readonly plan: EnablingPlan;
-  /** What a person types who has read the plan: how many links, or tasks, there will be. */
+  /** What a person types to confirm: how many links, or tasks, there will be. */
   readonly expected: string;
 
   constructor(plan: EnablingPlan) {
@@ -33,7 +33,7 @@ export function assertConfirmed(plan: EnablingPlan, confirmed: z.output<typeof C
   if (isMuch && confirmed !== true && confirmed !== expectedOf(plan)) throw new ConfirmationNeeded(plan);
 }
 
-/** Those refused now too: they are made later, where a provider takes them then. */
+/** Including links that would be refused now: they are made as soon as a provider accepts them. */
 const linksIn = (plan: EnablingPlan): number => plan.refused.reduce((sum, { links }) => sum + links, plan.links);
 
 const expectedOf = (plan: EnablingPlan): string =>

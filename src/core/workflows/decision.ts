@@ -33,11 +33,11 @@ export interface Decision {
   readonly generator: WorkflowRow | null;
   /** Installments that get a link, in their order. */
   readonly wanted: readonly string[];
-  /** A task stands in the way of those that would get one. */
+  /** A task keeps installments in the window from getting a link. */
   readonly isHeldByTask: boolean;
   /** It has installments that would get a link now or later, were its ERP not disconnected. */
   readonly isErpDisconnected: boolean;
-  /** When a person last withdrew a link of those that get none because of that; null where there are none. */
+  /** When a person last withdrew a link of an installment that gets none because of that; null without any. */
   readonly withdrawnAt: string | null;
   /** The day on which the first that falls due later comes into the window, `YYYY-MM-DD`; null where none does. */
   readonly nextDay: string | null;
@@ -57,8 +57,8 @@ const NOTHING: Decision = {
 };
 
 /**
- * The rules of completions §7 and §12 for one invoice on the business day `today`: the run and the plan of a workflow both
- * follow this decision, and nothing else.
+ * The rules of completions §7 and §12 for one invoice on the business day `today`. A workflow's run and its plan both follow
+ * this decision only.
  */
 export function decide(workflows: readonly WorkflowRow[], situation: Situation, today: string): Decision {
   const { invoice, installments, tasks } = situation;
@@ -77,7 +77,7 @@ export function decide(workflows: readonly WorkflowRow[], situation: Situation, 
     return { ...NOTHING, arranging, generator, reservedUntil };
   const days = generator.days_before_due ?? 0;
   const unlinked = installments.filter(({ state }) => state === null);
-  // Nothing delivers what becomes of such a debt, nor takes its receipt.
+  // Without the ERP nobody learns when the debt changes, and no receipt can be pushed.
   if (invoice.connection_status === "disconnected") {
     const isErpDisconnected = unlinked.some((one) => one.due_date !== null && !isWithdrawn(one));
     return { ...NOTHING, arranging, generator, isErpDisconnected };

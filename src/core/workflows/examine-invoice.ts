@@ -21,14 +21,14 @@ import {
 import { nextTimeOfDay, startOfDay } from "./send-time.ts";
 import { memberAddresses, workflowsOf } from "./settings-queries.ts";
 
-/** What Auto Generate wants of an invoice: its links are reserved, and have yet to be made at their provider. */
+/** The links that Auto Generate has reserved for an invoice, to be minted at their provider. */
 export interface Generation {
   readonly tenantId: string;
   readonly workflowId: string;
   readonly invoiceId: string;
   /** When the links were reserved: it names the execution. */
   readonly startedAt: string;
-  /** One for each installment, so that what is wrong with one of them holds no other up. */
+  /** One for each installment, so that a failure of one does not delay the others. */
   readonly reservationIds: readonly string[];
   /** Why installments get no link. */
   readonly refusals: readonly ServiceError[];
@@ -37,9 +37,9 @@ export interface Generation {
 /** What is left to do for an invoice. */
 export interface Examined {
   readonly generation: Generation | null;
-  /** Somebody is making a link for it, who may fail: until when that is leased. */
+  /** Until when another worker's reservation of a link for it is leased; null without one. */
   readonly reservedUntil: string | null;
-  /** When the first installment comes into the window that is not in it yet: the start of that business day. */
+  /** Start of the business day on which its next installment comes into the window. */
   readonly nextAt: string | null;
 }
 
@@ -48,9 +48,9 @@ const ERP_DISCONNECTED = "The invoice's ERP connection is disconnected.";
 const TASK_STANDS = "The invoice has a payment arrangement task that was not dismissed.";
 
 /**
- * Runs the workspace's workflows for an invoice that is `open`, in one transaction (completions §7): Payment Arrangement
- * opens its task, and Auto Generate, unless a task stands in its way, reserves a link, with its email, for each
- * collectible installment within its days that has none. Making them takes the payment provider, and is the caller's.
+ * Runs the workspace's workflows for an `open` invoice in one transaction (completions §7): Payment Arrangement opens its task;
+ * Auto Generate, unless a task holds the invoice, reserves a link with its email for each collectible installment in the window
+ * that has none. The caller then mints the links.
  */
 export function examineInvoice(
   core: Core,

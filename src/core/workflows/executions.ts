@@ -3,7 +3,7 @@ import type { WorkflowExecutionRow } from "../../store/tables/workflows.ts";
 import { type Core, nowOf } from "../gate/core.ts";
 import { hasExecution, hasReasonSince, insertExecution, lastExecution } from "./run-queries.ts";
 
-/** One look of a workflow at an invoice. */
+/** One run of a workflow for an invoice. */
 export interface Run {
   readonly tenantId: string;
   readonly workflowId: string;
@@ -15,8 +15,8 @@ type Ending = Pick<WorkflowExecutionRow, "status" | "outcome" | "reason">;
 type Parts = Pick<Core, "clock" | "newId">;
 
 /**
- * Writes into the history what a workflow did with an invoice, or would not do (completions §4). That it did nothing, for
- * the reason that is the last word on the invoice already, is no news and leaves no row.
+ * Records what a workflow did with an invoice, or why it did nothing (completions §4). Doing nothing twice in a row for the
+ * same reason is recorded once.
  */
 export async function recordExecution(tx: Transaction, core: Parts, run: Run, ending: Ending): Promise<void> {
   if (ending.outcome === "none") {
@@ -34,7 +34,7 @@ export async function recordExecution(tx: Transaction, core: Parts, run: Run, en
   });
 }
 
-/** The same of links that were made, once however many the run made. The invoice is locked. */
+/** The same for links that were made: one row for all links of a run. The invoice is locked. */
 export async function recordLinksMade(tx: Transaction, core: Parts, run: Run): Promise<void> {
   const made = { status: "succeeded", outcome: "link_created", reason: null } as const;
   if (!(await hasExecution(tx, run, made.outcome))) await recordExecution(tx, core, run, made);
@@ -42,7 +42,7 @@ export async function recordLinksMade(tx: Transaction, core: Parts, run: Run): P
 
 const WITHDRAWN = { status: "skipped", outcome: "none", reason: "withdrawn_by_person" } as const;
 
-/** The same of links that are not made because a person withdrew them (completions §12): once since the latest of them. */
+/** The same for links that are not made because a person withdrew them (completions §12): once after the latest withdrawal. */
 export async function recordWithdrawn(tx: Transaction, core: Parts, run: Run, since: string): Promise<void> {
   const isTold = await hasReasonSince(tx, run, { reason: WITHDRAWN.reason, since });
   if (!isTold) await recordExecution(tx, core, run, WITHDRAWN);

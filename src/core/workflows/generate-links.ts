@@ -8,23 +8,23 @@ import { confirmReservation } from "../payment-links/issuing/settle-reservation.
 import type { Generation } from "./examine-invoice.ts";
 import { recordExecution, recordLinksMade } from "./executions.ts";
 
-/** So many links are asked of a provider at once. */
+/** Links that are minted at once. */
 const AT_ONCE = 12;
 
-/** What became of the links of a generation that were not made. */
+/** What happens next to the links of a generation that were not made. */
 export interface Shortfall {
   /** Worth another attempt later. */
   readonly retry: boolean;
-  /** The provider did not say whether it made some of them: whoever looks after reservations finds out. */
+  /** The outcome of some is unknown: the job that finishes abandoned reservations finds out. */
   readonly unclear: boolean;
 }
 
-/** Another try may end otherwise; anything else waits until something moves the invoice. */
+/** Another attempt may succeed; other errors wait for the invoice to change. */
 const WORTH_RETRYING: readonly string[] = ["integration_unavailable", "internal_error", "conflict"];
 
 /**
- * Makes the links of a generation at their provider and confirms each, with the history in the same transaction. What
- * is refused is withdrawn and the history says why. Never rejects for what a provider or a rule refuses.
+ * Mints the links of a generation and confirms each, with the history in the same transaction. A refused reservation is
+ * released, and the history says why; that never rejects.
  */
 export async function generateLinks(core: Core, generation: Generation): Promise<Shortfall> {
   const refusals: ServiceError[] = [...generation.refusals];
@@ -41,13 +41,13 @@ export async function generateLinks(core: Core, generation: Generation): Promise
   return { retry: refusals.some(({ code }) => WORTH_RETRYING.includes(code)), unclear };
 }
 
-/** Waits for all of them; rejects with the first's reason once none is at work any more. */
+/** Waits for all of them; then rejects with the first failure, if any. */
 async function allDone(work: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find((one) => one.status === "rejected");
   if (failed !== undefined) throw failed.reason;
 }
 
-/** Answers why a reserved link is none; null when it is one. */
+/** Answers why a reserved link could not be made; null when it was. */
 async function makeReserved(core: Core, generation: Generation, reservationId: string): Promise<ServiceError | null> {
   const { tenantId } = generation;
   let outcome: MintOutcome | null = null;
@@ -72,11 +72,11 @@ async function makeReserved(core: Core, generation: Generation, reservationId: s
 }
 
 async function recordRefusals(core: Core, generation: Generation, refusals: readonly ServiceError[]): Promise<void> {
-  // One that was overtaken was no failure: the next look, soon, sees what there is now.
+  // A conflict is no failure: the invoice changed meanwhile, and is examined again soon.
   const told = refusals.filter(({ code }) => code !== "conflict");
   if (told.length === 0) return;
   const { tenantId, invoiceId, reservationIds } = generation;
-  core.log.warn({ tenantId, invoiceId, err: told[0] }, "Auto Generate could not make links");
+  core.log.warn({ tenantId, invoiceId, err: told[0] }, "auto_generate.failed");
   const messages = [...new Set(told.map(({ message }) => message))].sort().join(" ");
   const wanted = reservationIds.length + generation.refusals.length;
   const reason = wanted === 1 ? messages : `${told.length} of ${wanted} links could not be made: ${messages}`;

@@ -23,8 +23,8 @@ export async function planEnabling(core: Core, tenantId: string, input: z.input<
 }
 
 /**
- * What the workspace's workflows that are on do now, by the settings that are stored: Auto Generate's, where that is on. Null
- * where none is on.
+ * What the workspace's enabled workflows would do now by their stored settings; the plan shows Auto Generate's where that is
+ * enabled. Null where none is.
  */
 export async function planOfEnabled(tx: Transaction, core: Core, tenantId: string): Promise<EnablingPlan | null> {
   const workflows = await workflowsOf(tx, tenantId);
@@ -35,7 +35,7 @@ export async function planOfEnabled(tx: Transaction, core: Core, tenantId: strin
   return planOf(tx, core, { row, others, origin: { kept: [], defaults: [] } });
 }
 
-/** The workflow as it will be, as it is stored, and the workspace's others. Throws `validation_failed`. */
+/** The workflow with the given settings, the stored one, and the workspace's others. Throws `validation_failed`. */
 export async function changedWorkflow(
   tx: Transaction,
   core: Core,

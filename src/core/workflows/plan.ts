@@ -16,10 +16,10 @@ import { nextTimeOfDay } from "./send-time.ts";
 import { DEFAULT_SEND_AT } from "./settings.ts";
 
 const BATCH = 1_000;
-/** So many recipients are named. */
+/** Recipients that a plan names. */
 const NAMED = 10;
 
-/** A message as it is put together. */
+/** A message while its links are added. */
 interface Message {
   readonly customer: string | null;
   readonly email: string;

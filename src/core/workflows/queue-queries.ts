@@ -4,13 +4,12 @@ import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { type Core, nowOf } from "../gate/core.ts";
 
-/** Due whenever somebody looks. */
+/** In the past, so that the row is due at once. */
 const AT_ONCE = "1970-01-01T00:00:00.000Z";
 
 /**
- * Has the workspace's workflows look at those of some invoices that are `open`, in the transaction of whatever moved
- * them; nothing where no workflow runs. The transaction holds the tenant's row, as every mutation's does
- * (`lockChargeableCurrencies`), and the invoices: a workflow that is being enabled waits, and then looks at all.
+ * Queues those of some invoices that are `open` for the enabled workflows, in the transaction that changed them. It holds the
+ * tenant's row (`lockChargeableCurrencies`), so that a workflow being enabled waits, and then queues all open invoices.
  */
 export async function queueInvoices(
   tx: Transaction,
@@ -42,7 +41,7 @@ async function queue(
   tenantId: string,
   which: ReturnType<typeof sql>,
 ): Promise<void> {
-  // In the order of their ids, so that two who queue the same invoices never wait for each other in a circle.
+  // In the order of their ids, so that two transactions with the same invoices do not deadlock.
   await sql`insert into workflow_work (tenant_id, invoice_id, next_attempt_at, queued_at)
     select invoice.tenant_id, invoice.invoice_id, ${AT_ONCE}::timestamptz, ${nowOf(core)}::timestamptz
     from invoices as invoice

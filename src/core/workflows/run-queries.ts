@@ -8,11 +8,11 @@ import type { TenantRow } from "../../store/tables/workspace.ts";
 import type { InstallmentToDecide } from "./decision.ts";
 import type { RuledInvoice } from "./rules.ts";
 
-/** What the workflows have to know of an invoice. */
+/** An invoice with what workflows need. */
 export type InvoiceToRun = RuledInvoice &
   Pick<InvoiceRow, "invoice_id" | "collection_status" | "customer_email"> &
   Pick<TenantRow, "timezone"> & {
-    /** How its ERP stands; null without one. */
+    /** Status of its ERP connection; null without one. */
     connection_status: ErpConnectionRow["status"] | null;
   };
 
@@ -98,7 +98,7 @@ export function tasksOf(
     .execute();
 }
 
-/** What a plan has to know of an invoice, beside what its run has. */
+/** An invoice with what a plan needs. */
 export type InvoiceToPlan = Omit<InvoiceToRun, "timezone"> &
   Pick<InvoiceRow, "invoice_number" | "currency" | "customer_name">;
 
@@ -133,7 +133,7 @@ export function openInvoicesAfter(
   return query.orderBy("invoice.invoice_id").limit(limit).execute();
 }
 
-/** A look of a workflow at an invoice, told from others by when it began. */
+/** Identifies a run of a workflow for an invoice. */
 interface RunKey {
   readonly tenantId: string;
   readonly workflowId: string;
@@ -176,7 +176,7 @@ export async function hasExecution(
   return row !== undefined;
 }
 
-/** Whether the history says already, at or after an instant, that a workflow did nothing with an invoice for a reason. */
+/** Whether the history has, at or after an instant, that a workflow did nothing with an invoice for a reason. */
 export async function hasReasonSince(
   tx: Transaction,
   { tenantId, workflowId, invoiceId }: Omit<RunKey, "startedAt">,
@@ -199,7 +199,7 @@ export async function insertExecution(tx: Transaction, row: WorkflowExecutionRow
   await tx.insertInto("workflow_executions").values(row).execute();
 }
 
-/** When a workflow reserved links of an invoice that were made without its history saying so: its worker was lost. */
+/** When a workflow reserved links of an invoice that were made but not recorded, because its worker was lost. */
 export async function unrecordedLinks(
   tx: Transaction,
   { tenantId, workflowId, invoiceId }: Omit<RunKey, "startedAt">,

@@ -14,7 +14,7 @@ const DAYS_BOUNDS = `must be a whole number from 0 to ${MOST_DAYS}`;
 /** What an operator says of a workflow; what is left out stays as it was (contract: `workflow enable`). */
 export const WorkflowInput = {
   type: WorkflowType,
-  /** In the currency of whatever invoice it is compared with. */
+  /** In the currency of each invoice it is compared with. */
   minimumAmount: z
     .string()
     .max(50)

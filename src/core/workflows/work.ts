@@ -7,9 +7,8 @@ import { generateLinks } from "./generate-links.ts";
 import { type ClaimedWork, deleteWork, WORKFLOW_WORK } from "./work-queries.ts";
 
 /**
- * Runs the workflows for an invoice that was taken up, and takes it off the queue, or leaves it there until the next of its
- * installments comes into the window. Links that could not be made are tried again for about a day, or until something
- * moves the invoice. Rejects with what nobody expected.
+ * Runs the workflows for a claimed invoice, and removes it from the queue or leaves it there until its next installment comes
+ * into the window. Links that could not be made are tried again for about a day. Rejects with unexpected errors.
  */
 export async function workOnInvoice(core: Core, work: ClaimedWork): Promise<void> {
   const next = await workedOn(core, work);
@@ -17,7 +16,7 @@ export async function workOnInvoice(core: Core, work: ClaimedWork): Promise<void
   else await endClaim(core, WORKFLOW_WORK, work, next);
 }
 
-/** Answers when to look again; null when something has to move the invoice first. */
+/** Answers when the invoice is due again; null when that needs a change of it. */
 async function workedOn(
   core: Core,
   { tenant_id: tenantId, invoice_id: invoiceId, attempts }: ClaimedWork,

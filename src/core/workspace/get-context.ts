@@ -9,8 +9,8 @@ import { Context } from "./schema.ts";
 const Input = z.strictObject({});
 
 /**
- * Who and where the caller is (completions §3). Of all operations it alone speaks of the tools above it, so
- * `callableTools` is handed down: the names of those an actor may call now.
+ * Who and where the caller is (completions §3). Tools are a layer above, so `callableTools` is passed in: the names of those
+ * that an actor may call now.
  */
 export function getContext(
   callableTools: (actor: AssistantActor) => string[],

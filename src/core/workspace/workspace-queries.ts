@@ -3,10 +3,10 @@ import { type Insertable, type Selectable, sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { TenantRow } from "../../store/tables/workspace.ts";
 
-/** A workspace as it is read. */
+/** A stored workspace. */
 export type WorkspaceRecord = Selectable<TenantRow>;
 
-/** True when another workspace has the name. Until the transaction ends no other one asks. */
+/** Whether another workspace has the name; holds a lock on all names until the transaction ends. */
 export async function isNameTaken(tx: Transaction, name: string, workspaceId: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtext('workspace names'))`.execute(tx);
   const taken = await tx
@@ -22,7 +22,7 @@ export async function insertWorkspace(tx: Transaction, row: Insertable<TenantRow
   await tx.insertInto("tenants").values(row).execute();
 }
 
-/** Changes what is given; undefined when there is no such workspace. `isChanged`: it is another than before. */
+/** Changes what is given; undefined when missing. `isChanged` is false when the values are those it had. */
 export async function updateWorkspace(
   tx: Transaction,
   workspaceId: string,

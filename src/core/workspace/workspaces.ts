@@ -8,10 +8,10 @@ import { cleanText } from "../shared/text.ts";
 import { Uuid } from "../shared/validation.ts";
 import { isNameTaken, selectWorkspace, selectWorkspaces, type WorkspaceRecord } from "./workspace-queries.ts";
 
-/** Topic of the notice that a workspace has no assistants any more; the payload is its id. Whoever serves one stops. */
+/** Topic of the notice that a workspace's assistants lost access; the payload is its id. Their requests are stopped. */
 export const ASSISTANTS_STOPPED = "assistants_stopped";
 
-/** Topic of the notice that a workspace's assistants only read now; the payload is its id. Whoever writes for one stops. */
+/** Topic of the notice that a workspace's assistants may only read now; the payload is its id. Their writes are stopped. */
 export const ASSISTANTS_ONLY_READ = "assistants_only_read";
 
 const Name = z
@@ -19,7 +19,7 @@ const Name = z
   .transform((text) => cleanText(text, 200))
   .pipe(z.string("must not be empty"));
 
-/** What can be said of a workspace, as it is read from outside. */
+/** Schemas of a workspace's settings. */
 export const WorkspaceInput = {
   name: Name,
   timezone: z.string().refine(isTimezone, "must be an IANA time zone name such as America/New_York"),
@@ -30,7 +30,7 @@ export const WorkspaceInput = {
 
 /**
  * A workspace (tenant) as operators see it; what its tier grants is `api_access` and `assistant_access` (completions §1).
- * `assistants` is how far assistants may go, whatever they were granted (completions §11).
+ * `assistants` is what assistants may do at most, regardless of their scopes (completions §11).
  */
 export const WorkspaceSchema = z.strictObject({
   id: Uuid,
@@ -55,7 +55,7 @@ export async function findWorkspace(core: Pick<Core, "store">, nameOrId: string)
   return asWorkspace(row);
 }
 
-/** Names are how operators call workspaces. Throws `conflict`. */
+/** Operators name workspaces by their names, so that these are unique. Throws `conflict`. */
 export async function assertNameIsFree(tx: Transaction, name: string, workspaceId: string): Promise<void> {
   if (await isNameTaken(tx, name, workspaceId))
     throw new ServiceError("conflict", "There is a workspace of this name already.");

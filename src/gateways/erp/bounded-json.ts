@@ -20,7 +20,7 @@ export class JsonTooLarge extends Error {
   override readonly name = "JsonTooLarge";
 }
 
-/** Characters scanned before the event loop gets a turn; so many are parsed in one go, and the rest of the item they end in. */
+/** Characters that are scanned, and parsed to the end of their item, before the event loop gets a turn. */
 const TURN_CHARACTERS = 64 * 1024;
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\s*:)/y;
@@ -46,7 +46,7 @@ export async function parseBounded(text: string, limits: JsonLimits, turn = TURN
   return reader.result();
 }
 
-/** Holds a text to its limits while it comes in, so that what is beyond them is neither kept nor read to its end. */
+/** Checks a text against its limits while it arrives, so that a longer one is neither kept nor read to its end. */
 export class JsonMeter {
   readonly #limits: Pick<JsonLimits, "values" | "depth">;
   #values = 0;
@@ -104,7 +104,7 @@ class Reader {
   /** What is open around `#at`, outermost first. */
   readonly #open: number[] = [];
   #values = 0;
-  /** What `#at` stands in: items of a list of the outermost object, or everything beside such lists. */
+  /** The part that `#at` is in: items of a list of the outermost object, or everything beside such lists. */
   #part: Part = { values: 0, pieces: [], lead: "" };
   #beside = this.#part;
   /** As far as the text was taken into a part. */
@@ -183,7 +183,7 @@ class Reader {
       throw new JsonTooLarge(`it is nested deeper than ${this.#limits.depth}`);
     this.#count();
     if (!this.#isInList()) return;
-    // Spaces keep the list's number from becoming part of what stands around it.
+    // Spaces keep the list's number apart from the text around it.
     this.#beside.lead += `${this.#text.slice(this.#copied, at)} ${this.#lists.length} `;
     this.#lists.push([]);
     this.#beginItems(at + 1);

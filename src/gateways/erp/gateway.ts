@@ -14,7 +14,7 @@ export interface ErpInstallment {
   readonly originalAmount: string | null;
   /** What the ERP says is still owed; negative for a credit balance. */
   readonly outstanding: string | null;
-  /** Settled in the ERP, whatever the balance says. */
+  /** Settled in the ERP, with any balance. */
   readonly closed: boolean;
   /** Any part of it is in dispute. */
   readonly disputed: boolean;
@@ -70,7 +70,7 @@ export interface ErpGateway extends ErpReceipts {
    */
   readInvoicePages(options: { readonly pullFrom: string | null; readonly signal: AbortSignal }): AsyncIterable<ErpPage>;
 
-  /** Those of the ids that the ERP still has, whatever their date: confirms what a pull missed before it is retired. */
+  /** Those of the ids that the ERP still has, of any date: confirms what a pull missed before it is retired. */
   findInvoices(
     erpInvoiceIds: readonly string[],
     options: { readonly signal: AbortSignal },
@@ -87,7 +87,7 @@ export interface ErpGateway extends ErpReceipts {
  * Why an ERP could not be used; the same words as a sync run's `error.code` (completions §4).
  * - `authentication_failed`: it refused the credentials (401, 403); a person has to act.
  * - `erp_unreachable`: no answer, too late, too busy or 5xx; later may go well.
- * - `erp_rejected`: it answered, and with something that cannot be used; trying again alone does not help.
+ * - `erp_rejected`: it answered, and with something that cannot be used; trying again does not help.
  */
 export type ErpErrorKind = "authentication_failed" | "erp_unreachable" | "erp_rejected";
 
@@ -97,7 +97,7 @@ export class ErpError extends Error {
   readonly kind: ErpErrorKind;
   /** Safe to show to any caller: the service's words only, nothing the ERP wrote. */
   readonly publicMessage: string;
-  /** How long the ERP asked to be left alone. */
+  /** How long the ERP asked to wait. */
   readonly retryAfterSeconds?: number;
   /** What the ERP itself said, whole, on one line and without credentials; null where it said nothing. Data from outside. */
   readonly erpMessage: string | null;

@@ -2,18 +2,18 @@ import type { Reach } from "../outgoing.ts";
 import type { ErpGateway } from "./gateway.ts";
 import { oracleFusion } from "./oracle-fusion/index.ts";
 
-/** The ERPs there is a connector for; the names of service.md §2.2 `provider`. */
+/** The ERPs with a connector; the names of service.md §2.2 `provider`. */
 export const erpProviders = ["oracle_fusion"] as const;
 
 /** One of {@link erpProviders}. */
 export type ErpProvider = (typeof erpProviders)[number];
 
-/** Where an ERP is and who the service is there. */
+/** An ERP's address and the service's user there. */
 export interface ErpSettings {
   readonly baseUrl: string;
   readonly username: string;
   readonly password: string;
-  /** What the address may lead to: what a person entered leads to the internet alone. */
+  /** What the address may lead to; only the internet for one that a person on the pages entered. */
   readonly reach: Reach;
 }
 
@@ -22,6 +22,6 @@ const connectors: Readonly<Record<ErpProvider, (settings: ErpSettings) => ErpGat
 };
 
 /** The connector of a provider. Nothing is sent yet; throws an ErpError when the address itself cannot be used. */
-export function connectErp(provider: ErpProvider, settings: ErpSettings): ErpGateway {
+export function erpGateway(provider: ErpProvider, settings: ErpSettings): ErpGateway {
   return connectors[provider](settings);
 }

@@ -1,6 +1,6 @@
 /**
- * Why an ERP does not take a receipt, or does not apply it, by a name for whoever says what to do about it. The sentences
- * are public; a refusal that is not known has none of them.
+ * Why an ERP rejects a receipt or does not apply it, as public sentences, by a name that src/core/attention has advice for.
+ * A rejection of an unknown kind has its own sentence with the status.
  */
 export const RECEIPT_REASONS = {
   missing_field:

@@ -1,6 +1,6 @@
 /**
- * Receipts: how money that was collected is told to an ERP (completions §7). Words, money and dates as in gateway.ts.
- * No ERP forgets a receipt twice posted, so every call here can be repeated once the caller has looked.
+ * Receipts: how collected money is written to an ERP (completions §7). Money and dates as in gateway.ts. A receipt must not
+ * be posted twice, so a caller looks it up before it repeats a write.
  */
 
 /** Who applies a receipt: the service by a call, or the ERP itself by the invoice number sent along. */
@@ -20,7 +20,7 @@ export interface NewReceipt {
   readonly businessUnit: string;
   readonly customerNumber: string;
   readonly customerSite: string | null;
-  /** What it pays; sent for `automatch` alone. */
+  /** The invoice it pays; sent for `automatch` only. */
   readonly invoiceNumber: string | null;
   readonly applyMode: ApplyMode;
 }
@@ -44,7 +44,7 @@ export interface ErpReceipt {
   readonly unappliedAmount: string | null;
 }
 
-/** `already_there`: an earlier attempt had gone well, or had been taken up since. Its receipt may be in any state. */
+/** `already_there`: an earlier attempt had succeeded. Its receipt may be in any state. */
 export interface CreatedReceipt {
   readonly outcome: "created" | "already_there";
   readonly receipt: ErpReceipt;
@@ -59,9 +59,8 @@ export type Application =
   | { readonly outcome: "refused"; readonly reason: string; readonly erpMessage: string | null };
 
 /**
- * The part of a gateway that writes. A write is sent once: nothing here repeats it. Every call rejects with an ErpError,
- * of whose `outcomeUnknown` the caller has to take care, or with the signal's own reason once the signal is aborted; an
- * aborted write may have been carried out as well.
+ * The part of a gateway that writes. A write is sent once. Every call rejects with an ErpError, whose `outcomeUnknown` the
+ * caller has to check, or with the signal's reason once it is aborted; an aborted write may have been carried out, too.
  */
 export interface ErpReceipts {
   /**

@@ -15,7 +15,7 @@ export interface Mailbox {
 
 /** A message to one person. */
 export interface MailMessage {
-  /** The service's own id of the message: letters, digits, `.`, `_` and `-`. The `Message-ID` is made of it alone. */
+  /** The service's id of the message: letters, digits, `.`, `_` and `-`. The `Message-ID` is made from it. */
   readonly messageId: string;
   readonly to: string;
   readonly from: Mailbox;

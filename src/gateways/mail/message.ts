@@ -11,8 +11,8 @@ const OWN_HEADERS =
   /^(to|cc|bcc|from|sender|subject|date|message-id|mime-version|return-path|received|content-.*|resent-.*)$/i;
 
 /**
- * A message as nodemailer takes it. Nothing in it can add a recipient or a header, or read a file. Throws RangeError for
- * an id, an address or a header that is none.
+ * A message as nodemailer takes it. Nothing in it can add a recipient or a header, or read a file. Throws RangeError for an
+ * invalid id, address or header.
  */
 export function composed(message: MailMessage): SendMailOptions & { messageId: string } {
   const from = mailbox(message.from);

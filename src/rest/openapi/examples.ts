@@ -1,14 +1,6 @@
-import {
-  AGING,
-  CONNECTION,
-  CUSTOMER_ROWS,
-  HALF_PAID,
-  HALVES,
-  PAYMENT,
-  SYNC_RUN,
-  TASK,
-  WORKFLOW,
-} from "../../core/gate/example-book.ts";
+import { AGING, CUSTOMER_ROWS } from "../../core/gate/example-aging.ts";
+import { ERP_CONNECTION, HALF_PAID, HALVES, SYNC_RUN, TASK, WORKFLOW } from "../../core/gate/example-book.ts";
+import { PAYMENT } from "../../core/gate/example-links.ts";
 import type { Route } from "../routes.ts";
 import type { Schema } from "./schemas.ts";
 
@@ -16,7 +8,7 @@ const CURSOR = "q1s9Lm0c2VhbGVkX2N1cnNvcg";
 /** The ids in paths. */
 const PATH_IDS: Readonly<Record<string, string>> = {
   invoiceId: HALF_PAID.id,
-  connectionId: CONNECTION.id,
+  connectionId: ERP_CONNECTION.id,
   syncRunId: SYNC_RUN.id,
   taskId: TASK.id,
 };
@@ -24,7 +16,7 @@ const FILTERS: Readonly<Record<string, unknown>> = {
   collection_status: HALF_PAID.collection_status,
   currency: HALF_PAID.currency,
   invoice_number: HALF_PAID.invoice_number,
-  connection_id: CONNECTION.id,
+  connection_id: ERP_CONNECTION.id,
   updated_since: "2026-03-01T00:00:00.000Z",
   confirmed_since: "2026-03-01T00:00:00.000Z",
   customer_id: HALF_PAID.customer.id,

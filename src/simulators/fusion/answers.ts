@@ -7,7 +7,7 @@ export interface FusionRequest {
   readonly body: string;
 }
 
-/** What the simulator sends back; `body` is written as JSON, text as it is. */
+/** What the simulator sends back; `body` is written as JSON, text unchanged. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;

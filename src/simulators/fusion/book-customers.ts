@@ -46,8 +46,8 @@ export function makeCustomers(names: readonly string[], firstPartyId: bigint): B
 }
 
 /**
- * Account records. Of every ten customers one has a contact without email and one, the last, has no record at all; one
- * more has an address that is none. The first three always have a good one.
+ * Account records. Of every ten customers one has a contact without email, one an invalid email, and the last has no record at
+ * all. The first three always have a valid email.
  */
 export function makeAccounts(customers: readonly BookCustomer[], random: Random): FusionItem[] {
   return customers.flatMap(({ partyId, number, name }, index) => {

@@ -3,7 +3,7 @@ import type { Answer } from "./answers.ts";
 import { attributeOf, Exact } from "./exact.ts";
 import { REVERSAL_CATEGORIES, type ReceiptLedger } from "./receipt-ledger.ts";
 import type { FusionRecords } from "./records.ts";
-import { invoices, receipts } from "./resources.ts";
+import { invoiceResource, receipts } from "./resources.ts";
 import { scheduleOf } from "./schedules.ts";
 
 const Text = z.string().min(1);
@@ -55,7 +55,7 @@ export class Office {
     }
   }
 
-  /** Enters a receipt and applies it, whatever periods are closed to others: it is theirs to date it. Its id. */
+  /** Enters a receipt and applies it, in closed periods too, as an ERP's user may. Answers its id. */
   enter({
     invoice: number,
     installment,
@@ -63,7 +63,7 @@ export class Office {
     number: receiptNumber,
     date,
   }: z.output<typeof EnteredReceipt>): string {
-    const invoice = this.#records.all(invoices).find((one) => attributeOf(one, "TransactionNumber") === number);
+    const invoice = this.#records.all(invoiceResource).find((one) => attributeOf(one, "TransactionNumber") === number);
     const part = invoice === undefined ? undefined : scheduleOf(invoice)[installment - 1];
     if (invoice === undefined || part === undefined) throw new RangeError("no such invoice, or no such installment");
     const of = (attribute: string) => attributeOf(invoice, attribute);

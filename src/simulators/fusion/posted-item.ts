@@ -34,7 +34,7 @@ export function knownItem(value: unknown, attributes: Iterable<string>): FusionI
   return value;
 }
 
-/** Text of an attribute, null where there is none. */
+/** Text of an attribute; null when missing. */
 export function textIn(item: FusionItem, name: string, maxLength = 2_000): string | null {
   const value = item[name] ?? null;
   if (value === null || value === "") return null;
@@ -43,7 +43,7 @@ export function textIn(item: FusionItem, name: string, maxLength = 2_000): strin
   return value;
 }
 
-/** A number of an attribute, sent as such or as text; null where there is none. */
+/** A number of an attribute, sent as such or as text; null when missing. */
 export function numberIn(item: FusionItem, name: string): Decimal | null {
   const value = item[name] ?? null;
   if (value === null) return null;
@@ -52,7 +52,7 @@ export function numberIn(item: FusionItem, name: string): Decimal | null {
   throw new FusionFault(400, `The attribute ${name} must be a number.`);
 }
 
-/** A calendar day of an attribute; null where there is none. */
+/** A calendar day of an attribute; null when missing. */
 export function dateIn(item: FusionItem, name: string): string | null {
   const value = textIn(item, name);
   const isDay = value === null || (/^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)));

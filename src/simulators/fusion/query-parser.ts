@@ -33,83 +33,104 @@ const MAX_DEPTH = 50;
  * by `and` and `or` (`and` binds tighter) and parentheses. In version 1 conditions are joined by `;` as well.
  */
 export function parseQuery(text: string, frameworkVersion: number): Condition {
-  const tokens = tokensOf(text);
-  let next = 0;
-  const peek = () => tokens[next] ?? END;
-  const take = () => tokens[next++] ?? END;
-  const isWord = (token: Token, word: string) => token.kind === "word" && token.text.toLowerCase() === word;
+  return new Parser(tokensOf(text), frameworkVersion === 1).parse();
+}
 
-  function expectSign(sign: string): void {
-    const token = take();
-    if (token.kind !== "sign" || token.text !== sign) throw new QueryError(`"${sign}" is missing`);
+const isWord = (token: Token, word: string): boolean => token.kind === "word" && token.text.toLowerCase() === word;
+const isSign = (token: Token, sign: string): boolean => token.kind === "sign" && token.text === sign;
+
+class Parser {
+  readonly #tokens: readonly Token[];
+  readonly #joinsBySemicolon: boolean;
+  #next = 0;
+
+  constructor(tokens: readonly Token[], joinsBySemicolon: boolean) {
+    this.#tokens = tokens;
+    this.#joinsBySemicolon = joinsBySemicolon;
   }
 
-  function literal(): Literal {
-    const token = take();
-    if (token.kind === "quoted" || token.kind === "number")
-      return { text: token.text, quoted: token.kind === "quoted" };
+  parse(): Condition {
+    const condition = this.#expression(0);
+    const { kind, text } = this.#peek();
+    if (kind !== "end") throw new QueryError(`"${text}" is not expected`);
+    return condition;
+  }
+
+  #peek(): Token {
+    return this.#tokens[this.#next] ?? END;
+  }
+
+  #take(): Token {
+    const token = this.#peek();
+    this.#next += 1;
+    return token;
+  }
+
+  #takeSign(sign: string): void {
+    if (!isSign(this.#take(), sign)) throw new QueryError(`"${sign}" is missing`);
+  }
+
+  #literal(): Literal {
+    const { kind, text } = this.#take();
+    if (kind === "quoted" || kind === "number") return { text, quoted: kind === "quoted" };
     throw new QueryError("a value is missing");
   }
 
-  function list(): Literal[] {
-    expectSign("(");
-    const values = [literal()];
-    while (peek().text === "," && peek().kind === "sign") {
-      take();
-      values.push(literal());
+  #list(): Literal[] {
+    this.#takeSign("(");
+    const values = [this.#literal()];
+    while (isSign(this.#peek(), ",")) {
+      this.#take();
+      values.push(this.#literal());
     }
-    expectSign(")");
+    this.#takeSign(")");
     return values;
   }
 
-  function comparison(): Condition {
-    const name = take();
-    if (name.kind !== "word") throw new QueryError("an attribute is missing");
-    const attribute = name.text;
-    const token = take();
-    if (isWord(token, "in")) return { kind: "in", attribute, values: list() };
-    if (isWord(token, "like")) return { kind: "like", attribute, pattern: literal().text };
+  #comparison(): Condition {
+    const { kind, text: attribute } = this.#take();
+    if (kind !== "word") throw new QueryError("an attribute is missing");
+    const token = this.#take();
+    if (isWord(token, "in")) return { kind: "in", attribute, values: this.#list() };
+    if (isWord(token, "like")) return { kind: "like", attribute, pattern: this.#literal().text };
     if (isWord(token, "is")) {
-      const negated = isWord(peek(), "not");
-      if (negated) take();
-      if (!isWord(take(), "null")) throw new QueryError("null is missing");
+      const negated = isWord(this.#peek(), "not");
+      if (negated) this.#take();
+      if (!isWord(this.#take(), "null")) throw new QueryError("null is missing");
       return { kind: "null", attribute, negated };
     }
-    const operator = OPERATORS.find((known) => token.kind === "sign" && known === token.text);
+    const operator = OPERATORS.find((known) => isSign(token, known));
     if (operator === undefined) throw new QueryError("an operator is missing");
-    return { kind: "compare", attribute, operator, value: literal() };
+    return { kind: "compare", attribute, operator, value: this.#literal() };
   }
 
-  function joined(kind: "and" | "or", part: (depth: number) => Condition, depth: number): Condition {
-    const joins = () =>
-      isWord(peek(), kind) ||
-      (kind === "and" && frameworkVersion === 1 && peek().kind === "sign" && peek().text === ";");
-    const first = part(depth);
-    if (!joins()) return first;
-    const of = [first];
-    while (joins()) {
-      take();
-      of.push(part(depth));
-    }
-    return { kind, of };
-  }
-
-  function primary(depth: number): Condition {
+  #primary(depth: number): Condition {
     if (depth > MAX_DEPTH) throw new QueryError("it is nested too deeply");
-    if (peek().kind !== "sign" || peek().text !== "(") return comparison();
-    take();
-    const inner = expression(depth + 1);
-    expectSign(")");
+    if (!isSign(this.#peek(), "(")) return this.#comparison();
+    this.#take();
+    const inner = this.#expression(depth + 1);
+    this.#takeSign(")");
     return inner;
   }
 
-  function expression(depth: number): Condition {
-    return joined("or", (level) => joined("and", primary, level), depth);
+  #expression(depth: number): Condition {
+    return this.#joined("or", () => this.#joined("and", () => this.#primary(depth)));
   }
 
-  const condition = expression(0);
-  if (peek().kind !== "end") throw new QueryError(`"${peek().text}" is not expected`);
-  return condition;
+  #joined(kind: "and" | "or", part: () => Condition): Condition {
+    const of = [part()];
+    while (this.#isJoint(kind)) {
+      this.#take();
+      of.push(part());
+    }
+    const [only] = of;
+    return of.length === 1 && only !== undefined ? only : { kind, of };
+  }
+
+  #isJoint(kind: "and" | "or"): boolean {
+    const token = this.#peek();
+    return isWord(token, kind) || (kind === "and" && this.#joinsBySemicolon && isSign(token, ";"));
+  }
 }
 
 const END: Token = { kind: "end", text: "" };

@@ -3,11 +3,11 @@ export interface Random {
   /** A whole number, both ends included. */
   between(least: number, most: number): number;
   pick<T>(values: readonly [T, ...T[]]): T;
-  /** True so many times in a hundred. */
+  /** True with that probability. */
   chance(percent: number): boolean;
 }
 
-/** A small generator (mulberry32) in whole-number arithmetic alone. */
+/** A small generator (mulberry32) in integer arithmetic. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -3,7 +3,7 @@ import { fusionDigits } from "./book-invoice.ts";
 import { amountOf, attributeOf, rawAmount } from "./exact.ts";
 import { dateIn, knownItem, numberIn, readItem, textIn } from "./posted-item.ts";
 import type { FusionItem, FusionRecords } from "./records.ts";
-import { invoices, receipts, remittanceReferences } from "./resources.ts";
+import { invoiceResource, receipts, remittanceReferences } from "./resources.ts";
 import { timestamp } from "./schedules.ts";
 
 const REQUIRED = ["Amount", "BusinessUnit", "Currency", "ReceiptDate", "ReceiptMethod"] as const;
@@ -52,7 +52,7 @@ function checkedAttributes(item: FusionItem, records: FusionRecords, { receiptMe
   if (receiptMethods !== undefined && !receiptMethods.includes(method ?? "")) {
     throw new FusionFault(400, "The receipt method is not valid.", "AR_INVAL_RECEIPT_MTH_ID");
   }
-  const book = records.all(invoices);
+  const book = records.all(invoiceResource);
   const businessUnit = textIn(item, "BusinessUnit", 240);
   if (!book.some((invoice) => attributeOf(invoice, "BusinessUnit") === businessUnit)) {
     throw new FusionFault(400, "The business unit is not valid.", "AR_RAPI_BU_INVALID");

@@ -4,8 +4,8 @@ import { amountOf, attributeOf, Exact, rawAmount } from "./exact.ts";
 import { type ReceiptSetup, receiptToCreate } from "./receipt-creation.ts";
 import { changed, type FusionItem, type FusionRecord, type FusionRecords } from "./records.ts";
 import { refusal as periodRefusal } from "./refusals.ts";
-import { invoices, receipts, remittanceReferences } from "./resources.ts";
-import { balanceOf, findInstallment, type Part, partOf, scheduleOf, settle, timestamp } from "./schedules.ts";
+import { invoiceResource, receipts, remittanceReferences } from "./resources.ts";
+import { balanceOf, findInstallment, type Part, partOf, payInstallment, scheduleOf, timestamp } from "./schedules.ts";
 
 /** A receipt's part in settling an installment. */
 interface Application extends Part {
@@ -54,7 +54,7 @@ export class ReceiptLedger {
     return this.#refreshed(this.#receipt(String(item.StandardReceiptId)));
   }
 
-  /** Takes in a receipt as it is; it settles nothing, and later ones get other ids. */
+  /** Adds a receipt unchanged, without allocating it; later ones get other ids. */
   put(item: FusionItem): void {
     const id = BigInt(String(item.StandardReceiptId));
     if (id >= this.#nextId) this.#nextId = id + ID_STEP;
@@ -142,7 +142,7 @@ export class ReceiptLedger {
   #match(receipt: FusionRecord, reference: FusionRecord): number {
     if (attributeOf(reference, "ReceiptMatchBy") !== "Transaction Number") return 0;
     const number = attributeOf(reference, "ReferenceNumber");
-    const invoice = this.#records.all(invoices).find((one) => attributeOf(one, "TransactionNumber") === number);
+    const invoice = this.#records.all(invoiceResource).find((one) => attributeOf(one, "TransactionNumber") === number);
     let rest = amountOf(reference, "ReferenceAmount") ?? this.unapplied(receipt);
     let applied = 0;
     for (const installment of invoice === undefined ? [] : scheduleOf(invoice)) {
@@ -165,7 +165,7 @@ export class ReceiptLedger {
     const application = { ...part, applicationId: String(this.#nextApplication), installmentId: installment.id };
     this.#nextApplication += 1;
     this.#applications.set(receiptId, [...this.applicationsOf(receiptId), application]);
-    settle(this.#records, installment.id, part, this.#now());
+    payInstallment(this.#records, installment.id, part, this.#now());
     this.#refreshed(this.#receipt(receiptId));
   }
 
@@ -175,7 +175,7 @@ export class ReceiptLedger {
       this.applicationsOf(receiptId).filter((one) => !undone.includes(one)),
     );
     for (const { installmentId, amount, accounted } of undone) {
-      settle(this.#records, installmentId, { amount: amount.neg(), accounted: accounted.neg() }, this.#now());
+      payInstallment(this.#records, installmentId, { amount: amount.neg(), accounted: accounted.neg() }, this.#now());
     }
   }
 

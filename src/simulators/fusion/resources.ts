@@ -38,7 +38,7 @@ export const installments: Resource = {
   children: [],
 };
 
-export const invoices: Resource = {
+export const invoiceResource: Resource = {
   name: "receivablesInvoices",
   key: "CustomerTransactionId",
   attributes: {
@@ -139,6 +139,6 @@ export const accounts: Resource = {
 
 /** What is served under which base path: `/{base}/resources/{version}/{name}`. */
 export const served: Readonly<Record<string, readonly Resource[]>> = {
-  fscmRestApi: [invoices, receipts],
+  fscmRestApi: [invoiceResource, receipts],
   crmRestApi: [accounts],
 };

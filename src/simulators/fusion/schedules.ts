@@ -1,7 +1,7 @@
 import type { Decimal } from "decimal.js";
 import { amountOf, Exact, rawAmount } from "./exact.ts";
 import { changed, type FusionRecord, type FusionRecords } from "./records.ts";
-import { installments, invoices } from "./resources.ts";
+import { installments, invoiceResource } from "./resources.ts";
 
 /** An installment and the invoice it is of. */
 export interface Scheduled {
@@ -25,7 +25,7 @@ export function scheduleOf(invoice: FusionRecord): readonly FusionRecord[] {
 }
 
 export function findInstallment(records: FusionRecords, installmentId: string): Scheduled | undefined {
-  for (const invoice of records.all(invoices)) {
+  for (const invoice of records.all(invoiceResource)) {
     const installment = invoice.children.get(installments.name)?.find((candidate) => candidate.id === installmentId);
     if (installment !== undefined) return { invoice, installment };
   }
@@ -46,7 +46,7 @@ export function partOf(installment: FusionRecord, amount: Decimal): Part {
  * Takes a part off an installment's balance and the invoice's (a negative one puts it back on), closes what comes to
  * zero and opens it again, and moves LastUpdateDate of both.
  */
-export function settle(records: FusionRecords, installmentId: string, part: Part, now: Date): void {
+export function payInstallment(records: FusionRecords, installmentId: string, part: Part, now: Date): void {
   const found = findInstallment(records, installmentId);
   if (found === undefined) return;
   const { invoice, installment } = found;
@@ -64,7 +64,7 @@ export function settle(records: FusionRecords, installmentId: string, part: Part
   const children = (invoice.children.get(installments.name) ?? []).map((one) =>
     one.id === settled.id ? settled : one,
   );
-  records.replace(invoices, {
+  records.replace(invoiceResource, {
     ...changed(invoice, { ...minus(invoice, "InvoiceBalanceAmount", part.accounted), ...updated }),
     children: new Map([...invoice.children, [installments.name, children]]),
   });

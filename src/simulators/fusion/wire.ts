@@ -7,16 +7,6 @@ export function header(request: IncomingMessage, name: string): string | undefin
   return Array.isArray(value) ? value.join(",") : value;
 }
 
-/** The body as text; throws RangeError when it is longer. */
-export async function bodyOf(request: IncomingMessage, maxLength: number): Promise<string> {
-  let text = "";
-  for await (const chunk of request.setEncoding("utf8")) {
-    text += String(chunk);
-    if (text.length > maxLength) throw new RangeError("too large");
-  }
-  return text;
-}
-
 /** Sends an answer, or the first half of it. */
 export function send(response: ServerResponse, answer: Answer, cut = false): void {
   const text = typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body);

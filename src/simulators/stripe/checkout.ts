@@ -104,7 +104,7 @@ export class Checkouts {
   }
 
   /** The end of a delayed payment. */
-  settle(sessionId: string, succeeded: boolean): Happening[] {
+  finishDebit(sessionId: string, succeeded: boolean): Happening[] {
     const session = this.session(sessionId);
     if (session.status !== "complete" || session.paymentStatus === "paid") throw new Error("nothing is under way");
     if (!succeeded) return [happening("checkout.session.async_payment_failed", session, sessionBody(session))];
@@ -131,7 +131,7 @@ export class Checkouts {
     return [happening(type, session, { ...moneyOf(session, "dispute"), payment_intent: paymentIntent, status })];
   }
 
-  /** Throws an Error when there is none. */
+  /** Throws an Error when missing. */
   session(id: string): SessionRecord {
     const session = this.#sessions.find((candidate) => candidate.id === id);
     if (session === undefined) throw new Error(`no checkout session ${id}`);

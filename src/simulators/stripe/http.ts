@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { bodyOf, type LocalServer, localServer } from "../local-server.ts";
 import { type StripeAnswer, StripeFault } from "./answers.ts";
 import { type Accounts, type ApiRequest, readRequest } from "./api.ts";
 import { type FaultMode, INTERNAL_ERROR, type StripeFaults } from "./faults.ts";
@@ -14,8 +15,8 @@ export interface SeenStripeRequest {
   readonly headers: Readonly<IncomingMessage["headers"]>;
 }
 
-/** What stands behind the server. */
-interface Behind {
+/** The parts that the server calls. */
+interface ServerParts {
   readonly accounts: Accounts;
   readonly keys: IdempotencyKeys;
   readonly faults: StripeFaults;
@@ -31,11 +32,11 @@ type Reply = StripeAnswer | "silence" | "drop";
 const REQUESTS_KEPT = 1_000;
 const MAX_BODY = 100_000;
 
-/** The HTTP side of the simulator: authentication, then idempotency, then what is to go wrong, then the API. */
-export function simulatorServer({ accounts, keys, faults, requests, route, control }: Behind): Server {
+/** The HTTP side of the simulator: authentication, then idempotency, then faults, then the API. */
+export function simulatorServer({ accounts, keys, faults, requests, route, control }: ServerParts): LocalServer {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? "/", "http://localhost");
-    const body = await bodyOf(request);
+    const body = await bodyOf(request, MAX_BODY);
     if (url.pathname === "/_control") return send(response, await control(request.method, body));
     const reply = await replyTo(request, url, body).catch((error: unknown) => {
       if (error instanceof StripeFault) return error.answer;
@@ -70,7 +71,7 @@ export function simulatorServer({ accounts, keys, faults, requests, route, contr
     }
   }
 
-  /** `answered` is what the API made of the request, `reply` what the caller gets of it. */
+  /** `answered` is the API's answer, `reply` what the caller gets. */
   async function run(request: ApiRequest): Promise<{ answered: StripeAnswer | undefined; reply: Reply }> {
     const mode = await faults.meet(request.path);
     const cut = cutOff(mode);
@@ -80,9 +81,7 @@ export function simulatorServer({ accounts, keys, faults, requests, route, contr
     return { answered, reply: cut ?? answered };
   }
 
-  return createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
-  });
+  return localServer(answer);
 }
 
 /** How a connection ends that gets no answer. */
@@ -97,15 +96,6 @@ function formOrNothing(text: string): FormValue {
   } catch {
     return {};
   }
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let text = "";
-  for await (const chunk of request.setEncoding("utf8")) {
-    text += String(chunk);
-    if (text.length > MAX_BODY) throw new RangeError("too large");
-  }
-  return text;
 }
 
 function send(response: ServerResponse, answer: StripeAnswer, headers: Readonly<Record<string, string>> = {}): void {

@@ -11,7 +11,7 @@ export interface WebhookTarget {
   readonly secret: string;
 }
 
-/** A notification as it is sent, any number of times. */
+/** A notification; it may be sent several times. */
 export interface StripeEvent {
   readonly id: string;
   readonly type: string;

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { addStamped, moveUp, newestOf, noStamps, type Stamps } from "../stamps.ts";
 import type { Transaction } from "../tenancy/transaction.ts";
-import { moveToDay, settle, settleAll } from "./settle.ts";
+import { moveToDay, recomputeAll, recomputeStale } from "./recompute-rollup.ts";
 
-/** What a transaction changed of what aging reads, and of what callers poll by. */
+/** What a transaction changed that aging reads, or that callers poll by. */
 interface Touched {
   readonly invoices: Set<string>;
   readonly customers: Set<string>;
@@ -12,12 +12,12 @@ interface Touched {
 
 const touchedBy = new WeakMap<Transaction, Touched>();
 
-/** Most invoices of one statement. */
+/** Invoices of one statement. */
 const BATCH = 2_000;
 
 /**
- * Notes that a transaction writes invoices or their installments. Whoever writes a column that aging reads has to say so;
- * the roll-up follows when the transaction ends.
+ * Notes that a transaction writes invoices or their installments. Every writer of a column that aging reads must call it; the
+ * roll-up is recomputed when the transaction ends.
  */
 export function touchInvoices(tx: Transaction, invoiceIds: Iterable<string>): void {
   const { invoices } = touched(tx);
@@ -31,8 +31,8 @@ export function touchCustomers(tx: Transaction, customerIds: Iterable<string>): 
 }
 
 /**
- * Notes the instant that a transaction gives invoices as `updated_at`. Whoever writes that column has to say so: other
- * transactions may end before this one with later instants, and then these are moved up to them.
+ * Notes the instant that a transaction gives invoices as `updated_at`. Every writer of that column must call it: transactions
+ * with later instants may commit first, and then these instants are moved up to theirs.
  */
 export function stampInvoices(tx: Transaction, invoiceIds: readonly string[], at: string): void {
   addStamped(touched(tx).stamps.invoices, at, invoiceIds);
@@ -50,9 +50,8 @@ function touched(tx: Transaction): Touched {
 }
 
 /**
- * Does the work of a write transaction, and then brings the roll-up in line with what it touched. That comes last because
- * it takes the tenant's one lock of the roll-up: nobody who holds it waits for another. Under that lock instants that callers
- * poll by are put into the order of commits.
+ * Does the work of a write transaction, then recomputes the roll-up for what it touched. That comes last because it takes the
+ * tenant's roll-up lock, whose holder must not wait for other locks. Under it, instants that callers poll by get commit order.
  */
 export async function keepingAging<T>(
   tx: Transaction,
@@ -69,18 +68,18 @@ export async function keepingAging<T>(
   const newest = newestOf(stamps);
   if (invoices.size === 0 && customers.size === 0 && newest === undefined) return result;
   const day = newest === undefined ? await lockRollup(tx, tenantId) : await lockAndStamp(tx, tenantId, stamps, newest);
-  // Before it is built there is nothing to keep: whoever builds it waits for this transaction, and reads what it wrote.
+  // Not built yet: building it waits for this transaction, and reads what it wrote.
   if (day === null) return result;
   const ids = [...invoices];
-  await settle(tx, tenantId, day, { invoices: ids.slice(0, BATCH), customers: [...customers] });
+  await recomputeStale(tx, tenantId, day, { invoices: ids.slice(0, BATCH), customers: [...customers] });
   for (let start = BATCH; start < ids.length; start += BATCH)
-    await settle(tx, tenantId, day, { invoices: ids.slice(start, start + BATCH) });
+    await recomputeStale(tx, tenantId, day, { invoices: ids.slice(start, start + BATCH) });
   return result;
 }
 
 /**
- * Takes the roll-up's lock until the transaction ends, and answers the day the roll-up stands at; null before it is built.
- * It is a statement of its own, so that the next one sees what whoever held the lock has written.
+ * Takes the roll-up's lock until the transaction ends, and answers the roll-up's day; null before it is built. It is a
+ * statement of its own, so that the next one sees what the lock's previous holder has written.
  */
 async function lockRollup(tx: Transaction, tenantId: string): Promise<string | null> {
   const lock = () =>
@@ -94,7 +93,7 @@ async function lockRollup(tx: Transaction, tenantId: string): Promise<string | n
   return rows[0]?.as_of ?? null;
 }
 
-/** The same for a transaction that wrote instants which callers poll by: none of them stays behind one committed before. */
+/** The same for a transaction that wrote instants which callers poll by: they become no older than committed ones. */
 async function lockAndStamp(tx: Transaction, tenantId: string, stamps: Stamps, newest: string): Promise<string | null> {
   const { rows } = await sql<{ as_of: string | null; stamped_at: string }>`
     insert into aging_state (tenant_id, as_of, stamped_at) values (${tenantId}, null, ${newest})
@@ -107,8 +106,8 @@ async function lockAndStamp(tx: Transaction, tenantId: string, stamps: Stamps, n
 }
 
 /**
- * Brings a tenant's roll-up to a day (`YYYY-MM-DD`, the workspace's own), in a write transaction: builds it where there is
- * none, and moves the debts whose bucket is another one on that day, earlier or later.
+ * Brings a tenant's roll-up to a day (`YYYY-MM-DD`, the workspace's own), earlier or later, in a write transaction: builds it
+ * if it is missing, and moves debts whose bucket changes.
  */
 export async function advanceAging(tx: Transaction, tenantId: string, day: string): Promise<void> {
   const from = await lockRollup(tx, tenantId);
@@ -118,7 +117,7 @@ export async function advanceAging(tx: Transaction, tenantId: string, day: strin
   await setDay(tx, tenantId, day);
 }
 
-/** Makes a tenant's roll-up anew from invoices and installments, as of a day, in a write transaction. */
+/** Rebuilds a tenant's roll-up from invoices and installments, as of a day, in a write transaction. */
 export async function rebuildAging(tx: Transaction, tenantId: string, day: string): Promise<void> {
   await lockRollup(tx, tenantId);
   await build(tx, tenantId, day);
@@ -128,7 +127,7 @@ async function build(tx: Transaction, tenantId: string, day: string): Promise<vo
   await sql`delete from aging_debts where tenant_id = ${tenantId}`.execute(tx);
   await sql`delete from aging_customers where tenant_id = ${tenantId}`.execute(tx);
   await sql`delete from aging_totals where tenant_id = ${tenantId}`.execute(tx);
-  await settleAll(tx, tenantId, day);
+  await recomputeAll(tx, tenantId, day);
   await setDay(tx, tenantId, day);
 }
 

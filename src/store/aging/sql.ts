@@ -42,8 +42,8 @@ const digest = (text: SqlPart): SqlPart =>
   sql`hashtextextended(${text}, 0)::numeric * 18446744073709551616 + hashtextextended(${text}, 1)`;
 
 /**
- * A row's content in few characters: amounts that are equal are alike, whatever their scale. Hashes of rows are sums over
- * their columns, so that they must not be added up themselves: values that two rows exchange have to show.
+ * A hash of a row's content; equal amounts hash alike at any scale. PostgreSQL's row hash is a sum over columns: adding it up
+ * would hide values that two rows swap, so it is hashed once more ({@link digest}).
  */
 const contentOf = (row: SqlPart): SqlPart =>
   sql`hash_record_extended(${row}, 0) || ',' || hash_record_extended(${row}, 1)`;
@@ -132,13 +132,13 @@ export const CUSTOMER_COLUMNS: readonly string[] = [
   ...FIGURES,
 ];
 
-/** A figure as it will be. */
+/** A figure after the change. */
 const figureAfter = (name: string): SqlPart =>
   sql`coalesce(${sql.ref(`before.${name}`)}, 0) + coalesce(${sql.ref(`changes.${name}`)}, 0) as ${sql.ref(name)}`;
 
 /**
- * `after`: rows of `aging_customers` as they will be, of the customers and currencies of a table `affected`: what they are
- * (`before`) and what `changes` say. The names are those of the moment.
+ * `after`: the new rows of `aging_customers` for the customers and currencies of a table `affected`: `before` plus `changes`,
+ * with the customers' current names.
  */
 export const customersAfter = (tenantId: SqlPart, before: SqlPart): SqlPart => sql`
   before as materialized (${before}),
@@ -171,7 +171,7 @@ export const TOTAL_FIGURES: readonly string[] = [
   "customers_all",
 ];
 
-/** The digest of a customer's debts in a bucket. Their name and number stand in each of those debts, and are part of it. */
+/** The digest of a customer's debts in a bucket, including the customer's name and number, which callers see on each debt. */
 export const effectiveDigest = (place: BucketPlace): SqlPart => digestOf(bucketAt(place));
 
 const digestOf = ({ digest, debts }: BucketColumns): SqlPart =>

@@ -15,7 +15,7 @@ import {
 
 /** How a tenant's roll-up compares with its invoices and installments. */
 export interface AgingVerification {
-  /** The day the roll-up stands at; null where none is built, which is as good as one without a difference. */
+  /** The roll-up's day; null before it is built, which counts as no difference. */
   as_of: string | null;
   debts: number;
   /** Customers, once for each currency they owe in. */

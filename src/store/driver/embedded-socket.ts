@@ -1,7 +1,7 @@
 import { Duplex } from "node:stream";
 import type { EmbeddedSession } from "../embedded/session.ts";
 
-/** A server's answer to whoever says hello: it is taken for who it says it is, and may ask. */
+/** A server's answer to a startup message: authentication succeeded, ready for queries. */
 const WELCOME = Buffer.from([..."R\0\0\0\x08\0\0\0\0", ..."Z\0\0\0\x05I"].map((one) => one.charCodeAt(0)));
 /** What a message begins with that ends a connection. */
 const TERMINATE = "X".charCodeAt(0);

@@ -17,7 +17,7 @@ import { isAhead, type Naming } from "./statements.ts";
 /** What the pool says where none of its connections became free in time. */
 const ALL_LENT = "timeout exceeded when trying to connect";
 
-/** So long a statement for whose answer nobody waits may wait for company. */
+/** How long a statement whose answer is not awaited is held back, to be sent with the next one; milliseconds. */
 const LINGER_MS = 10;
 
 interface PoolOptions {
@@ -70,7 +70,7 @@ interface Turn {
 
 class PoolDriver implements Driver {
   readonly #options: PoolOptions;
-  /** What whoever asks in this turn of the event loop shares. */
+  /** Shared by the statements of this turn of the event loop. */
   #turn: Turn | null = null;
 
   constructor(options: PoolOptions) {

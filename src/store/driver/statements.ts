@@ -44,13 +44,13 @@ export const named: Naming = nameOf;
 export const namedWherePrepared: Naming = (statement: Told<unknown>) =>
   statement.isPrepared ? nameOf(statement) : undefined;
 
-/** So many statements are named because they came again; long ones, which insert many rows, are not. */
+/** Repeated statements that are named at most; long ones, which insert many rows, never are. */
 const MOST_REPEATED = 500;
 const LONGEST_REPEATED = 4_000;
 
 /**
- * Names what comes again, the first of them: for the one connection of the embedded store, where reading a statement costs
- * more than carrying it out.
+ * Names repeated statements, up to a number: for the one connection of the embedded store, where parsing a statement costs
+ * more than running it.
  */
 export function namedWhereRepeated(): Naming {
   const seen = new Set<string>();

@@ -16,9 +16,9 @@ export const hasEmbeddedStore = (dataDirectory: string): boolean => existsSync(j
 
 /** Where below the data folder it is. */
 const STORE = "store";
-/** Where a store is in memory alone: what dies there is gone. */
+/** The place of a store that is only in memory and cannot be opened again. */
 const MEMORY = "memory://";
-/** After an accident it is opened again, waited for so long, and not more often than this. */
+/** How long opening a failed store again may take, and the pause between attempts. */
 const REOPENING_MS = 30_000;
 const REOPEN_EVERY_MS = 1_000;
 
@@ -38,8 +38,8 @@ function lockDirectory(directory: string): () => void {
 }
 
 /**
- * The embedded store of a data folder: PGlite in a worker thread. One that dies, as of a full disk, takes the work of its
- * user with it and is opened again for the next.
+ * The embedded store of a data folder: PGlite in a worker thread. When it dies, as of a full disk, its work fails, and it is
+ * opened again for the next.
  */
 export class EmbeddedProgram {
   readonly #directory: string;
@@ -73,7 +73,7 @@ export class EmbeddedProgram {
     }
   }
 
-  /** The session that is open. Whoever comes while the store does not open is told at once, not one after the other. */
+  /** The open session. Rejects at once for a while after an attempt to open the store failed. */
   async session(): Promise<EmbeddedSession> {
     if (!this.#session.failed) return this.#session;
     if (this.#directory === MEMORY || this.#closed !== undefined || Date.now() < this.#notBefore)

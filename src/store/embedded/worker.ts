@@ -1,6 +1,6 @@
 /**
  * The thread that holds the embedded store: it answers messages of PostgreSQL's protocol, one after the other, in the
- * order they arrive. Whoever needs several to belong together holds the one connection meanwhile.
+ * order they arrive. A transaction holds the one connection from its first message to its last.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";

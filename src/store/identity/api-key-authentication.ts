@@ -12,7 +12,7 @@ export interface KeyLookup {
   /** Requests of one key beyond which they stop counting for the tenant; null for no limit. */
   keyLimit: number | null;
   attempts: AttemptCounter;
-  /** Failures of an address beyond which they are not counted any more; a genuine key is found whatever they are. */
+  /** Failures of an address above which further ones are not counted; a genuine key is found regardless. */
   attemptLimit: number;
   /** Whether finding no key is a failed attempt. */
   countsAsAttempt: boolean;
@@ -42,7 +42,7 @@ export interface KeySighting {
 /**
  * Finds a key by its hash, counts the request for key and tenant (or the failure for the address) and notes the use,
  * in one statement: exact across processes, and a revocation acts on the next call. Every request with a key that was not
- * revoked is a use, whatever is answered. For a system transaction.
+ * revoked is a use, with any answer. For a system transaction.
  */
 export async function sightKey(tx: Transaction, lookup: KeyLookup): Promise<KeySighting> {
   const { attempts } = lookup;

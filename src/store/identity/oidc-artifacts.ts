@@ -22,7 +22,7 @@ export async function upsertArtifact(tx: Transaction, artifact: NewArtifact): Pr
     .execute();
 }
 
-/** An artifact that has not expired; whoever wrote its payload knows its type. */
+/** An artifact that has not expired; the caller knows the type of its payload. */
 export function findArtifact<Payload>(tx: Transaction, { model, idHash }: ArtifactKey, now: string) {
   return tx
     .selectFrom("oidc_artifacts")

@@ -8,7 +8,7 @@ export interface GuessDelay {
   /** After the first that is not; doubled with each. */
   readonly firstSeconds: number;
   readonly mostSeconds: number;
-  /** Without a guess for so long, counting starts again. */
+  /** After this time without a guess, counting starts again. */
   readonly forgetSeconds: number;
 }
 

@@ -67,7 +67,7 @@ export function embeddedConnections(program: EmbeddedProgram, role: string | nul
     idleTimeoutMillis: 0,
     stream: () => new EmbeddedSocket(() => program.session()),
     async onConnect(client) {
-      // The session is older than the connection: whatever an earlier one left in it goes.
+      // The session is older than the connection and may hold an earlier one's state.
       await client.query("rollback");
       await client.query("discard all");
       if (role !== null) await client.query(`set role ${role}`);
@@ -94,9 +94,9 @@ function poolOf(config: pg.PoolConfig): pg.Pool {
 
 /** The same pool, whose connections may break at any time without ending the process. */
 function surviving(pool: pg.Pool): pg.Pool {
-  // An idle connection, or one being closed, that the server ends is told of here; the pool makes a new one when it needs it.
+  // The server ended an idle connection, or one being closed; the pool makes a new one when it needs it.
   pool.on("error", () => undefined);
-  // One that breaks while it is lent out is nobody's by the pool's account: whoever asks it next is told.
+  // The pool does not listen on a connection that is lent out; its next statement fails.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }

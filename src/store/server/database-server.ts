@@ -3,7 +3,7 @@ import { StoreUnavailable } from "../unavailable.ts";
 import { PROBE_MS } from "./limits.ts";
 import { noAnswer, ServerClient, type Whereabouts } from "./server-client.ts";
 
-/** Of several hosts none takes writes, each for a reason of its own; the cause is that of one which answered, if any did. */
+/** None of several hosts takes writes. The cause is the error of a host that answered, if any did. */
 export class NoWritingHost extends StoreUnavailable {
   /** By host, in the URL's order. */
   readonly reasons: readonly { readonly place: string; readonly reason: unknown }[];
@@ -22,12 +22,12 @@ const placeOf = ({ host, port }: DatabaseHost): string => `${host.includes(":") 
 const isOfServer = (error: unknown): boolean => error instanceof Error && "severity" in error;
 
 /**
- * The server, or that of several hosts which takes writes, as far as connections to it need to know: where it is, and
- * whether it answers: while it is known to be silent, every connection is given up and none is opened.
+ * The database server, or the one of several hosts that takes writes: where it is and whether it answers. While it is known to be
+ * silent, connections are given up and none is opened.
  */
 export class DatabaseServer implements Whereabouts {
   readonly address: DatabaseAddress;
-  /** Which says where it is. */
+  /** The setting that holds its URL. */
   readonly setting: string;
   readonly #clients = new Set<ServerClient>();
   #host: DatabaseHost | null = null;
@@ -40,7 +40,7 @@ export class DatabaseServer implements Whereabouts {
     this.setting = setting;
   }
 
-  /** The server at a URL. Throws RangeError for one that cannot be read, which the settings have seen to. */
+  /** The server at a URL. Throws RangeError for one that cannot be read; the settings are checked before. */
   static at(databaseUrl: string, setting = "DATABASE_URL"): DatabaseServer {
     const address = parseDatabaseUrl(databaseUrl);
     if (typeof address === "string") throw new RangeError(`a database URL ${address}`);
@@ -53,7 +53,7 @@ export class DatabaseServer implements Whereabouts {
     return hosts.length === 0 ? placesOf(connectionString) : hosts.map(placeOf).join(", ");
   }
 
-  /** Where the next connection goes; nothing where the driver knows. Rejects where no host takes writes. */
+  /** Where the next connection goes; an empty object leaves it to the driver. Rejects where no host takes writes. */
   async host(): Promise<DatabaseHost | object> {
     const { hosts } = this.address;
     if (hosts.length === 0) return {};
@@ -65,7 +65,7 @@ export class DatabaseServer implements Whereabouts {
     return this.#host;
   }
 
-  /** A connection could not be made where the server was: the next looks for it. */
+  /** Connecting to the known host failed: the next connection looks for the server again. */
   misplaced(): void {
     this.#host = null;
   }
@@ -82,12 +82,12 @@ export class DatabaseServer implements Whereabouts {
     this.#lastHeard = performance.now();
   }
 
-  /** Whether it answered anybody since then, on the clock of `performance.now`. */
+  /** Whether it has answered since then, on the clock of `performance.now`. */
   hasAnsweredSince(at: number): boolean {
     return this.#lastHeard > at;
   }
 
-  /** It answers nobody: every connection is given up, and until {@link answers} nobody waits for it. */
+  /** It does not answer: connections are given up, and none is opened until {@link answers}. */
   fallsSilent(): void {
     this.#isSilent = true;
     this.misplaced();
@@ -98,12 +98,12 @@ export class DatabaseServer implements Whereabouts {
     this.#isSilent = false;
   }
 
-  /** Throws StoreUnavailable while it is known to answer nobody. */
+  /** Throws StoreUnavailable while it is known not to answer. */
   assertAnswering(): void {
     if (this.#isSilent) throw noAnswer();
   }
 
-  /** Asks all hosts at once, for one that is silent must not hold up the others. */
+  /** Asks all hosts at once, so that a silent one does not delay the others. */
   async #find(hosts: readonly DatabaseHost[]): Promise<DatabaseHost> {
     try {
       return await Promise.any(hosts.map((host) => this.#probe(host)));

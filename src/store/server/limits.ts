@@ -1,4 +1,4 @@
-/** How long the store is waited for; milliseconds. */
+/** Time limits of the store's work, in milliseconds. */
 interface Limits {
   /** One statement, on the server. */
   readonly statement: number;
@@ -8,10 +8,10 @@ interface Limits {
   readonly idleInTransaction: number;
 }
 
-/** Of what somebody waits for: a call is answered within ten seconds, whatever has become of the store. */
+/** Of calls, which are answered within ten seconds in any state of the store. */
 export const CALL_LIMITS: Limits = { statement: 7_000, lock: 4_500, idleInTransaction: 30_000 };
 
-/** Of work that nobody waits for: pulls, receipts, workflows, backups, commands. */
+/** Of jobs and commands: pulls, receipts, workflows, backups. */
 export const LONG_LIMITS: Limits = { statement: 15 * 60_000, lock: 2 * 60_000, idleInTransaction: 15 * 60_000 };
 
 /** A call's statement that the server itself has not ended by then is on a connection without an answer. */

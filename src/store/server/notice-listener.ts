@@ -90,7 +90,7 @@ export class NoticeListener {
         const reason = await this.#lost(client);
         if (signal.aborted) return;
         this.#isDeaf = true;
-        // Whatever is under way may have been stopped by somebody, who will not be heard.
+        // A notice that stops work in progress may have been missed.
         this.#tell({ topic: STORE_LOST, payload: reason });
         pause = FIRST_RETRY_MS;
       }

@@ -3,7 +3,7 @@ import { isPoolExhausted, POOL_EXHAUSTED, StoreUnavailable } from "../unavailabl
 import { type DatabaseServer, NoWritingHost } from "./database-server.ts";
 import { DIRECT_SETTING, poolerInTheWay } from "./session.ts";
 
-/** What stands in the way of a connection, by the operating system's code. */
+/** Why a connection fails, by the operating system's error code. */
 const SYSTEM: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there",
   ECONNRESET: "the connection was cut off",
@@ -16,7 +16,7 @@ const SYSTEM: Readonly<Record<string, string>> = {
   EACCES: "this user may not use the socket",
 };
 
-/** Classes of SQLSTATE that tell of the server, the user, the database or the URL's parameters rather than of a statement. */
+/** SQLSTATEs about the server, the user, the database or the URL's parameters, and not about a statement. */
 const OF_SERVER = /^(08...|28...|3D...|53...|57P..|25006|22023)$/;
 
 interface Way {
@@ -27,8 +27,8 @@ interface Way {
 }
 
 /**
- * What an opening that failed is told of: a ConfigError of one line, which names the setting and shows of its URL hosts and
- * ports alone; the error itself where no setting is at fault.
+ * The error for a store that could not be opened: a ConfigError of one line, which names the setting and shows only hosts and
+ * ports of its URL; the error itself where no setting is at fault.
  */
 export function openingProblem(error: unknown, { server, isPooled }: Way): unknown {
   if (!(error instanceof Error) || error instanceof ConfigError) return error;

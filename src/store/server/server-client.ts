@@ -2,17 +2,17 @@ import pg from "pg";
 import type { DatabaseHost } from "../../database-url.ts";
 import { StoreUnavailable } from "../unavailable.ts";
 
-/** What a connection needs of whoever knows the server. */
+/** What a connection needs to know of its server. */
 export interface Whereabouts {
-  /** Where to connect; nothing where the driver knows. */
+  /** Where to connect; an empty object leaves it to the driver. */
   host(): Promise<DatabaseHost | object>;
-  /** It could not be connected to there. */
+  /** Connecting there failed. */
   misplaced(): void;
   add(client: ServerClient): void;
   forget(client: ServerClient): void;
-  /** Throws while the server is known to answer nobody. */
+  /** Throws while the server is known not to answer. */
   assertAnswering(): void;
-  /** It answered somebody just now. */
+  /** The server answered just now. */
   heard(): void;
 }
 
@@ -43,7 +43,7 @@ export class ServerClient extends pg.Client {
     super(config);
     this.#server = server;
     const { connection } = this;
-    // It may break or be given up at any time: whoever asks it next is told.
+    // It may break or be given up at any time; its next statement fails.
     this.on("error", () => undefined);
     connection.stream.on("error", () => undefined);
     connection.on("readyForQuery", () => server.heard());
@@ -69,7 +69,7 @@ export class ServerClient extends pg.Client {
     return undefined;
   }
 
-  /** Ends it without a word to the server; whatever waits for an answer fails with `reason`. */
+  /** Ends the connection without telling the server; statements in progress fail with `reason`. */
   abandon(reason: Error): void {
     this.connection.stream.destroy(reason);
   }

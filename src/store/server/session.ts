@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { ConfigError } from "../../config.ts";
-import { ROLES } from "../tenancy/roles.ts";
+import { DATABASE_ROLES } from "../tenancy/roles.ts";
 import { CALL_LIMITS, inTime, LONG_LIMITS, limitSettings } from "./limits.ts";
 
-/** What every session of the service has, whoever asks. */
+/** Settings of every session of the service. */
 const ALWAYS = { timezone: "UTC", jit: "off" };
 /** The server asks a silent client whether it is still there, so that one that is gone holds no lock for long. */
 const KEEP_ALIVE = { tcp_keepalives_idle: "10", tcp_keepalives_interval: "5", tcp_keepalives_count: "3" };
@@ -21,7 +21,7 @@ export function sessionOptions(role: string): string {
  * as behind a pooler.
  */
 export function transactionSettings({ whole }: { whole: boolean }): { calls: string; long: string } {
-  const session = whole ? { role: ROLES.tenant, ...ALWAYS } : {};
+  const session = whole ? { role: DATABASE_ROLES.tenant, ...ALWAYS } : {};
   const calls = whole ? limitSettings(CALL_LIMITS) : {};
   return {
     calls: setLocal({ ...session, ...calls }),

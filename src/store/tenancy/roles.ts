@@ -2,10 +2,10 @@
  * The two roles the service works under. Neither owns a table, so row level security binds both:
  * `tenant` sees the rows of the tenant set on its transaction, `system` (sign-in, authority, job scans) sees all.
  */
-export const ROLES = { tenant: "receivables_tenant", system: "receivables_system" } as const;
+export const DATABASE_ROLES = { tenant: "receivables_tenant", system: "receivables_system" } as const;
 
 /** Makes the roles where they are missing; roles are shared by a server's databases, so another process may be first. */
-export const CREATE_ROLES = Object.values(ROLES).map(
+export const CREATE_ROLES = Object.values(DATABASE_ROLES).map(
   (role) => `
 do $$ begin
   if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if;
@@ -16,12 +16,12 @@ end $$`,
 /** Lets the login user act as both, and both see the schema; repeated safely. */
 export const GRANT_ROLES = [
   `do $$ begin
-  if not pg_has_role(current_user, '${ROLES.tenant}', 'member') or not pg_has_role(current_user, '${ROLES.system}', 'member')
-  then execute format('grant ${ROLES.tenant}, ${ROLES.system} to %I', current_user); end if;
+  if not pg_has_role(current_user, '${DATABASE_ROLES.tenant}', 'member') or not pg_has_role(current_user, '${DATABASE_ROLES.system}', 'member')
+  then execute format('grant ${DATABASE_ROLES.tenant}, ${DATABASE_ROLES.system} to %I', current_user); end if;
 exception when unique_violation then null;
 end $$`,
   `do $$ begin
-  execute format('grant usage on schema %I to ${ROLES.tenant}, ${ROLES.system}', current_schema());
+  execute format('grant usage on schema %I to ${DATABASE_ROLES.tenant}, ${DATABASE_ROLES.system}', current_schema());
 exception when internal_error or unique_violation then null;
 end $$`,
 ];
@@ -30,4 +30,4 @@ end $$`,
 export const ROLES_IN_ORDER = `
   select count(*) = 2
     and bool_and(pg_has_role(current_user, oid, 'member') and has_schema_privilege(oid, current_schema(), 'usage'))
-  from pg_roles where rolname in ('${ROLES.tenant}', '${ROLES.system}')`;
+  from pg_roles where rolname in ('${DATABASE_ROLES.tenant}', '${DATABASE_ROLES.system}')`;

@@ -28,8 +28,8 @@ import { TENANT_TABLES } from "../tables/index.ts";
 
 /**
  * The second wall of tenant isolation: every select, update and delete that names a tenant table gains
- * `tenant_id = <tenant>`, whether or not it said so itself; an insert must name the column. The tenant is its id, or whatever
- * stands for it in a statement.
+ * `tenant_id = <tenant>`, whether or not it said so itself; an insert must name the column. The tenant is an id, or its
+ * placeholder in a prepared statement.
  */
 export class TenantWall implements KyselyPlugin {
   readonly #tenantId: unknown;

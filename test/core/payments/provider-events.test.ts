@@ -113,7 +113,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
     const { session } = await app.stripe.pay(id, { delayed: true });
     expect(await payments()).toEqual([]);
     expect(await link(id)).toMatchObject({ status: "active" });
-    await app.stripe.settle(session, true);
+    await app.stripe.finishDebit(session, true);
     expect(await payments()).toHaveLength(1);
     expect(await link(id)).toMatchObject({ status: "paid" });
   });
@@ -121,7 +121,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
   it("withdraws a link whose one completion was a bank debit that failed [completions.6.failed-debit]", async () => {
     const { id } = await issue();
     const { session } = await app.stripe.pay(id, { delayed: true });
-    const events = await app.stripe.settle(session, false);
+    const events = await app.stripe.finishDebit(session, false);
     for (const event of events) expect(await app.stripe.deliver(event, { times: 2 })).toEqual([200, 200]);
     expect(await link(id)).toMatchObject({ status: "deactivated" });
     expect(await invoice()).toMatchObject({
@@ -140,7 +140,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
   it("records a payment on a link that a failed bank debit had withdrawn [completions.6.failed-debit]", async () => {
     const { id } = await issue();
     const { session } = await app.stripe.pay(id, { delayed: true });
-    await app.stripe.settle(session, false);
+    await app.stripe.finishDebit(session, false);
     await told(confirmed(id));
     expect(await payments()).toMatchObject([{ payment_link_id: id, amount_minor: 10_000 }]);
     expect(await invoice()).toMatchObject({ amount_collected: "100.00", collection_outstanding: "0.00" });

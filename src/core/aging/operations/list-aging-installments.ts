@@ -1,9 +1,9 @@
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
-import { exampleAgingPage, INSTALLMENT_ROWS } from "../../gate/example-book.ts";
+import { exampleAgingPage, INSTALLMENT_ROWS } from "../../gate/example-aging.ts";
 import { operation } from "../../gate/operation.ts";
 import { invalidCursor } from "../../shared/cursor.ts";
 import { formatStored } from "../../shared/money.ts";
-import type { InstallmentPlace, InstallmentRecord } from "../reader.ts";
+import type { AgingInstallmentRecord, InstallmentPlace } from "../reader.ts";
 import { openReport, reader } from "../report.ts";
 import { bucketOf } from "../rules.ts";
 import { AgingInput, COUNTED_ROWS, InstallmentAging } from "../schema.ts";
@@ -38,6 +38,6 @@ function placeOf([invoiceId, installmentId]: readonly string[]): InstallmentPlac
   return { invoiceId, installmentId: installmentId === "" ? null : installmentId };
 }
 
-function onWire(row: InstallmentRecord) {
+function onWire(row: AgingInstallmentRecord) {
   return { ...row, amount: formatStored(row.amount, row.currency), bucket: bucketOf(row.days_overdue) };
 }

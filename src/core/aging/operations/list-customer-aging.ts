@@ -1,5 +1,5 @@
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
-import { CUSTOMER_ROWS, exampleAgingPage } from "../../gate/example-book.ts";
+import { CUSTOMER_ROWS, exampleAgingPage } from "../../gate/example-aging.ts";
 import { operation } from "../../gate/operation.ts";
 import { invalidCursor } from "../../shared/cursor.ts";
 import type { CustomerPlace, CustomerRecord } from "../reader.ts";

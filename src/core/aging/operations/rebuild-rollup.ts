@@ -4,7 +4,7 @@ import { operation } from "../../gate/operation.ts";
 import { businessDate } from "../../shared/calendar.ts";
 import { timezoneOf } from "../../workspace/workspace-queries.ts";
 
-/** Makes a workspace's aging roll-up anew from its book, while writers of the workspace wait. */
+/** Rebuilds a workspace's aging roll-up from its invoices; writers of the workspace wait for it. */
 export const rebuildRollup = operation({
   id: "rebuildAging",
   summary: "Rebuild the aging roll-up",

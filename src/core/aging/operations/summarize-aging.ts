@@ -1,5 +1,5 @@
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
-import { AGING } from "../../gate/example-book.ts";
+import { AGING } from "../../gate/example-aging.ts";
 import { operation } from "../../gate/operation.ts";
 import { invalidCursor } from "../../shared/cursor.ts";
 import { openReport, reader } from "../report.ts";

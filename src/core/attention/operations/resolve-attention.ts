@@ -6,8 +6,8 @@ import { Instant, Uuid } from "../../shared/validation.ts";
 import { lockItemById, updateItem } from "../attention-queries.ts";
 
 /**
- * Says that an item is dealt with; again changes nothing, and leaves no second entry in the audit trail. It opens again when
- * more of it happens, such as a larger refund. Throws `not_found`.
+ * Resolves an item; a second call changes nothing and writes no audit entry. The item opens again when more happens, such as a
+ * larger refund. Throws `not_found`.
  */
 export const resolveAttention = operation({
   id: "resolveAttentionItem",

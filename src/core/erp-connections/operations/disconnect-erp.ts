@@ -22,7 +22,7 @@ export const disconnectErp = operation({
     const { tenantId } = actor;
     const disconnected = await changeConnection(context, connectionId, async () => {
       await interruptRunOf(tx, core, { tenantId, connectionId }, "The connection was disconnected meanwhile.");
-      // Whoever reserves links holds the tenant's row: they are counted, or see that the connection is off.
+      // Reserving links locks the tenant's row: links reserved before are counted, later ones see the disconnected ERP.
       await lockTenantFigures(tx, tenantId);
       return { status: "disconnected", credential: null };
     });

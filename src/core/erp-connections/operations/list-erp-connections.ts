@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
-import { CONNECTION, examplePage } from "../../gate/example-book.ts";
+import { ERP_CONNECTION, examplePage } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
-import { erpConnections } from "../list-queries.ts";
+import { visibleConnections } from "../list-queries.ts";
 import { ErpConnection } from "../schema.ts";
 
 const id = "listErpConnections";
@@ -15,7 +15,7 @@ export const listErpConnections = operation({
   summary: "List ERP connections",
   description:
     "Outside `connected`, runs may still happen and fail. Judge how fresh figures are by the connection's `last_successful_sync_at`.",
-  example: { answer: examplePage(CONNECTION) },
+  example: { answer: examplePage(ERP_CONNECTION) },
   callers: ROUTE_CALLERS,
   permission: "readonly",
   scope: "receivables:read",
@@ -26,7 +26,7 @@ export const listErpConnections = operation({
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: (db, tenantId) => erpConnections(db, tenantId),
+      query: (db, tenantId) => visibleConnections(db, tenantId),
       columns: { createdAt: "created_at", id: "connection_id" },
       idOf: (row) => row.connection_id,
     });

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
-import { CONNECTION } from "../../gate/example-book.ts";
+import { ERP_CONNECTION } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/validation.ts";
 import { ErpConnection } from "../schema.ts";
-import { updateConnection } from "../settings-queries.ts";
+import { updateSettings } from "../settings-queries.ts";
 
 /** service.md §4.7. Throws `not_found`. */
 export const setErpSyncSchedule = operation({
@@ -14,7 +14,7 @@ export const setErpSyncSchedule = operation({
   summary: "Set the automatic sync",
   description: "The interval is a floor: the connection is pulled on the first check after it has passed.",
   errors: ["conflict"],
-  example: { answer: CONNECTION, body: { interval_minutes: 60, enabled: true } },
+  example: { answer: ERP_CONNECTION, body: { interval_minutes: 60, enabled: true } },
   callers: ROUTE_CALLERS,
   permission: "admin",
   scope: null,
@@ -26,7 +26,7 @@ export const setErpSyncSchedule = operation({
   }),
   output: ErpConnection,
   async run({ actor, tx, audit }, { connection_id: connectionId, interval_minutes: minutes, enabled }) {
-    const connection = await updateConnection(
+    const connection = await updateSettings(
       tx,
       { tenantId: actor.tenantId, connectionId },
       { auto_sync_enabled: enabled, auto_sync_interval_minutes: minutes },

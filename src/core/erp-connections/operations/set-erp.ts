@@ -1,7 +1,7 @@
 import { MANAGERS } from "../../gate/actor.ts";
 import { operation } from "../../gate/operation.ts";
 import { interruptRunOf } from "../../sync-runs/interrupt-runs.ts";
-import { Change } from "../connection-input.ts";
+import { ConnectionSettings } from "../connection-input.ts";
 import { forgetContactNames } from "../connection-queries.ts";
 import { changeConnection, OperatorConnection } from "../operator-connection.ts";
 
@@ -13,7 +13,7 @@ export const setErp = operation({
   permission: "admin",
   scope: null,
   sideEffects: "Switching sync off ends a run in flight; without contact names, those there are forgotten.",
-  input: Change,
+  input: ConnectionSettings,
   output: OperatorConnection,
   run(context, { connectionId, ...given }) {
     const { tx, actor, core, now } = context;

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
-import { CONNECTION } from "../../gate/example-book.ts";
+import { ERP_CONNECTION } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/validation.ts";
-import { updateConnection } from "../settings-queries.ts";
+import { updateSettings } from "../settings-queries.ts";
 
 const PaymentPushMode = z.enum(["automatic", "held"]);
 
@@ -14,7 +14,7 @@ export const setPaymentPushMode = operation({
   tag: "ERP connections",
   summary: "Push receipts at once, or hold them",
   description: "`automatic` pushes the receipt of a payment when it is confirmed; `held` keeps it until it is pushed.",
-  example: { answer: { connection_id: CONNECTION.id, mode: "automatic" }, body: { mode: "automatic" } },
+  example: { answer: { connection_id: ERP_CONNECTION.id, mode: "automatic" }, body: { mode: "automatic" } },
   callers: ROUTE_CALLERS,
   permission: "admin",
   scope: null,
@@ -26,7 +26,7 @@ export const setPaymentPushMode = operation({
   }),
   output: z.strictObject({ connection_id: Uuid, mode: PaymentPushMode }),
   async run({ actor, tx, audit }, { connection_id: connectionId, mode }) {
-    const connection = await updateConnection(
+    const connection = await updateSettings(
       tx,
       { tenantId: actor.tenantId, connectionId },
       { payment_push_mode: mode },

@@ -6,7 +6,7 @@ import { Uuid } from "../../shared/validation.ts";
 import { RUNS_RESERVED, reserveSyncRun } from "../../sync-runs/reserve-run.ts";
 
 /**
- * service.md §4.6: reserves a run and has it taken up; how it goes shows in the run. Throws `not_found`, `sync_disabled`,
+ * service.md §4.6: reserves a run for a worker to claim; its progress shows in the run. Throws `not_found`, `sync_disabled`,
  * `connection_disconnected`, and `conflict` while a run of the connection is in flight.
  */
 export const startErpSync = operation({

@@ -33,7 +33,7 @@ export const rotateWebhookSecret = operation({
     const row = theOne(await integrationsOf(tx, actor.tenantId), which);
     const keys = openKeys(core, row);
     if (keys === null)
-      throw validationFailed([{ field: "provider", message: "has no webhook secret, so there is none to replace" }]);
+      throw validationFailed([{ field: "provider", message: "has no webhook secret that could be replaced" }]);
     if (keys.webhookSecret === webhookSecret)
       throw validationFailed([{ field: "webhookSecret", message: "is the one that is in use" }]);
     assertUsable(core, row, { ...keys, webhookSecret });

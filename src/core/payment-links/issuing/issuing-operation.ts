@@ -63,7 +63,7 @@ export function issuingOperation<I extends z.ZodType, O extends z.ZodType>({
       const author = { ...authorOf(actor), operation: face.id, request_id: requestId };
       return reserveLinks(tx, core, { tenantId, createdBy, author, links: asked(input), fieldName });
     },
-    async takeUp({ actor, tx }, reservation) {
+    async resume({ actor, tx }, reservation) {
       const links = await reservationLinks(tx, actor.tenantId, reservation.reservation_id);
       const stands = links.length > 0 && links.every((link) => link.state !== "withdrawn");
       return stands ? { ...reservation, again: true } : null;
@@ -75,7 +75,7 @@ export function issuingOperation<I extends z.ZodType, O extends z.ZodType>({
       await confirmReservation(tx, core, { tenantId: actor.tenantId, reservationId, outcome });
       return answer(await linksInOrder(tx, actor.tenantId, linkIds));
     },
-    async withdraw({ actor, tx, core, afterCommit }, { reservation_id: reservationId }, outcome) {
+    async release({ actor, tx, core, afterCommit }, { reservation_id: reservationId }, outcome) {
       const { tenantId } = actor;
       const due = await withdrawReservation(tx, core, { tenantId, reservationId, outcome });
       afterCommit(() => withdrawAtProvider(core, tenantId, due));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ASKED_LINK, KEY_LINK } from "../../gate/example-book.ts";
+import { ASKED_LINK, KEY_LINK } from "../../gate/example-links.ts";
 import { issuingOperation } from "../issuing/issuing-operation.ts";
 import type { AskedLink } from "../issuing/locked-book.ts";
 import { LINK_FIELDS, PaymentLink } from "../schema.ts";

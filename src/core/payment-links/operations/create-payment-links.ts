@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ASKED_LINK, KEY_LINK } from "../../gate/example-book.ts";
+import { ASKED_LINK, KEY_LINK } from "../../gate/example-links.ts";
 import { issuingOperation } from "../issuing/issuing-operation.ts";
 import { LINK_FIELDS, MAX_LINKS_AT_ONCE, PaymentLink } from "../schema.ts";
 import { askedLink } from "./create-payment-link.ts";

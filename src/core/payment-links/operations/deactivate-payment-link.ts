@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
-import { KEY_LINK } from "../../gate/example-book.ts";
+import { KEY_LINK } from "../../gate/example-links.ts";
 import { operation, type RunContext } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/validation.ts";
 import { WITHDRAWING_MS } from "../issuing/settle-reservation.ts";

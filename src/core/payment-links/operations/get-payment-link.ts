@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
-import { PAID_LINK } from "../../gate/example-book.ts";
+import { PAID_LINK } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/validation.ts";
 import { linksById } from "../queries.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
-import { examplePage, KEY_LINK, MAILED_LINK, PAID_LINK } from "../../gate/example-book.ts";
+import { examplePage } from "../../gate/example-book.ts";
+import { KEY_LINK, MAILED_LINK, PAID_LINK } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
 import { matchingLinks } from "../queries.ts";

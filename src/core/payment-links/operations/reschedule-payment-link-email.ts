@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
 import { ServiceError } from "../../gate/error.ts";
-import { MAILED_LINK, MOVED_TO, SCHEDULED_EMAIL } from "../../gate/example-book.ts";
+import { MAILED_LINK, MOVED_TO, SCHEDULED_EMAIL } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
 import { GivenInstant, Uuid, validationFailed } from "../../shared/validation.ts";
 import { lockEmailStatus, shownLink } from "../emails/link-email.ts";

@@ -7,7 +7,7 @@ import {
   type ClaimedReading,
   claimReading,
   makeReadingsDue,
-  updateClaimed,
+  updateClaimedReading,
 } from "../../payment-integrations/event-reading-queries.ts";
 import { gatewayOf, isSameAccount, livemodeOf } from "../../payment-integrations/gateway-access.ts";
 import { integrationsOf } from "../../payment-integrations/integration-queries.ts";
@@ -81,7 +81,7 @@ export async function readDueEvents(
     else core.log.error({ tenantId: claim.tenantId, paymentIntegrationId, err: error }, "payment.events.failed");
   }
   const done = { events_lease_expires_at: null, events_due_at: later(core, retryIn), events_problem: reading.problem };
-  await core.store.write(claim.tenantId, (tx) => updateClaimed(tx, claim, done));
+  await core.store.write(claim.tenantId, (tx) => updateClaimedReading(tx, claim, done));
   return reading;
 }
 
@@ -106,7 +106,7 @@ async function read(
   const progress = async (): Promise<void> => {
     const renewed = later(core, leaseMs);
     const set = { events_read_to: readTo, events_lease_expires_at: renewed, livemode };
-    if (!(await core.store.write(tenantId, (tx) => updateClaimed(tx, claim, set)))) throw new LostClaim();
+    if (!(await core.store.write(tenantId, (tx) => updateClaimedReading(tx, claim, set)))) throw new LostClaim();
     claim.leaseUntil = renewed;
   };
   try {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
-import { examplePage, PAYMENT } from "../../gate/example-book.ts";
+import { examplePage } from "../../gate/example-book.ts";
+import { PAYMENT } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
 import { formatStored } from "../../shared/money.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
-import { CONNECTION, PAYMENT } from "../../gate/example-book.ts";
+import { ERP_CONNECTION } from "../../gate/example-book.ts";
+import { PAYMENT } from "../../gate/example-links.ts";
 import { operation, type RunContext } from "../../gate/operation.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
@@ -30,7 +31,7 @@ export const pushHeldPayments = operation({
   errors: ["conflict", "connection_disconnected"],
   example: {
     answer: { data: [{ payment_id: PAYMENT.id, erp_push_status: "pending" }] },
-    body: { connection_id: CONNECTION.id },
+    body: { connection_id: ERP_CONNECTION.id },
   },
   callers: ROUTE_CALLERS,
   permission: "admin",

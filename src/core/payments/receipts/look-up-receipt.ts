@@ -1,5 +1,5 @@
 import { ErpError } from "../../../gateways/erp/gateway.ts";
-import { connectErp } from "../../../gateways/erp/index.ts";
+import { erpGateway } from "../../../gateways/erp/index.ts";
 import type { ErpReceipt, ReceiptState } from "../../../gateways/erp/receipts.ts";
 import type { Core } from "../../gate/core.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
@@ -44,7 +44,7 @@ export async function lookUpReceipt(
   const password = core.secrets.decrypt(credential, `erp_connections/${connectionId}`);
   const patience = AbortSignal.timeout(PATIENCE_MS);
   try {
-    const gateway = connectErp(provider, { baseUrl, username: connection.username, password, reach });
+    const gateway = erpGateway(provider, { baseUrl, username: connection.username, password, reach });
     const found = await gateway.findReceipt(receiptNumber, { signal: AbortSignal.any([signal, patience]) });
     if (found === null) throw faulty("is no receipt that the ERP shows");
     if (found.state === "reversed") throw faulty("was reversed in the ERP");

@@ -11,8 +11,8 @@ import { Enable } from "../settings.ts";
 import { upsertWorkflow } from "../settings-queries.ts";
 
 /**
- * Turns a workflow on, or changes the settings of one that is; it looks at every open invoice anew (completions §7), and
- * the plan says what comes of that. Settings that are not given stay as they are stored. Throws `validation_failed`, and
+ * Turns a workflow on, or changes the settings of an enabled one, and queues every open invoice for it (completions §7); the plan
+ * says what that will do. Settings that are not given keep their values. Throws `validation_failed`, and
  * ConfirmationNeeded for much at once that is not confirmed.
  */
 export const enableWorkflow = preparedOperation({

@@ -10,7 +10,7 @@ const ErrorBody = z.object({
     .optional(),
 });
 
-/** Takes credentials out of a text: some servers repeat the request in an error answer. */
+/** Removes credentials from a text: some servers repeat the request in an error answer. */
 export type Redact = (text: string) => string;
 
 /** What an error answer says, whole: the details of framework version 4's JSON, or the plain text of older ones. */
@@ -34,8 +34,8 @@ function saying(body: string, redact: Redact): { detail: string; erpMessage: str
   return { detail: quotable(message), erpMessage: message === "" ? null : message };
 }
 
-/** An answer by which the ERP says that it did not do what it was asked for: 4xx, but for who asks and how often. */
-export class FusionRefusal extends ErpError {
+/** An answer by which the ERP rejects a request, with a status 4xx other than 401, 403 and 429. */
+export class FusionRejection extends ErpError {
   readonly status: number;
   readonly #body: string;
 
@@ -54,7 +54,7 @@ export class FusionRefusal extends ErpError {
 /** The error for an answer that is not a success. */
 export function errorOfStatus(status: number, body: string, redact: Redact, retryAfterSeconds?: number): ErpError {
   const meaning = meaningOf(status);
-  if (meaning === undefined) return new FusionRefusal(status, body, redact);
+  if (meaning === undefined) return new FusionRejection(status, body, redact);
   const [kind, publicMessage] = meaning;
   return new ErpError(kind, publicMessage, {
     ...saying(body, redact),

@@ -55,7 +55,7 @@ export const ordinal = optional("is not a whole number", (value) =>
   /^-?\d{1,9}$/.test(value) ? Number(value) : undefined,
 );
 
-/** Text or null where there is none; NUL and broken surrogates, which no database takes, are left out. */
+/** Text, or null when missing or empty; without NUL and broken surrogates, which no database takes. */
 export const text = (maxLength: number) =>
   optional("is not text", (value) => {
     const clean = shortened(value.replaceAll("\0", ""), maxLength).toWellFormed().trim();

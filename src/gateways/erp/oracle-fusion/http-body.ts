@@ -6,13 +6,13 @@ import { unusable } from "./errors.ts";
 const MAX_ERROR_BYTES = 64 * 1024;
 
 /**
- * A page of 499 invoices with their installments holds some tens of thousands of values, six deep. Fusion gives 500 items at
- * most, whatever it is asked for.
+ * A page of 499 invoices with their installments holds some tens of thousands of values, six deep. Fusion never gives more than
+ * 500 items.
  */
 const LIMITS = { values: 1_000_000, valuesOfItem: 100_000, items: 1_000, depth: 32 } as const;
 
-/** Reads at most `maxBytes` of a success, where more is an error; of an error answer, what a log can use. */
-export async function readBody(response: Response, maxBytes: number): Promise<string> {
+/** Reads a successful answer of up to `maxBytes`, throwing for more; of an error answer, as much as a log can use. */
+export async function readFusionBody(response: Response, maxBytes: number): Promise<string> {
   if (response.body === null) return "";
   const limit = response.ok ? maxBytes : MAX_ERROR_BYTES;
   const decoder = new TextDecoder("utf-8", { fatal: response.ok });
@@ -32,7 +32,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<st
   return text + decoded(decoder);
 }
 
-/** What is beyond a limit is an answer that cannot be used. */
+/** Turns {@link JsonTooLarge} into an ErpError. */
 function within(work: () => void): void {
   try {
     work();

@@ -6,7 +6,7 @@ import type { Lookup } from "../../public-address.ts";
 import { ErpError } from "../gateway.ts";
 import { RECEIPT_REASONS } from "../reasons.ts";
 import { errorOfStatus, type Redact, unusable } from "./errors.ts";
-import { parsedBody, readBody } from "./http-body.ts";
+import { parsedBody, readFusionBody } from "./http-body.ts";
 
 /** How requests are made; the defaults are {@link httpDefaults}. */
 export interface HttpOptions {
@@ -15,7 +15,7 @@ export interface HttpOptions {
   readonly password: string;
   /** What the address may lead to, checked at every connection. */
   readonly reach: Reach;
-  /** Finds the addresses behind names, in the place of the look-ups of that reach. */
+  /** Resolves names; by default the look-ups of that reach. */
   readonly lookup?: Lookup;
   /** For one request, from sending it to the last byte of its answer. */
   readonly timeoutMs: number;
@@ -23,9 +23,9 @@ export interface HttpOptions {
   readonly maxRetries: number;
   /** The first wait where the ERP names none; doubled each time. */
   readonly retryDelayMs: number;
-  /** An ERP that asks for a longer rest is left alone at once. */
+  /** A request whose ERP asks for a longer wait fails at once. */
   readonly maxRetryWaitMs: number;
-  /** Of an answer as it is after unpacking. */
+  /** Of an answer after decompression. */
   readonly maxResponseBytes: number;
   readonly now: () => Date;
 }
@@ -52,18 +52,18 @@ export interface FusionHttp {
   /** Resolves to the parsed body. Sent again where the ERP is busy. */
   get(path: string, query: Record<string, string>, signal: AbortSignal): Promise<unknown>;
   /**
-   * Sends once, whatever happens: Fusion knows no idempotency key. Resolves to what `toResult` makes of the parsed body.
-   * Rejects with a FusionRefusal where the ERP did not do it, else with an ErpError that tells whether it may have.
+   * Sends once and never again: Fusion knows no idempotency key. Resolves to what `toResult` makes of the parsed body.
+   * Rejects with a FusionRejection where the ERP did not do it, else with an ErpError that tells whether it may have.
    */
   post<T>(path: string, posting: Posting, toResult: (body: unknown) => T, signal: AbortSignal): Promise<T>;
 }
 
 const FRAMEWORK_VERSION = "4";
-/** How {@link lookups} tell of a name that leads into the network. */
+/** The code of {@link lookups} for a name with an address that is not public. */
 const NOT_PUBLIC = "ENOTPUBLIC";
 const LEADS_INSIDE =
   "The ERP's address does not lead to the public internet; an operator can connect an ERP inside the network.";
-/** The connection was never made, so that nothing can have been sent. */
+/** Codes of connections that were never made: nothing was sent. */
 const NOT_CONNECTED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ETIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);
 
 /** One for each reach: connections to an ERP are kept open over many connectors. */
@@ -72,58 +72,19 @@ const FETCHES: Readonly<Record<Reach, Fetch>> = {
   any: fetchBy(lookups.erpOfOperators),
 };
 
-/** The HTTP side of the connector: authentication, timeouts, rests, size limits, and errors told apart. */
+/** The HTTP side of the connector: authentication, timeouts, retries, size limits, kinds of errors. */
 export function fusionHttp(options: HttpOptions): FusionHttp {
   const origin = checkedBase(options.baseUrl, options.reach);
-  const fetch = options.lookup === undefined ? FETCHES[options.reach] : fetchBy(options.lookup);
   const token = Buffer.from(`${options.username}:${options.password}`, "utf8").toString("base64");
   const withoutCredentials = redaction([token, options.password]);
-  const headers = {
-    Authorization: `Basic ${token}`,
-    Accept: "application/json",
-    "REST-Framework-Version": FRAMEWORK_VERSION,
-  };
-
-  function once(url: string, signal: AbortSignal, posting?: Posting): Promise<Answer> {
-    const told: OutsideCall = { system: "erp", operation: posting === undefined ? "read" : "write", outcome: "ok" };
-    return outsideCalls.during(told, async () => {
-      const answer = await send(url, signal, posting);
-      if (answer.status >= 400) told.outcome = String(answer.status);
-      return answer;
-    });
-  }
-
-  async function send(url: string, signal: AbortSignal, posting?: Posting): Promise<Answer> {
-    const timeout = AbortSignal.timeout(options.timeoutMs);
-    const writes = posting !== undefined;
-    try {
-      const response = await fetch(url, {
-        ...(writes ? sending(posting, headers) : { headers }),
-        redirect: "manual",
-        signal: AbortSignal.any([signal, timeout]),
-      });
-      const body = await readBody(response, options.maxResponseBytes);
-      const wait = waitAsked(response.headers.get("retry-after"), options.now());
-      return { status: response.status, body, ...(wait === undefined ? {} : { wait }) };
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof ErpError) throw writes ? error.afterSending() : error;
-      if (timeout.aborted) {
-        throw new ErpError("erp_unreachable", RECEIPT_REASONS.no_answer, { outcomeUnknown: writes });
-      }
-      const detail = networkCode(error);
-      if (detail === NOT_PUBLIC) throw new ErpError("erp_rejected", LEADS_INSIDE);
-      const outcomeUnknown = writes && !NOT_CONNECTED.has(detail);
-      throw new ErpError("erp_unreachable", RECEIPT_REASONS.not_reached, { detail, outcomeUnknown });
-    }
-  }
+  const send = sender(options, token);
 
   return {
     async get(path, query, signal) {
       signal.throwIfAborted();
       const url = `${origin}${path}?${queryText(query)}`;
       for (let attempt = 0; ; attempt += 1) {
-        const answer = await once(url, signal);
+        const answer = await send(url, signal);
         if (answer.status === 200) return parsedBody(answer.body);
         const wait = answer.wait ?? options.retryDelayMs * 2 ** attempt;
         const busy = answer.status === 429 || answer.status === 503;
@@ -135,7 +96,7 @@ export function fusionHttp(options: HttpOptions): FusionHttp {
 
     async post(path, posting, toResult, signal) {
       signal.throwIfAborted();
-      const answer = await once(`${origin}${path}`, signal, posting);
+      const answer = await send(`${origin}${path}`, signal, posting);
       const { status } = answer;
       if (status >= 300 && status < 500) throw failureOf(answer, withoutCredentials);
       try {
@@ -146,6 +107,50 @@ export function fusionHttp(options: HttpOptions): FusionHttp {
         throw error instanceof ErpError ? error.afterSending() : error;
       }
     },
+  };
+}
+
+/** Sends one request and reads its answer; a posting makes it a write. */
+type Send = (url: string, signal: AbortSignal, posting?: Posting) => Promise<Answer>;
+
+function sender(options: HttpOptions, token: string): Send {
+  const fetch = options.lookup === undefined ? FETCHES[options.reach] : fetchBy(options.lookup);
+  const headers = {
+    Authorization: `Basic ${token}`,
+    Accept: "application/json",
+    "REST-Framework-Version": FRAMEWORK_VERSION,
+  };
+
+  const send: Send = async (url, signal, posting) => {
+    const timeout = AbortSignal.timeout(options.timeoutMs);
+    const writes = posting !== undefined;
+    try {
+      const response = await fetch(url, {
+        ...(writes ? sending(posting, headers) : { headers }),
+        redirect: "manual",
+        signal: AbortSignal.any([signal, timeout]),
+      });
+      const body = await readFusionBody(response, options.maxResponseBytes);
+      const wait = waitAsked(response.headers.get("retry-after"), options.now());
+      return { status: response.status, body, ...(wait === undefined ? {} : { wait }) };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ErpError) throw writes ? error.afterSending() : error;
+      if (timeout.aborted) throw new ErpError("erp_unreachable", RECEIPT_REASONS.no_answer, { outcomeUnknown: writes });
+      const detail = networkCode(error);
+      if (detail === NOT_PUBLIC) throw new ErpError("erp_rejected", LEADS_INSIDE);
+      const outcomeUnknown = writes && !NOT_CONNECTED.has(detail);
+      throw new ErpError("erp_unreachable", RECEIPT_REASONS.not_reached, { detail, outcomeUnknown });
+    }
+  };
+
+  return (url, signal, posting) => {
+    const told: OutsideCall = { system: "erp", operation: posting === undefined ? "read" : "write", outcome: "ok" };
+    return outsideCalls.during(told, async () => {
+      const answer = await send(url, signal, posting);
+      if (answer.status >= 400) told.outcome = String(answer.status);
+      return answer;
+    });
   };
 }
 
@@ -164,7 +169,7 @@ function sending({ contentType, body }: Posting, headers: Readonly<Record<string
   return { method: "POST", headers: { ...headers, "Content-Type": contentType }, body: JSON.stringify(body) };
 }
 
-/** Shorter ones are words that any text may hold. */
+/** Shorter passwords may be ordinary words and are not redacted. */
 const LEAST_SECRET = 4;
 
 function redaction(credentials: readonly string[]): Redact {
@@ -186,7 +191,7 @@ function checkedBase(baseUrl: string, reach: Reach): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
 }
 
-/** Spaces as %20: a `+` means a space in some places of a server and a plus in others. */
+/** Spaces as %20: a `+` is a space to some parts of a server and a plus to others. */
 function queryText(query: Record<string, string>): string {
   return Object.entries(query)
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
@@ -201,7 +206,7 @@ function waitAsked(header: string | null, now: Date): number | undefined {
   return Number.isNaN(until) ? undefined : Math.max(0, until - now.getTime());
 }
 
-/** The code alone: messages of the network library may hold the address. */
+/** Only the code: messages of the network library may hold the address. */
 function networkCode(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined;

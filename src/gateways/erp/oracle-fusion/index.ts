@@ -88,7 +88,7 @@ async function completed(
   return invoices;
 }
 
-/** Distinct ids of digits alone, a query's worth at a time: anything else is no id of Fusion's. */
+/** Distinct ids, `size` to a query. Fusion's are digits only; others are dropped. */
 function batches(ids: readonly string[], size: number): string[][] {
   const distinct = [...new Set(ids)].filter((id) => /^\d{1,19}$/.test(id));
   return Array.from({ length: Math.ceil(distinct.length / size) }, (_, index) =>

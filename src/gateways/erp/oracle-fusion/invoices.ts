@@ -1,9 +1,8 @@
-import type { z } from "zod";
 import type { ErpInstallment, ErpInvoice } from "../gateway.ts";
 import { sumOf } from "./decimal.ts";
 import type { FusionHttp } from "./http.ts";
 import { readRows } from "./paging.ts";
-import { checked, Installment, Invoice } from "./schema.ts";
+import { checked, FusionInstallment, FusionInvoice } from "./schema.ts";
 
 /** Where Fusion's financials are. */
 export const INVOICES = "/fscmRestApi/resources/11.13.18.05/receivablesInvoices";
@@ -15,13 +14,10 @@ const EXPANDED_LIMIT = 25;
 /** Oracle's "never": the closing date of what is still open. */
 const END_OF_TIME = "4712-12-31";
 
-type FusionInvoice = z.output<typeof Invoice>;
-type FusionInstallment = z.output<typeof Installment>;
-
 /** Parses an item of `receivablesInvoices`. */
 export function toFusionInvoice(item: unknown): FusionInvoice {
-  return checked(Invoice, item, () => {
-    const known = Invoice.pick({ CustomerTransactionId: true }).safeParse(item);
+  return checked(FusionInvoice, item, () => {
+    const known = FusionInvoice.pick({ CustomerTransactionId: true }).safeParse(item);
     return known.success ? `invoice ${known.data.CustomerTransactionId}` : "an invoice";
   });
 }
@@ -34,7 +30,7 @@ export async function completeInvoice(
   signal: AbortSignal,
 ): Promise<ErpInvoice> {
   const where = `an installment of invoice ${invoice.CustomerTransactionId}`;
-  const toInstallment = (item: unknown): FusionInstallment => checked(Installment, item, where);
+  const toInstallment = (item: unknown): FusionInstallment => checked(FusionInstallment, item, where);
   const expanded = expandedItems(invoice);
   if (expanded !== undefined) return toErpInvoice(invoice, expanded.map(toInstallment));
   const listing = {

@@ -107,8 +107,8 @@ function isNew(ids: readonly bigint[], index: number, last: bigint | undefined):
 }
 
 /**
- * Whether nothing can follow. `hasMore` is not always true to the facts: a full page is followed up whatever it says,
- * and a claim of more after the very last row ends at the page that holds that row alone.
+ * Whether this is the last page. `hasMore` is not reliable: after a full page another one is read in any case, and a false
+ * `hasMore` after the last row ends at the page that holds only that row.
  */
 function isLast(page: Page<unknown>, fresh: number, pageSize: number): boolean {
   if (page.rows.length === 0) return true;

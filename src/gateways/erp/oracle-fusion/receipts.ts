@@ -4,22 +4,73 @@ import { ErpError } from "../gateway.ts";
 import { RECEIPT_REASONS } from "../reasons.ts";
 import type { Application, CreatedReceipt, ErpReceipt, ErpReceipts, NewReceipt, ReceiptState } from "../receipts.ts";
 import { plainDecimal } from "./decimal.ts";
-import { FusionRefusal } from "./errors.ts";
+import { FusionRejection } from "./errors.ts";
 import { FusionId } from "./fields.ts";
 import type { FusionHttp } from "./http.ts";
 import { readRows } from "./paging.ts";
-import { applicationRefused, creationRefused, isDuplicate } from "./receipt-refusals.ts";
+import { applicationRejection, creationRejected, isDuplicate } from "./receipt-rejections.ts";
 import { ActionResult, checked, Receipt } from "./schema.ts";
 
 /** Where Fusion's receipts are. */
-export const RECEIPTS = "/fscmRestApi/resources/11.13.18.05/standardReceipts";
+export const RECEIPTS_PATH = "/fscmRestApi/resources/11.13.18.05/standardReceipts";
 
 const JSON_ITEM = "application/json";
 const NO_SUCCESS = "The ERP did not say that it applied the receipt.";
 const ACTION = "application/vnd.oracle.adf.action+json";
 
-/** The receipts of Fusion. What it holds is always read by a query: an address would need a key it does not document. */
+/** The receipts of Fusion, which are read by queries only: it does not document the key that an address would need. */
 export function fusionReceipts(http: FusionHttp, pageSize: number, batchesOf: Batches): ErpReceipts {
+  const { named, read } = receiptQueries(http, pageSize, batchesOf);
+
+  return {
+    findReceipt: async (receiptNumber, { signal }) => foremost(await named(receiptNumber, signal)),
+
+    async createReceipt(receipt, { signal }) {
+      const posting = { contentType: JSON_ITEM, body: creationBody(receipt) };
+      const created = (item: unknown): CreatedReceipt => ({
+        outcome: "created",
+        receipt: toErpReceipt(toFusionReceipt(item)),
+      });
+      try {
+        return await http.post(RECEIPTS_PATH, posting, created, signal);
+      } catch (error) {
+        if (!(error instanceof FusionRejection)) throw error;
+        if (!isDuplicate(error)) throw creationRejected(error);
+      }
+      // Any failure of the look-up leaves open what the ERP holds.
+      const found = await named(receipt.receiptNumber, signal).catch((error: unknown) => {
+        throw error instanceof ErpError ? error.afterSending() : error;
+      });
+      return alreadyThere(receipt, found);
+    },
+
+    async applyReceipt({ receiptId, erpInstallmentId, amount }, { signal }): Promise<Application> {
+      const path = `${RECEIPTS_PATH}/${digitsOf(receiptId)}/action/applyReceipt`;
+      const body = {
+        appliedPaymentScheduleId: JSON.rawJSON(digitsOf(erpInstallmentId)),
+        amountApplied: JSON.rawJSON(exactAmount(amount)),
+        calledFrom: "REST",
+      };
+      const resultOf = (answer: unknown) => checked(ActionResult, answer, "the answer").result;
+      const rejected = await http.post(path, { contentType: ACTION, body }, resultOf, signal).then(
+        (result) => (result === "SUCCESS" ? null : { reason: NO_SUCCESS, erpMessage: result && plainLine(result) }),
+        (error: unknown) => {
+          if (!(error instanceof FusionRejection)) throw error;
+          return { reason: applicationRejection(error), erpMessage: error.erpMessage };
+        },
+      );
+      if (rejected === null) return { outcome: "applied" };
+      // An earlier attempt whose answer was lost makes the ERP reject this one.
+      const now = (await read([receiptId], signal)).get(receiptId);
+      return now?.state === "applied" ? { outcome: "applied" } : { outcome: "refused", ...rejected };
+    },
+
+    readReceipt: async (receiptId, { signal }) => (await read([receiptId], signal)).get(receiptId) ?? null,
+    readReceipts: (receiptIds, { signal }) => read(receiptIds, signal),
+  };
+}
+
+function receiptQueries(http: FusionHttp, pageSize: number, batchesOf: Batches) {
   async function query(q: string, signal: AbortSignal): Promise<ErpReceipt[]> {
     const found: ErpReceipt[] = [];
     for await (const rows of readRows(http, receiptListing(q, pageSize), signal)) found.push(...rows.map(toErpReceipt));
@@ -32,74 +83,30 @@ export function fusionReceipts(http: FusionHttp, pageSize: number, batchesOf: Ba
     return found.filter((receipt) => receipt.receiptNumber === receiptNumber);
   }
 
-  async function readReceipts(ids: readonly string[], signal: AbortSignal): Promise<Map<string, ErpReceipt>> {
-    const read = new Map<string, ErpReceipt>();
+  async function read(ids: readonly string[], signal: AbortSignal): Promise<Map<string, ErpReceipt>> {
+    const found = new Map<string, ErpReceipt>();
     for (const batch of batchesOf(ids)) {
       const wanted = new Set(batch);
       for (const receipt of await query(`StandardReceiptId in (${batch.join(",")})`, signal)) {
-        if (wanted.has(receipt.receiptId)) read.set(receipt.receiptId, receipt);
+        if (wanted.has(receipt.receiptId)) found.set(receipt.receiptId, receipt);
       }
     }
-    return read;
+    return found;
   }
 
-  /** The receipt that the ERP says it has. Any failure leaves open what it holds. */
-  async function alreadyThere(receipt: NewReceipt, signal: AbortSignal): Promise<CreatedReceipt> {
-    const found = await named(receipt.receiptNumber, signal).catch((error: unknown) => {
-      throw error instanceof ErpError ? error.afterSending() : error;
-    });
-    if (found.length === 0) {
-      const hidden = "The ERP says that it has a receipt of this number, and does not show it.";
-      throw new ErpError("erp_rejected", hidden, { outcomeUnknown: true });
-    }
-    const amount = exactAmount(receipt.amount);
-    const same = foremost(found.filter((one) => one.amount === amount && one.currency === receipt.currency));
-    if (same !== null) return { outcome: "already_there", receipt: same };
-    throw new ErpError("erp_rejected", RECEIPT_REASONS.number_taken);
+  return { named, read };
+}
+
+/** Of the receipts with a new receipt's number, the one that the ERP says it has. */
+function alreadyThere(receipt: NewReceipt, found: readonly ErpReceipt[]): CreatedReceipt {
+  if (found.length === 0) {
+    const hidden = "The ERP says that it has a receipt of this number, and does not show it.";
+    throw new ErpError("erp_rejected", hidden, { outcomeUnknown: true });
   }
-
-  return {
-    findReceipt: async (receiptNumber, { signal }) => foremost(await named(receiptNumber, signal)),
-
-    async createReceipt(receipt, { signal }) {
-      const posting = { contentType: JSON_ITEM, body: creationBody(receipt) };
-      const created = (item: unknown): CreatedReceipt => ({
-        outcome: "created",
-        receipt: toErpReceipt(toFusionReceipt(item)),
-      });
-      try {
-        return await http.post(RECEIPTS, posting, created, signal);
-      } catch (error) {
-        if (!(error instanceof FusionRefusal)) throw error;
-        if (!isDuplicate(error)) throw creationRefused(error);
-      }
-      return alreadyThere(receipt, signal);
-    },
-
-    async applyReceipt({ receiptId, erpInstallmentId, amount }, { signal }): Promise<Application> {
-      const path = `${RECEIPTS}/${digitsOf(receiptId)}/action/applyReceipt`;
-      const body = {
-        appliedPaymentScheduleId: JSON.rawJSON(digitsOf(erpInstallmentId)),
-        amountApplied: JSON.rawJSON(exactAmount(amount)),
-        calledFrom: "REST",
-      };
-      const resultOf = (answer: unknown) => checked(ActionResult, answer, "the answer").result;
-      const refused = await http.post(path, { contentType: ACTION, body }, resultOf, signal).then(
-        (result) => (result === "SUCCESS" ? null : { reason: NO_SUCCESS, erpMessage: result && plainLine(result) }),
-        (error: unknown) => {
-          if (!(error instanceof FusionRefusal)) throw error;
-          return { reason: applicationRefused(error), erpMessage: error.erpMessage };
-        },
-      );
-      if (refused === null) return { outcome: "applied" };
-      // An earlier attempt whose answer was lost makes the ERP refuse this one.
-      const now = (await readReceipts([receiptId], signal)).get(receiptId);
-      return now?.state === "applied" ? { outcome: "applied" } : { outcome: "refused", ...refused };
-    },
-
-    readReceipt: async (receiptId, { signal }) => (await readReceipts([receiptId], signal)).get(receiptId) ?? null,
-    readReceipts: (receiptIds, { signal }) => readReceipts(receiptIds, signal),
-  };
+  const amount = exactAmount(receipt.amount);
+  const same = foremost(found.filter((one) => one.amount === amount && one.currency === receipt.currency));
+  if (same !== null) return { outcome: "already_there", receipt: same };
+  throw new ErpError("erp_rejected", RECEIPT_REASONS.number_taken);
 }
 
 /** The latest that is not reversed, else the latest. */
@@ -114,7 +121,7 @@ type FusionReceipt = z.output<typeof Receipt>;
 
 function receiptListing(q: string, pageSize: number) {
   return {
-    path: RECEIPTS,
+    path: RECEIPTS_PATH,
     query: { q },
     idAttribute: "StandardReceiptId",
     pageSize,

@@ -9,7 +9,7 @@ export const Collection = z.object({
 });
 
 /** `receivablesInvoiceInstallments`, the attributes the service reads. */
-export const Installment = z.object({
+export const FusionInstallment = z.object({
   InstallmentId: FusionId,
   InstallmentSequenceNumber: ordinal,
   InstallmentDueDate: date,
@@ -21,9 +21,10 @@ export const Installment = z.object({
   DisputeAmount: amount,
   ExcludeFromCollections: flag,
 });
+export type FusionInstallment = z.output<typeof FusionInstallment>;
 
 /** `receivablesInvoices`, likewise. The children come as a collection, before framework version 3 as a bare array. */
-export const Invoice = z.object({
+export const FusionInvoice = z.object({
   CustomerTransactionId: FusionId,
   TransactionNumber: text(100),
   TransactionDate: date,
@@ -42,6 +43,7 @@ export const Invoice = z.object({
   BillToSite: text(150),
   receivablesInvoiceInstallments: z.union([Collection, z.array(z.unknown())], "is not a collection").nullish(),
 });
+export type FusionInvoice = z.output<typeof FusionInvoice>;
 
 /** `accounts` of the CRM base path, likewise. */
 export const Account = z.object({

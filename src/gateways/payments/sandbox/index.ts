@@ -5,7 +5,7 @@ import { payToken, type Seals } from "./token.ts";
 
 /** Where the service's pay pages are, and whose links these are. */
 export interface SandboxSettings {
-  /** `{base_url}`; a page stands at `{base_url}/pay/<token>`. */
+  /** `{base_url}`; a link is `{base_url}/pay/<token>`. */
   readonly baseUrl: string;
   readonly tenantId: string;
   readonly seals: Seals;

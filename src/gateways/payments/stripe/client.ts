@@ -45,8 +45,8 @@ function once<T>(make: () => T): () => T {
 }
 
 /**
- * The library's client with answers bounded in bytes and in time, whose own time begins anew with every byte. It prints what
- * `Stripe-Notice` says to stderr, between the lines of the log; so that header is dropped.
+ * The library's client with answers bounded in bytes and in time; the library's own timeout starts again with every byte. It
+ * prints the header `Stripe-Notice` to stderr, between the lines of the log, so that header is dropped.
  */
 function boundedClient(agent: HttpAgent | HttpsAgent): ReturnType<typeof Stripe.createNodeHttpClient> {
   const client = stripeSdk().createNodeHttpClient(agent);

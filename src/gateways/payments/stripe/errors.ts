@@ -2,7 +2,7 @@ import { quotable } from "../../quotable.ts";
 import { PaymentProviderError, type PaymentProviderErrorKind } from "../error.ts";
 import { stripeSdk } from "./sdk.ts";
 
-/** Codes of Stripe's that mean one thing, whatever the request. */
+/** Stripe's error codes that mean the same for every request. */
 const BY_CODE: Readonly<Record<string, readonly [PaymentProviderErrorKind, string]>> = {
   amount_too_small: ["amount_too_small", "The amount is below the least Stripe charges in this currency."],
   amount_too_large: ["amount_too_large", "The amount is above the most Stripe charges in this currency."],

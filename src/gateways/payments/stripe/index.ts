@@ -1,3 +1,4 @@
+import type Stripe from "stripe";
 import { PaymentProviderError } from "../error.ts";
 import type { PaymentGateway } from "../gateway.ts";
 import { stripeClient } from "./client.ts";
@@ -13,7 +14,8 @@ import { livemodeOfKey, type StripeSettings } from "./settings.ts";
 export type { StripeSettings } from "./settings.ts";
 
 const MAX_LINKS_SEARCHED = 10_000;
-const WEBHOOK_TOLERANCE_SECONDS = 300;
+/** Age of a notification at most. */
+const TOLERANCE_SECONDS = 300;
 
 /**
  * Stripe: a Payment Link for each link, confirmed by webhook. Nothing is sent yet; throws a PaymentProviderError for
@@ -23,27 +25,24 @@ export function stripePayments(settings: StripeSettings): PaymentGateway {
   const stripe = stripeClient(settings);
   const { secretKey, webhookSecret, stripeAccount, now = () => new Date() } = settings;
 
-  async function asked<T>(call: () => Promise<T>): Promise<T> {
-    try {
-      return await call();
-    } catch (error) {
-      throw toProviderError(error, [secretKey, webhookSecret]);
-    }
-  }
+  const failure = (error: unknown) => toProviderError(error, [secretKey, webhookSecret]);
+  const asked = <T>(call: () => Promise<T>): Promise<T> =>
+    call().catch((error: unknown) => {
+      throw failure(error);
+    });
 
   return {
     provider: "stripe",
     livemode: livemodeOfKey(secretKey),
     chargeStep: stripeStep,
 
-    mintLink: (request) =>
-      asked(async () => {
-        const { idempotencyKey, linkId } = request;
-        return providerLink(await stripe.paymentLinks.create(linkParameters(request), { idempotencyKey }), linkId);
-      }),
+    mintLink: ({ idempotencyKey, ...link }) =>
+      asked(async () =>
+        providerLink(await stripe.paymentLinks.create(linkParameters(link), { idempotencyKey }), link.linkId),
+      ),
 
-    // No key of ours: to withdraw twice is to withdraw once, and a stored failure must not stand in the way for a day.
-    // The link first: then nobody opens another checkout while those that are open are expired.
+    // Without an idempotency key: repeating it is harmless, and Stripe would repeat a stored failure for a day.
+    // The link comes first, so that nobody opens another checkout while open ones are expired.
     deactivateLink: (providerLinkId) =>
       asked(async () => {
         await stripe.paymentLinks.update(providerLinkId, { active: false });
@@ -53,21 +52,20 @@ export function stripePayments(settings: StripeSettings): PaymentGateway {
     findLinks: (linkIds) => asked(() => searchLinks(stripe, linkIds, settings.maxLinksSearched ?? MAX_LINKS_SEARCHED)),
 
     verifyEvents(rawBody, signature) {
+      const { webhooks } = stripe;
+      const at = now().getTime();
       try {
-        const event = stripe.webhooks.constructEvent(
+        const event = webhooks.constructEvent(
           rawBody,
           signature ?? "",
           webhookSecret,
-          WEBHOOK_TOLERANCE_SECONDS,
+          TOLERANCE_SECONDS,
           undefined,
-          now().getTime(),
+          at,
         );
         return [readEvent(event, stripeAccount)];
       } catch (error) {
-        if (error instanceof PaymentProviderError) throw error;
-        if (error instanceof stripeSdk().errors.StripeSignatureVerificationError)
-          throw new PaymentProviderError("signature_invalid", "The notification is not signed by Stripe, or too old.");
-        throw new PaymentProviderError("rejected", "Stripe's notification cannot be understood.");
+        throw unverified(error);
       }
     },
 
@@ -76,24 +74,26 @@ export function stripePayments(settings: StripeSettings): PaymentGateway {
         for await (const event of listEvents(stripe, since, signal)) yield readListedEvent(event, stripeAccount);
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
-        throw toProviderError(error, [secretKey, webhookSecret]);
+        throw failure(error);
       }
     },
 
-    checkAccount: () =>
-      asked(async () => {
-        const account = await stripe.accounts.retrieveCurrent();
-        const { country } = account;
-        if (country == null)
-          throw new PaymentProviderError("rejected", "The Stripe account has no country yet: finish its registration.");
-        const spec = await stripe.countrySpecs.retrieve(country);
-        const charged = new Set(spec.supported_payment_currencies.map((code) => code.toUpperCase()));
-        return {
-          accountId: account.id,
-          livemode: livemodeOfKey(secretKey),
-          chargesEnabled: account.charges_enabled,
-          currencies: STRIPE_CURRENCIES.filter((code) => charged.has(code)),
-        };
-      }),
+    checkAccount: () => asked(async () => ({ livemode: livemodeOfKey(secretKey), ...(await readAccount(stripe)) })),
   };
+}
+
+function unverified(error: unknown): PaymentProviderError {
+  if (error instanceof PaymentProviderError) return error;
+  return error instanceof stripeSdk().errors.StripeSignatureVerificationError
+    ? new PaymentProviderError("signature_invalid", "The notification is not signed by Stripe, or too old.")
+    : new PaymentProviderError("rejected", "Stripe's notification cannot be understood.");
+}
+
+async function readAccount(stripe: Stripe) {
+  const { id: accountId, country, charges_enabled: chargesEnabled } = await stripe.accounts.retrieveCurrent();
+  if (country == null)
+    throw new PaymentProviderError("rejected", "The Stripe account has no country yet: finish its registration.");
+  const spec = await stripe.countrySpecs.retrieve(country);
+  const charged = new Set(spec.supported_payment_currencies.map((code) => code.toUpperCase()));
+  return { accountId, chargesEnabled, currencies: STRIPE_CURRENCIES.filter((code) => charged.has(code)) };
 }

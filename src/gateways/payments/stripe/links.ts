@@ -11,7 +11,7 @@ const INACTIVE =
 const THANKS = "Thank you. Your payment is being recorded.";
 
 /** The request for a link of exactly this amount that is paid once. Throws what {@link toStripeAmount} does. */
-export function linkParameters({ linkId, amountMinor, currency, description }: LinkRequest) {
+export function linkParameters({ linkId, amountMinor, currency, description }: Omit<LinkRequest, "idempotencyKey">) {
   const unitAmount = Number(toStripeAmount(amountMinor, currency));
   if (!Number.isSafeInteger(unitAmount))
     throw new PaymentProviderError("amount_too_large", "The amount is above the most Stripe charges.");
@@ -26,7 +26,7 @@ export function linkParameters({ linkId, amountMinor, currency, description }: L
     ],
     restrictions: { completed_sessions: { limit: 1 } },
     metadata,
-    // A link's metadata reaches its checkout sessions alone: payments and their refunds carry their own.
+    // A link's metadata is copied to its checkout sessions only; payments and refunds need their own.
     payment_intent_data: { metadata, description: name },
     after_completion: { type: "hosted_confirmation", hosted_confirmation: { custom_message: THANKS } },
     inactive_message: INACTIVE,

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import type { ErpError } from "../../../../src/gateways/erp/gateway.ts";
-import { connectErp } from "../../../../src/gateways/erp/index.ts";
+import { erpGateway } from "../../../../src/gateways/erp/index.ts";
 import { answering, connect, failure, invoices, PASSWORD, readAll, server, simulator, USER } from "../support.ts";
 
 const encoded = Buffer.from(`${USER}:${PASSWORD}`).toString("base64");
@@ -13,7 +13,7 @@ const expectNoSecrets = (error: ErpError): void => {
 
 test("the provider's name finds the connector, which sends the user and password as they are", async () => {
   const erp = await simulator({ invoices: invoices(1, 2) });
-  const gateway = connectErp("oracle_fusion", {
+  const gateway = erpGateway("oracle_fusion", {
     baseUrl: `${erp.url}/`,
     username: USER,
     password: PASSWORD,

@@ -8,7 +8,7 @@ import {
   QueryError,
 } from "../../../../src/simulators/fusion/query-parser.ts";
 import { type FusionItem, type FusionRecord, FusionRecords } from "../../../../src/simulators/fusion/records.ts";
-import { invoices } from "../../../../src/simulators/fusion/resources.ts";
+import { invoiceResource } from "../../../../src/simulators/fusion/resources.ts";
 
 const AMOUNT = "EnteredAmount";
 const NUMBER = "TransactionNumber";
@@ -16,13 +16,13 @@ const DUE = "DueDate";
 
 function record(item: FusionItem): FusionRecord {
   const records = new FusionRecords();
-  records.put(invoices, [{ CustomerTransactionId: 1, ...item }]);
-  const [made] = records.all(invoices);
+  records.put(invoiceResource, [{ CustomerTransactionId: 1, ...item }]);
+  const [made] = records.all(invoiceResource);
   if (made === undefined) throw new Error("no record");
   return made;
 }
 
-const fits = (q: string, item: FusionItem): boolean => matcher(invoices, parseQuery(q, 4))(record(item));
+const fits = (q: string, item: FusionItem): boolean => matcher(invoiceResource, parseQuery(q, 4))(record(item));
 
 test.each<[string, FusionItem, boolean]>([
   ["TransactionDate >= '2026-01-01'", { TransactionDate: "2026-01-01" }, true],
@@ -72,7 +72,7 @@ test.each([
   "toString = 'x'",
   `${"(".repeat(2_000)}EnteredAmount = 1${")".repeat(2_000)}`,
 ])("%j is refused", (q) => {
-  expect(() => matcher(invoices, parseQuery(q, 4))).toThrow(QueryError);
+  expect(() => matcher(invoiceResource, parseQuery(q, 4))).toThrow(QueryError);
 });
 
 test("any text is read or refused, never another error", () => {
@@ -100,7 +100,7 @@ test("any text is read or refused, never another error", () => {
   fc.assert(
     fc.property(text, (q) => {
       try {
-        matcher(invoices, parseQuery(q, 4));
+        matcher(invoiceResource, parseQuery(q, 4));
       } catch (error) {
         expect(error).toBeInstanceOf(QueryError);
       }

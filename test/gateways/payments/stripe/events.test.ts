@@ -69,7 +69,7 @@ describe("a payment", () => {
     const debit = await stripe.pay(link.providerLinkId, { delayed: true });
     await gateway.deactivateLink(link.providerLinkId);
     expect(() => stripe.open(link.providerLinkId)).toThrow("not active");
-    await stripe.settle(debit.session, true);
+    await stripe.finishDebit(debit.session, true);
     const types = ["ignored", "link_changed", "payment_confirmed", "payment_confirmed"];
     expect(heard().map(({ type }) => type)).toEqual(types);
     expect(heard()[3]).toMatchObject({ linkId: asked.linkId, amountMinor: 125_050n, currency: "USD" });
@@ -79,7 +79,7 @@ describe("a payment", () => {
     const { stripe, asked, heard } = await paying();
     const { session, paymentIntent } = await stripe.pay(asked.linkId, { delayed: true });
     expect(heard()).toMatchObject([{ type: "ignored", reason: "a checkout session that is unpaid" }]);
-    await stripe.settle(session, true);
+    await stripe.finishDebit(session, true);
     expect(heard().slice(1)).toMatchObject([
       { type: "payment_confirmed", providerPaymentId: paymentIntent },
       { type: "payment_confirmed", providerPaymentId: paymentIntent },
@@ -89,7 +89,7 @@ describe("a payment", () => {
   it("by bank debit that fails is a failure", async () => {
     const { stripe, asked, link, heard } = await paying();
     const { session, paymentIntent } = await stripe.pay(asked.linkId, { delayed: true });
-    await stripe.settle(session, false);
+    await stripe.finishDebit(session, false);
     expect(heard()[1]).toMatchObject({
       type: "payment_failed",
       linkId: asked.linkId,

@@ -1,11 +1,11 @@
 import { ErpError } from "../gateway.ts";
 import { RECEIPT_REASONS, type ReceiptReason } from "../reasons.ts";
-import type { FusionRefusal } from "./errors.ts";
+import type { FusionRejection } from "./errors.ts";
 
 /** By code, or by the text that Oracle documents for it: a receipt of this number, date, amount and customer is there. */
 const DUPLICATE = /AR_RCP_DUP_NUM|receipt with this number, date, amount,? and customer already exists/i;
 
-/** A code or text of the ERP, and what it means for whoever has to mend it. */
+/** A code or text of the ERP, and the reason it stands for. */
 type Reason = readonly [pattern: RegExp, reason: ReceiptReason];
 
 /** Oracle documents no code for it; its texts speak of the accounting (or GL) date and of a period that is not open. */
@@ -34,26 +34,26 @@ const APPLICATION_REASONS: readonly Reason[] = [
   [/customer/i, "other_customer"],
 ];
 
-/** Whether the ERP refused a receipt because it has it. */
-export const isDuplicate = (refusal: FusionRefusal): boolean => refusal.says(DUPLICATE);
+/** Whether the ERP rejected a receipt because it already has it. */
+export const isDuplicate = (rejection: FusionRejection): boolean => rejection.says(DUPLICATE);
 
-function knownReason(reasons: readonly Reason[], refusal: FusionRefusal): string | undefined {
-  const found = reasons.find(([pattern]) => refusal.says(pattern));
+function knownReason(reasons: readonly Reason[], rejection: FusionRejection): string | undefined {
+  const found = reasons.find(([pattern]) => rejection.says(pattern));
   return found && RECEIPT_REASONS[found[1]];
 }
 
 /** Why the ERP did not take a receipt, as an error that may be shown. */
-export function creationRefused(refusal: FusionRefusal): ErpError {
-  const { erpMessage, status } = refusal;
-  const reason = knownReason(CREATION_REASONS, refusal) ?? `The ERP refused the receipt with status ${status}.`;
-  return new ErpError("erp_rejected", reason, { detail: refusal.message, erpMessage });
+export function creationRejected(rejection: FusionRejection): ErpError {
+  const { erpMessage, status } = rejection;
+  const reason = knownReason(CREATION_REASONS, rejection) ?? `The ERP refused the receipt with status ${status}.`;
+  return new ErpError("erp_rejected", reason, { detail: rejection.message, erpMessage });
 }
 
 /** Why the ERP did not apply a receipt, to be shown. */
-export function applicationRefused(refusal: FusionRefusal): string {
-  if (refusal.status === 404 || refusal.status === 405) {
+export function applicationRejection(rejection: FusionRejection): string {
+  if (rejection.status === 404 || rejection.status === 405) {
     return RECEIPT_REASONS.no_application;
   }
-  const otherwise = `The ERP refused to apply the receipt to the installment with status ${refusal.status}.`;
-  return knownReason(APPLICATION_REASONS, refusal) ?? otherwise;
+  const otherwise = `The ERP refused to apply the receipt to the installment with status ${rejection.status}.`;
+  return knownReason(APPLICATION_REASONS, rejection) ?? otherwise;
 }

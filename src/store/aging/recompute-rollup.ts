@@ -33,11 +33,11 @@ function crossing(tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart {
 const given = (names: readonly string[], source: string): SqlPart =>
   sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${source}.${name}`)}`));
 
-/** The debts that the roll-up has of some invoices, and where they stand. */
+/** The roll-up's debts of some invoices, each with its row's ctid. */
 const staleDebts = (tenantId: SqlPart, which: SqlPart): SqlPart =>
   sql`stale as materialized (select *, ctid as place from aging_debts where tenant_id = ${tenantId} and ${which})`;
 
-/** Makes the debts in `stale` those of `fresh`. Rows are found by their place, however many the planner takes them for. */
+/** Makes the debts in `stale` those of `fresh`. Rows are found by ctid, because the planner misjudges how many there are. */
 const writeDebts = (tenantId: SqlPart): SqlPart => sql`
   debts_gone as (
     delete from aging_debts where tenant_id = ${tenantId} and ctid = any(array(
@@ -56,7 +56,7 @@ const writeDebts = (tenantId: SqlPart): SqlPart => sql`
     where not exists (select from stale where stale.invoice_id = fresh.invoice_id and stale.debt_id = fresh.debt_id)
   )`;
 
-/** Columns of `aging_customers` that follow from those of its key. */
+/** Columns of `aging_customers` without its key. */
 const CUSTOMER_VALUES = CUSTOMER_COLUMNS.slice(2);
 
 /** Makes the rows of the customers in `before` those of `after`. */
@@ -92,14 +92,14 @@ const writeTotals = (tenantId: SqlPart): SqlPart => sql`
   having row(${each(({ digest }) => sql`sum(${digest})`)}) <> row(${each(() => sql`0`)})
   on conflict (tenant_id, currency) do update set ${sql.join(TOTAL_FIGURES.map(added))}`;
 
-/** The rows that there are of the customers in `affected`. */
+/** The current rows of the customers in `affected`. */
 const customersBefore = (tenantId: SqlPart): SqlPart => sql`
   select customer.*, customer.ctid as place from affected join aging_customers as customer
     on customer.tenant_id = ${tenantId}
     and customer.customer_key = affected.customer_key and customer.currency = affected.currency`;
 
-/** What a settlement is given: the day is the roll-up's. */
-interface Settled {
+/** What is recomputed; the day is the roll-up's. */
+interface RecomputeParts {
   readonly tenantId: SqlPart;
   readonly day: SqlPart;
   /** Customers whose names may have changed. */
@@ -108,7 +108,7 @@ interface Settled {
   readonly which: SqlPart;
 }
 
-const settlement = ({ tenantId, day, customers, which }: Settled): SqlPart => sql`
+const recompute = ({ tenantId, day, customers, which }: RecomputeParts): SqlPart => sql`
   with ${freshDebts(tenantId, which)}, ${staleDebts(tenantId, which)},
   ${changesOf(sql`${aged("fresh", day, 1)} union all ${aged("stale", day, -1)}`)},
   affected as (
@@ -120,14 +120,14 @@ const settlement = ({ tenantId, day, customers, which }: Settled): SqlPart => sq
   ${customersAfter(tenantId, customersBefore(tenantId))},
   ${writeDebts(tenantId)}, ${writeCustomers(tenantId)} ${writeTotals(tenantId)}`;
 
-/** From one day to another: the debts themselves stay. */
+/** Moves figures from one day to another; the debts themselves do not change. */
 const move = (tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart => sql`
   with ${staleDebts(tenantId, sql`invoice_id in (${crossing(tenantId, from, to)})`)},
   ${changesOf(sql`${aged("stale", to, 1)} union all ${aged("stale", from, -1)}`)},
   affected as (select customer_key, currency, customer_id, own_invoice_id from changes),
   ${customersAfter(tenantId, customersBefore(tenantId))}, ${writeCustomers(tenantId)} ${writeTotals(tenantId)}`;
 
-interface Settlement {
+interface Stale {
   /** Whose debts may have changed. */
   invoices: readonly string[];
   /** Whose names may have changed. */
@@ -135,19 +135,19 @@ interface Settlement {
 }
 
 /**
- * Compares the debts of some invoices with those the roll-up has of them, and adds the difference to their customers and
- * currencies: one statement, whatever happened to them. The caller holds the roll-up's lock; `day` is the roll-up's.
+ * Brings the roll-up's debts of some invoices up to date, and adds the difference to the figures of their customers and
+ * currencies, in one statement. The caller holds the roll-up's lock; `day` is the roll-up's.
  */
-export async function settle(
+export async function recomputeStale(
   tx: Transaction,
   tenantId: string,
   day: string,
-  { invoices, customers = [] }: Settlement,
+  { invoices, customers = [] }: Stale,
 ): Promise<void> {
   const values = { tenantId, day, customers: `{${customers.join(",")}}`, invoices: `{${invoices.join(",")}}` };
-  const statement = shaped("aging settlement", values, (db, value) => {
+  const statement = shaped("aging recompute", values, (db, value) => {
     const which = sql`invoice_id = any(${value("invoices")}::uuid[])`;
-    return settlement({ tenantId: value("tenantId"), day: value("day"), customers: value("customers"), which }).compile(
+    return recompute({ tenantId: value("tenantId"), day: value("day"), customers: value("customers"), which }).compile(
       db,
     );
   });
@@ -155,9 +155,9 @@ export async function settle(
 }
 
 /** The same for all invoices of a tenant. */
-export async function settleAll(tx: Transaction, tenantId: string, day: string): Promise<void> {
+export async function recomputeAll(tx: Transaction, tenantId: string, day: string): Promise<void> {
   const all = { customers: sql`'{}'`, which: sql`true` };
-  await settlement({ tenantId: sql`${tenantId}`, day: sql`${day}`, ...all }).execute(tx);
+  await recompute({ tenantId: sql`${tenantId}`, day: sql`${day}`, ...all }).execute(tx);
 }
 
 /** Moves the figures of a roll-up from one day to another, earlier or later. The caller holds its lock. */

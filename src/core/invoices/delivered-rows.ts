@@ -1,0 +1,72 @@
+import type { CustomerRow, InstallmentRow } from "../../store/tables/invoices.ts";
+import { differs } from "../shared/differs.ts";
+import { customerText } from "../shared/text.ts";
+import { collectionFigures, needsNoTask } from "./collection.ts";
+import type { InvoiceToWrite, KnownInvoice } from "./deliver-queries.ts";
+import type { DeliveredInvoice } from "./delivered-invoice.ts";
+import { mergeInstallments } from "./merge-installments.ts";
+
+/** One delivered invoice beside what is stored of it. */
+export interface ArrivedInvoice {
+  readonly delivered: DeliveredInvoice;
+  readonly known: KnownInvoice | undefined;
+  readonly invoiceId: string;
+}
+
+/** What the rows of an arrival depend on, besides itself. */
+interface Surroundings {
+  readonly tenantId: string;
+  readonly connectionId: string;
+  readonly now: string;
+  readonly newId: () => string;
+  readonly customer: CustomerRow;
+  /** What is stored of the invoice. */
+  readonly installments: readonly InstallmentRow[];
+  readonly payments: Parameters<typeof collectionFigures>[2];
+  readonly chargeable: Parameters<typeof collectionFigures>[3];
+}
+
+interface DeliveredRows {
+  readonly invoice: InvoiceToWrite;
+  /** New and changed ones. */
+  readonly installments: readonly InstallmentRow[];
+  readonly needsNoTask: boolean;
+}
+
+/** The rows of a new or changed invoice, with the figures that follow from them. */
+export function rowsOf(arrival: ArrivedInvoice, surroundings: Surroundings): DeliveredRows {
+  const { delivered, known, invoiceId } = arrival;
+  const { tenantId, connectionId, now, customer } = surroundings;
+  const merged = mergeInstallments(surroundings.installments, delivered.installments, { ...surroundings, invoiceId });
+  const facts = {
+    origin: "erp" as const,
+    ...delivered.columns,
+    customer_email: customer.email_override ?? delivered.columns.customer_email,
+    retired_at: null,
+    has_installments: known?.has_installments === true || merged.length > 0,
+  };
+  const parts = merged.map(({ row }) => row);
+  const figures = collectionFigures(facts, parts, surroundings.payments, surroundings.chargeable);
+  return {
+    invoice: {
+      ...facts,
+      ...figures.invoice,
+      ...customerText(facts.customer_name, facts.customer_number),
+      tenant_id: tenantId,
+      invoice_id: invoiceId,
+      connection_id: connectionId,
+      erp_invoice_id: delivered.erpInvoiceId,
+      customer_id: customer.customer_id,
+      content_hash: delivered.contentHash,
+      last_synced_at: now,
+      missing_since: null,
+      created_at: known?.created_at ?? now,
+      updated_at: now,
+    },
+    installments: merged.flatMap(({ row, stored }, index) => {
+      const written = { ...row, ...figures.installments[index] };
+      return stored === undefined || differs(stored, written) ? [written] : [];
+    }),
+    needsNoTask: needsNoTask(facts, parts),
+  };
+}

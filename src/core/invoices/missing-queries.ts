@@ -1,0 +1,92 @@
+import { sql } from "kysely";
+import { stampInvoices, touchInvoices } from "../../store/aging/rollup.ts";
+import { anyOf } from "../../store/recordset.ts";
+import type { Transaction } from "../../store/store.ts";
+import { lastSyncedAt } from "./last-synced.ts";
+
+/** Unmarks missing invoices that were read again, unchanged. */
+export async function markFound(
+  tx: Transaction,
+  tenantId: string,
+  invoiceIds: readonly string[],
+  at: string,
+): Promise<void> {
+  if (invoiceIds.length === 0) return;
+  await tx
+    .updateTable("invoices")
+    .set({ missing_since: null, last_synced_at: at })
+    .where("tenant_id", "=", tenantId)
+    .where("invoice_id", "=", anyOf(invoiceIds, "uuid"))
+    .execute();
+}
+
+/** A range of ERP ids, `after` excluded and `through` included; null is no bound. */
+export interface IdRange {
+  after: string | null;
+  through: string | null;
+}
+
+/** What a run reads: its connection and its window. */
+export interface ReadScope {
+  tenantId: string;
+  connectionId: string;
+  pullFrom: string | null;
+  startedAt: string;
+}
+
+/**
+ * Marks the invoices that a run should have read in a range of ids and did not, and stores when they were last read, which
+ * later runs no longer tell. Invoices outside the run's window are ignored.
+ */
+export async function markMissing(
+  tx: Transaction,
+  scope: ReadScope,
+  range: IdRange,
+  deliveredIds: readonly string[],
+): Promise<void> {
+  await sql`update invoices as invoice set missing_since = ${scope.startedAt},
+      last_synced_at = ${lastSyncedAt("invoice")}
+    where invoice.tenant_id = ${scope.tenantId} and invoice.connection_id = ${scope.connectionId}
+      and (${range.after}::bigint is null or invoice.erp_invoice_id > ${range.after}::bigint)
+      and (${range.through}::bigint is null or invoice.erp_invoice_id <= ${range.through}::bigint)
+      and (${scope.pullFrom}::date is null or invoice.invoice_date >= ${scope.pullFrom}::date)
+      and invoice.missing_since is null and invoice.retired_at is null
+      and not (invoice.erp_invoice_id = ${anyOf(deliveredIds, "bigint")})`.execute(tx);
+}
+
+/** A missing invoice, with its id in the ERP. */
+export interface MissingInvoice {
+  invoice_id: string;
+  erp_invoice_id: string;
+}
+
+/** Missing invoices within a run's window, by ERP id. */
+export async function missingInvoices(
+  tx: Transaction,
+  scope: ReadScope,
+  after: string | null,
+  limit: number,
+): Promise<MissingInvoice[]> {
+  const { rows } = await sql<MissingInvoice>`
+    select invoice.invoice_id, invoice.erp_invoice_id from invoices as invoice
+    where invoice.tenant_id = ${scope.tenantId} and invoice.connection_id = ${scope.connectionId}
+      and invoice.missing_since is not null and invoice.retired_at is null
+      and (${after}::bigint is null or invoice.erp_invoice_id > ${after}::bigint)
+      and (${scope.pullFrom}::date is null or invoice.invoice_date >= ${scope.pullFrom}::date)
+    order by invoice.erp_invoice_id limit ${limit}`.execute(tx);
+  return rows;
+}
+
+/** Retires invoices, and stores when they were last read, which later runs no longer tell. */
+export async function markRetired(
+  tx: Transaction,
+  tenantId: string,
+  invoiceIds: readonly string[],
+  at: string,
+): Promise<void> {
+  touchInvoices(tx, invoiceIds);
+  stampInvoices(tx, invoiceIds, at);
+  await sql`update invoices as invoice
+    set last_synced_at = ${lastSyncedAt("invoice")}, retired_at = ${at}, updated_at = ${at}
+    where invoice.tenant_id = ${tenantId} and invoice.invoice_id = ${anyOf(invoiceIds, "uuid")}`.execute(tx);
+}
