@@ -26,8 +26,7 @@ export async function readBacklog(tx: Transaction, now: string): Promise<Backlog
         union all
         select 'payment_links', min(coalesce(lease_expires_at, next_attempt_at)) from payment_links where state = 'reserved' or withdrawal_due
         union all
-        select 'link_emails', min(email_next_attempt_at) from payment_links
-        where email_status = 'scheduled' and state <> 'reserved'
+        select 'link_emails', min(next_attempt_at) from link_emails where status = 'scheduled'
         union all
         select 'mails', min(next_attempt_at) from outgoing_mails where status = 'queued'
         union all

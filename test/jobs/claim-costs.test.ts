@@ -77,11 +77,17 @@ describe.each(A_STORE)("work that is due on $name", ({ name, open }) => {
         count: copies,
         changes: sql`jsonb_build_object('installment_id', ${ofInstallment}, 'invoice_id', ${ofInvoice})`,
       });
+      const ofLink = sql`md5('link' || ${own}::text || n)::uuid`;
       await multiply(tx, "payment_links", {
         which: sql`one.payment_link_id = ${linkId}`,
         count: copies,
-        changes: sql`jsonb_build_object('payment_link_id', ${idOf("link")}, 'reservation_id', ${idOf("reservation")},
-          'invoice_id', ${ofInvoice}, 'installment_id', ${ofInstallment}, 'email_to', ${address})`,
+        changes: sql`jsonb_build_object('payment_link_id', ${ofLink}, 'reservation_id', ${idOf("reservation")},
+          'invoice_id', ${ofInvoice}, 'installment_id', ${ofInstallment})`,
+      });
+      await multiply(tx, "link_emails", {
+        which: sql`one.payment_link_id = ${linkId}`,
+        count: copies,
+        changes: sql`jsonb_build_object('payment_link_id', ${ofLink}, 'recipient', ${address})`,
       });
     });
   }
