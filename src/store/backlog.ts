@@ -31,7 +31,6 @@ export async function readBacklog(tx: Transaction, now: string): Promise<Backlog
         select 'mails', min(next_attempt_at) from outgoing_mails where status = 'queued'
         union all
         select 'workflows', min(greatest(coalesce(lease_expires_at, next_attempt_at), queued_at)) from workflow_work
-        where coalesce(lease_expires_at, next_attempt_at) <= ${now}
       )
       select queue, greatest(0, coalesce(extract(epoch from ${now}::timestamptz - since), 0))::text as seconds
       from oldest`.execute(tx),
