@@ -13,7 +13,7 @@ export async function judgeMails(core: Core, mailing: Mailing, tally: Tally): Pr
   const sent = links.filter((row) => row.email_status === "sent");
   const ofDay = Map.groupBy(sent, (row) => `${row.email_to} on ${row.email_sent_at?.slice(0, 10)}`);
   for (const [day, rows] of ofDay) {
-    const messages = new Set(rows.map((row) => row.email_batch_id));
+    const messages = new Set(rows.map((row) => row.email_message_id));
     if (messages.size > 1) tally.count("doubled", `messages to ${day}: ${messages.size}`);
   }
   const mailed = accepted.filter(({ text }) =>
@@ -25,11 +25,11 @@ export async function judgeMails(core: Core, mailing: Mailing, tally: Tally): Pr
     const messages = new Set(told.map(({ messageId }) => messageId));
     if (messages.size > 1) tally.count("doubled", `messages with ${row.payment_link_id}: ${messages.size}`);
     if (row.email_status !== "sent") continue;
-    if (!messages.has(row.email_batch_id ?? "")) tally.count("lost", `the message with ${row.payment_link_id}`);
+    if (!messages.has(row.email_message_id ?? "")) tally.count("lost", `the message with ${row.payment_link_id}`);
     if (told.some(({ to }) => to !== row.email_to))
       tally.count("crossTenant", `the message with ${row.payment_link_id} went to ${told.map(({ to }) => to).join()}`);
   }
   const again = mailed.length - new Set(mailed.map(({ messageId }) => messageId)).size;
-  const messages = new Set(sent.map((row) => row.email_batch_id));
+  const messages = new Set(sent.map((row) => row.email_message_id));
   tally.notes.push(`${messages.size} messages with ${sent.length} links to customers, ${again} of them accepted again`);
 }

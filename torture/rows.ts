@@ -3,13 +3,13 @@ import type { Core } from "../src/core/gate/core.ts";
 import { verifyAging } from "../src/store/aging/verify.ts";
 import type { SyncRunRow } from "../src/store/tables/erp.ts";
 import type { InstallmentRow } from "../src/store/tables/invoices.ts";
-import type { PaymentLinkRow } from "../src/store/tables/payment-links.ts";
 import type { PaymentRow } from "../src/store/tables/payments.ts";
+import { type EmailedLink, emailedLinks } from "../test/support/emailed-links.ts";
 import type { Tenant } from "./tenant.ts";
 
 /** What the store has of a tenant in the end. */
 export interface Rows {
-  links: Selectable<PaymentLinkRow>[];
+  links: EmailedLink[];
   payments: Selectable<PaymentRow>[];
   installments: Selectable<InstallmentRow>[];
   runs: Selectable<SyncRunRow>[];
@@ -21,7 +21,7 @@ export interface Rows {
 
 export function rowsOf({ store }: Core, { id: tenantId }: Tenant): Promise<Rows> {
   return store.read(tenantId, async (tx) => ({
-    links: await tx.selectFrom("payment_links").selectAll().where("tenant_id", "=", tenantId).execute(),
+    links: await emailedLinks(tx, tenantId),
     payments: await tx.selectFrom("payments").selectAll().where("tenant_id", "=", tenantId).execute(),
     installments: await tx.selectFrom("installments").selectAll().where("tenant_id", "=", tenantId).execute(),
     runs: await tx.selectFrom("sync_runs").selectAll().where("tenant_id", "=", tenantId).execute(),

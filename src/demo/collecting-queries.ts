@@ -145,11 +145,7 @@ export async function hasWorkflow(
 /** Ends what a start that was cut off still claims to be at work on; answers its reservations of links. */
 export async function letGo(tx: Transaction, tenantId: string): Promise<string[]> {
   await tx.updateTable("payments").set(UNCLAIMED).where("tenant_id", "=", tenantId).execute();
-  await tx
-    .updateTable("payment_links")
-    .set({ email_lease_expires_at: null })
-    .where("tenant_id", "=", tenantId)
-    .execute();
+  await tx.updateTable("link_emails").set(UNCLAIMED).where("tenant_id", "=", tenantId).execute();
   await tx.updateTable("outgoing_mails").set(UNCLAIMED).where("tenant_id", "=", tenantId).execute();
   await tx.updateTable("idempotency_records").set({ held_until: null }).where("tenant_id", "=", tenantId).execute();
   await clearLeases(tx, tenantId);

@@ -1,11 +1,14 @@
 import type { Core } from "../core/gate/core.ts";
-import { type Reading, readDueEvents } from "../core/payments/events/read-events.ts";
+import { EVENT_READINGS } from "../core/payment-integrations/event-reading-queries.ts";
+import { type Reading, readClaimedEvents } from "../core/payments/events/read-events.ts";
+import { claimWork, retrySoon } from "../core/shared/work.ts";
+import { workOff } from "./work-off.ts";
 
 /** Longer than it takes to read a page of events and take one in, whatever the provider does. */
 const LEASE_MS = 2 * 60_000;
 
 interface ReadOptions {
-  /** One workspace's alone. */
+  /** One workspace's only. */
   readonly tenantId?: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -14,12 +17,18 @@ interface ReadOptions {
  * Reads the lists of events that are due on from where they were read to (completions §12), one after another, until none is
  * or `signal` says stop. Several processes share the work.
  */
-export async function readProviderEvents(core: Core, options: ReadOptions = {}): Promise<Reading[]> {
+export async function readProviderEvents(core: Core, { tenantId, signal }: ReadOptions = {}): Promise<Reading[]> {
   const readings: Reading[] = [];
-  while (options.signal?.aborted !== true) {
-    const reading = await readDueEvents(core, { leaseMs: LEASE_MS, ...options });
-    if (reading === null) break;
-    readings.push(reading);
-  }
+  await workOff(core, {
+    event: "payment.events",
+    stop: signal,
+    claim: (turn) => claimWork(core, EVENT_READINGS, { limit: 1, leaseMs: LEASE_MS, turn, tenantId }),
+    work: async (claim) => readings.push(await readClaimedEvents(core, claim, { leaseMs: LEASE_MS, signal })),
+    retry: (claim) => retrySoon(core, "payment_integrations", claim),
+    fieldsOf: ({ tenant_id, payment_integration_id: paymentIntegrationId }) => ({
+      tenantId: tenant_id,
+      paymentIntegrationId,
+    }),
+  });
   return readings;
 }

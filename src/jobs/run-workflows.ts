@@ -18,7 +18,7 @@ export function runWorkflows(core: Core, stop?: AbortSignal): Promise<number> {
     stop,
     claim: (turn) => claimWork(core, WORKFLOW_WORK, { limit: AT_ONCE, leaseMs: LEASE_MS, turn }),
     work: (work) => workOnInvoice(core, work),
-    retry: (work) => retrySoon(core, WORKFLOW_WORK, work),
+    retry: (work) => retrySoon(core, "workflow_work", work),
     fieldsOf: ({ tenant_id: tenantId, invoice_id: invoiceId }) => ({ tenantId, invoiceId }),
   });
 }

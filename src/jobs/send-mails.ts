@@ -17,7 +17,7 @@ export async function sendMails(core: Core, office: PostOffice, signals: MailSig
     stop: signals.stop,
     claim: (turn) => claimWork(core, MAILS, { limit: AT_ONCE, leaseMs: MAIL_LEASE_MS, turn }),
     work: (mail) => sendOne(core, office, mail, signals),
-    retry: (mail) => retrySoon(core, MAILS, mail),
+    retry: (mail) => retrySoon(core, "outgoing_mails", mail),
     fieldsOf: ({ tenant_id: tenantId, mail_id: mailId }) => ({ tenantId, mailId }),
   });
 }

@@ -33,7 +33,7 @@ export function settleLinks(core: Core, stop?: AbortSignal): Promise<number> {
     retry: (link) =>
       isReserved(link)
         ? releaseReservation(core, { ...idsOf(link), attempts: link.attempts })
-        : retrySoon(core, UNSETTLED_LINKS, link),
+        : retrySoon(core, "payment_links", link),
     fieldsOf: idsOf,
   });
 }

@@ -26,13 +26,11 @@ export async function readBacklog(tx: Transaction, now: string): Promise<Backlog
         union all
         select 'payment_links', min(coalesce(lease_expires_at, next_attempt_at)) from payment_links where state = 'reserved' or withdrawal_due
         union all
-        select 'link_emails', min(email_next_attempt_at) from payment_links
-        where email_status = 'scheduled' and state <> 'reserved'
+        select 'link_emails', min(next_attempt_at) from link_emails where status = 'scheduled'
         union all
         select 'mails', min(next_attempt_at) from outgoing_mails where status = 'queued'
         union all
         select 'workflows', min(greatest(coalesce(lease_expires_at, next_attempt_at), queued_at)) from workflow_work
-        where coalesce(lease_expires_at, next_attempt_at) <= ${now}
       )
       select queue, greatest(0, coalesce(extract(epoch from ${now}::timestamptz - since), 0))::text as seconds
       from oldest`.execute(tx),

@@ -1,28 +1,34 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import type { Transaction } from "./store.ts";
-import type { LeaseColumns, WorkColumns } from "./tables/values.ts";
+import type { TenantTables } from "./tables/index.ts";
+import type { WorkColumns } from "./tables/values.ts";
 
-/** A row that a worker claims, as it is read. */
-export type LeasedRow = { tenant_id: string } & { [Name in keyof LeaseColumns]: unknown };
+/** Tables whose rows workers claim, and what names a row of a tenant in them. */
+const KEYS = {
+  link_emails: "payment_link_id",
+  outgoing_mails: "mail_id",
+  payment_integrations: "payment_integration_id",
+  payment_links: "payment_link_id",
+  payments: "payment_id",
+  sync_runs: "sync_run_id",
+  workflow_work: "invoice_id",
+} as const satisfies Partial<Record<keyof TenantTables, string>>;
 
-/** The same of work that is tried again. */
-export type WorkRow = LeasedRow & { next_attempt_at: unknown; attempts: number };
+type LeasedTable = keyof typeof KEYS;
 
-/** A table whose rows workers claim. */
-export interface LeasedTable<Row extends LeasedRow, Key extends keyof Row & string> {
-  readonly table: string;
-  /** Names a row of a tenant. */
-  readonly key: Key;
-  /** A row of it, for types only. */
-  readonly row?: Row;
-}
+/** A table whose rows are tried again. A sync run whose lease is lost fails, and another one is made in its time. */
+export type WorkTable = Exclude<LeasedTable, "sync_runs">;
+
+/** A row of it, as it is read. */
+export type WorkRow<Table extends LeasedTable> = Selectable<TenantTables[Table]>;
 
 /** A kind of work: the rows of a table that are a queue, and in which order they are claimed. */
-export interface WorkKind<Row extends WorkRow, Key extends keyof Row & string> extends LeasedTable<Row, Key> {
-  /** Which rows are work. There is an index of these by `line`, {@link READY_AT} and `key`. */
+export interface WorkKind<Table extends WorkTable> {
+  readonly table: Table;
+  /** Which rows are work. There is an index of these by `line`, {@link READY_AT} and the table's key. */
   readonly isWork: RawBuilder<unknown>;
-  /** Whose rows stand in one line: the lines are claimed from by turns. */
-  readonly line: readonly (keyof Row & string)[];
+  /** Whose rows stand in one line: the lines are claimed from by turns. The tenant's unless it says so. */
+  readonly line?: readonly string[];
   /** When a row may be claimed; {@link READY_AT} unless it says so. */
   readonly readyAt?: RawBuilder<unknown>;
   /** Which rows no right clock has put off beyond the farthest; all unless it says so. There is an index of them too. */
@@ -55,12 +61,14 @@ const columns = (names: readonly string[], alias?: string): RawBuilder<unknown> 
 const place = (names: readonly string[], line: Line | null): RawBuilder<unknown> =>
   sql.join(names.map((name) => sql`${line?.[name] ?? FIRST_ID}::uuid`));
 
+const OF_TENANT = ["tenant_id"];
+
 /**
  * `line as (…)` of a recursive query: the lines after a given one in which something is ready. One place of an index is looked at
  * for each line that anything waits in, however many rows that are.
  */
-export function readyLines<Row extends WorkRow, Key extends keyof Row & string>(
-  { table, isWork, line, readyAt = READY_AT, isAstray = sql`true` }: WorkKind<Row, Key>,
+export function readyLines<Table extends WorkTable>(
+  { table, isWork, line = OF_TENANT, readyAt = READY_AT, isAstray = sql`true` }: WorkKind<Table>,
   after: Line | null,
   { now, farthest }: Instants,
 ): RawBuilder<unknown> {
@@ -81,63 +89,84 @@ export function readyLines<Row extends WorkRow, Key extends keyof Row & string>(
     )`;
 }
 
-/** The next line after a given one in which something is ready; undefined after the last. For the system. */
-export async function nextLine<Row extends WorkRow, Key extends keyof Row & string>(
+/** The next lines after a given one in which something is ready; none after the last. For the system. */
+export async function nextLines<Table extends WorkTable>(
   tx: Transaction,
-  kind: WorkKind<Row, Key>,
+  kind: WorkKind<Table>,
   after: Line | null,
   instants: Instants,
-): Promise<Line | undefined> {
+  limit = 1,
+): Promise<Line[]> {
   const { rows } = await sql<Line>`
-    with recursive ${readyLines(kind, after, instants)} select * from line limit 1`.execute(tx);
-  return rows[0];
+    with recursive ${readyLines(kind, after, instants)} select * from line limit ${limit}`.execute(tx);
+  return rows;
+}
+
+interface Choice {
+  readonly limit: number;
+  readonly unless?: RawBuilder<unknown>;
 }
 
 /**
- * Claims up to `limit` rows of a line, those that have been ready longest; what other workers are claiming is passed over.
- * Each of the two ranges of time is read by itself: asked for together, an index would be read through all that is not ready yet.
+ * The keys of up to `limit` rows of a line, those that have been ready longest. Each of the two ranges of time is read by itself:
+ * asked for together, an index would be read through all that is not ready yet.
  */
-export async function claimOfLine<Row extends WorkRow, Key extends keyof Row & string>(
-  tx: Transaction,
-  { table, key, isWork, line: names, readyAt = READY_AT, isAstray = sql`true` }: WorkKind<Row, Key>,
+export function readyRows<Table extends WorkTable>(
+  { table, isWork, line: names = OF_TENANT, readyAt = READY_AT, isAstray = sql`true` }: WorkKind<Table>,
   line: Line,
-  { claimId, expiresAt, now, farthest }: Lease,
-  { limit, unless = sql`false` }: { limit: number; unless?: RawBuilder<unknown> },
-): Promise<Row[]> {
+  { now, farthest }: Instants,
+  { limit, unless = sql`false`, lock = sql`` }: Choice & { lock?: RawBuilder<unknown> },
+): RawBuilder<unknown> {
+  const key = sql.ref(KEYS[table]);
   const range = (isReady: RawBuilder<unknown>) => sql`
     select * from (
-      select tenant_id, ${sql.ref(key)} from ${sql.table(table)}
+      select tenant_id, ${key} from ${sql.table(table)}
       where ${isWork} and (${columns(names)}) = (${place(names, line)}) and ${isReady} and not ${unless}
-      order by ${readyAt}, ${sql.ref(key)} limit ${limit} for update skip locked) as range`;
-  const { rows } = await sql<Row>`
-    update ${sql.table(table)} as work
-    set claim_id = ${claimId}, lease_expires_at = ${expiresAt}, attempts = work.attempts + 1
-    from (${range(sql`${readyAt} <= ${now}`)}
-      union all ${range(sql`${readyAt} > ${farthest} and ${isAstray}`)} limit ${limit}) as ready
+      order by ${readyAt}, ${key} limit ${limit} ${lock}) as range`;
+  return sql`${range(sql`${readyAt} <= ${now}`)}
+    union all ${range(sql`${readyAt} > ${farthest} and ${isAstray}`)} limit ${limit}`;
+}
+
+/** Claims up to `limit` rows of a line, those that have been ready longest; what other workers are claiming is passed over. */
+export async function claimOfLine<Table extends WorkTable>(
+  tx: Transaction,
+  kind: WorkKind<Table>,
+  line: Line,
+  lease: Lease,
+  choice: Choice,
+): Promise<WorkRow<Table>[]> {
+  const key = KEYS[kind.table];
+  const { rows } = await sql<WorkRow<Table>>`
+    update ${sql.table(kind.table)} as work
+    set claim_id = ${lease.claimId}, lease_expires_at = ${lease.expiresAt}, attempts = work.attempts + 1
+    from (${readyRows(kind, line, lease, { ...choice, lock: sql`for update skip locked` })}) as ready
     where work.tenant_id = ready.tenant_id and work.${sql.ref(key)} = ready.${sql.ref(key)}
     returning work.*`.execute(tx);
   return rows;
 }
 
 /** A row under the claim of a worker. */
-export type Claimed<Row extends LeasedRow, Key extends keyof Row> = Pick<Row, "tenant_id" | "claim_id" | Key>;
+export type Claimed<Table extends LeasedTable> = { tenant_id: string; claim_id: string | null } & Record<
+  (typeof KEYS)[Table],
+  string
+>;
 
-/** What is written to a row of work. */
-export type Change<Row> = Partial<Row> | Partial<Selectable<WorkColumns>>;
+/** What is written to a claimed row. */
+export type Change<Table extends LeasedTable> = Partial<WorkRow<Table>> | Partial<Selectable<WorkColumns>>;
 
 /** Writes to a claimed row and keeps its lease; false, and nothing written, where the claim does not hold any more. */
-export async function updateClaimed<Row extends LeasedRow, Key extends keyof Row & string>(
+export async function updateClaimed<Table extends LeasedTable>(
   tx: Transaction,
-  { table, key }: LeasedTable<Row, Key>,
-  row: Claimed<Row, Key>,
-  change: Change<Row>,
+  table: Table,
+  row: Claimed<Table>,
+  change: Change<Table>,
 ): Promise<boolean> {
+  const key = KEYS[table];
   const set = Object.keys(change).map((name) => sql`${sql.ref(name)} = ${Reflect.get(change, name)}`);
   const { numAffectedRows } = await sql`
     update ${sql.table(table)} set ${sql.join(set)}
-    where tenant_id = ${row.tenant_id} and ${sql.ref(key)} = ${row[key]} and claim_id is not distinct from ${row.claim_id}`.execute(
-    tx,
-  );
+    where tenant_id = ${row.tenant_id} and ${sql.ref(key)} = ${Reflect.get(row, key)}
+      and claim_id is not distinct from ${row.claim_id}`.execute(tx);
   return (numAffectedRows ?? 0n) > 0n;
 }
 

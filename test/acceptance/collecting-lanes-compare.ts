@@ -14,11 +14,11 @@ export async function expectNobodyWaits(world: LanesWorld): Promise<void> {
   const soon = new Date(now + SECONDS_5).toISOString();
   const leases = [
     ...payments.map((row) => ({ of: `push of ${row.payment_id}`, until: row.lease_expires_at })),
-    ...integrations.map((row) => ({ of: "reading of events", until: row.events_lease_expires_at })),
+    ...integrations.map((row) => ({ of: "reading of events", until: row.lease_expires_at })),
     ...links
       .filter(({ email_status: status }) => status === "scheduled")
       .map((row) => ({
-        of: `email ${row.email_batch_id} of link ${row.payment_link_id}, ${row.state}, ${row.email_status}`,
+        of: `email ${row.email_message_id} of link ${row.payment_link_id}, ${row.state}, ${row.email_status}`,
         until: row.email_lease_expires_at,
       })),
   ];
@@ -165,9 +165,9 @@ function compareLinks({ links, installments }: LanesRows, { stripe, checkouts }:
 /** What is sent was handed over once, in one message for each customer and day; what is scheduled is of a live link. */
 function compareMails({ links }: LanesRows, { captured, clock }: LanesWorld): void {
   const sent = links.filter(({ email_status: status }) => status === "sent");
-  const messages = new Set(sent.map((row) => row.email_batch_id ?? ""));
+  const messages = new Set(sent.map((row) => row.email_message_id ?? ""));
   for (const { messageId, at } of captured) {
-    const own = links.filter((row) => row.email_batch_id === messageId);
+    const own = links.filter((row) => row.email_message_id === messageId);
     const found = own.map(
       (row) => `${row.payment_link_id} ${row.state} ${row.email_status} ${row.email_lease_expires_at}`,
     );
@@ -175,7 +175,7 @@ function compareMails({ links }: LanesRows, { captured, clock }: LanesWorld): vo
   }
   expect(captured, "mails, each once").toHaveLength(messages.size);
   for (const row of sent) {
-    const mail = captured.find(({ messageId }) => messageId === row.email_batch_id);
+    const mail = captured.find(({ messageId }) => messageId === row.email_message_id);
     expect(mail?.text).toContain(row.url);
     expect(mail?.to).toBe(row.email_to);
   }

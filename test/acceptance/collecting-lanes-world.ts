@@ -12,6 +12,7 @@ import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { createFusionSimulator, type FusionItem, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { createStripeSimulator, type StripeSimulator } from "../../src/simulators/stripe/index.ts";
 import type { TestClock } from "../support/core.ts";
+import { emailedLinks } from "../support/emailed-links.ts";
 import { makeTenant, runPull } from "../support/pulls.ts";
 
 const FIRST_ID = 300100190000000000n;
@@ -218,7 +219,7 @@ export function rowsOf({ core }: Pick<LanesWorld, "core">, tenantId: string) {
   return core.store.read(tenantId, async (tx) => ({
     invoices: await tx.selectFrom("invoices").selectAll().where("tenant_id", "=", tenantId).execute(),
     installments: await tx.selectFrom("installments").selectAll().where("tenant_id", "=", tenantId).execute(),
-    links: await tx.selectFrom("payment_links").selectAll().where("tenant_id", "=", tenantId).execute(),
+    links: await emailedLinks(tx, tenantId),
     payments: await tx.selectFrom("payments").selectAll().where("tenant_id", "=", tenantId).execute(),
     integrations: await tx.selectFrom("payment_integrations").selectAll().where("tenant_id", "=", tenantId).execute(),
     runs: await tx.selectFrom("sync_runs").selectAll().where("tenant_id", "=", tenantId).execute(),

@@ -12,6 +12,7 @@ import type { Tool } from "../../tools/tool.ts";
 import { type Assistant, approveByForms, connectAssistant } from "../support/assistant.ts";
 import { PASSWORD } from "../support/auth-app.ts";
 import { type Book, openBook } from "../support/book.ts";
+import { insertLinks } from "../support/emailed-links.ts";
 import { furnishCollecting, linkRow, mailedLinkRow, paymentRow } from "../support/furnish.ts";
 import { signInAndApprove } from "../support/oauth-client.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
@@ -138,10 +139,7 @@ describe.each(A_SERVICE)("what no assistant can do, $0", (kind) => {
     await store.write(tenantId, async (tx) => {
       await tx.insertInto("sync_runs").values(run).execute();
       await tx.insertInto("tasks").values(task).execute();
-      await tx
-        .insertInto("payment_links")
-        .values([active, ...mailed, paid])
-        .execute();
+      await insertLinks(tx, [active, ...mailed, paid]);
       await tx.insertInto("payments").values(held).execute();
     });
     const asked = { invoice_id: invoice.invoice_id, installment_id: installment.installment_id, amount_minor: 100 };

@@ -23,7 +23,6 @@ const OWN_TRANSACTIONS = [
   ...core(
     "shared/work",
     "aging/advance-rollups",
-    "payment-links/emails/claim-link-messages",
     "payment-links/issuing/finish-reservation",
     "payment-links/emails/link-messages",
     "payment-links/withdrawing/withdraw-links",

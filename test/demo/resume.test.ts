@@ -55,8 +55,9 @@ async function summary(store: Store): Promise<string[]> {
         group by tenants.name, origin, currency, collection_status, erp_push_state
         union all select concat_ws(' ', tenants.name, 'tasks', state), count(*)::text
         from tasks join tenants using (tenant_id) group by tenants.name, state
-        union all select concat_ws(' ', tenants.name, 'links', state, email_status, created_by_kind), count(*)::text
-        from payment_links join tenants using (tenant_id) group by tenants.name, state, email_status, created_by_kind
+        union all select concat_ws(' ', tenants.name, 'links', state, link_emails.status, created_by_kind), count(*)::text
+        from payment_links join tenants using (tenant_id) left join link_emails using (tenant_id, payment_link_id)
+        group by tenants.name, state, link_emails.status, created_by_kind
         union all select concat_ws(' ', tenants.name, 'payments', erp_push_status), count(*)::text
         from payments join tenants using (tenant_id) group by tenants.name, erp_push_status
         union all select 'workflow_executions', count(distinct (workflow_id, invoice_id, outcome))::text

@@ -331,8 +331,8 @@ describe.each(A_STORE)("the demo on $name", ({ open }) => {
   });
 
   it("goes on pulling, and finds nothing to change [contract.demo.connector]", async () => {
-    const collected = `select string_agg(concat_ws(' ', state, email_status), ',' order by payment_link_id) as value
-      from payment_links union all select string_agg(erp_push_status, ',' order by payment_id) from payments
+    const collected = `select string_agg(concat_ws(' ', state, status), ',' order by payment_link_id) as value
+      from payment_links left join link_emails using (tenant_id, payment_link_id) union all select string_agg(erp_push_status, ',' order by payment_id) from payments
       union all select count(*)::text from workflow_executions`;
     const before = await values(collected);
     const begun = clock.now().toISOString();

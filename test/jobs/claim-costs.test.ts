@@ -7,11 +7,12 @@ import { claimLinkMessages } from "../../src/core/payment-links/emails/claim-lin
 import { UNSETTLED_LINKS } from "../../src/core/payment-links/withdrawing/unsettled-queries.ts";
 import { claimWork } from "../../src/core/shared/work.ts";
 import { WORKFLOW_WORK } from "../../src/core/workflows/work-queries.ts";
+import { readBacklog } from "../../src/store/backlog.ts";
 import { insertLink, type Office, openOffice } from "../core/workflows/support.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { waiting } from "../support/locks.ts";
 import { multiply } from "../support/multiply.ts";
-import { analyze, holding, readsOf } from "../support/reads.ts";
+import { analyze, holding, readsOf, replacing } from "../support/reads.ts";
 import { expectSameCost } from "../support/same-cost.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";
@@ -77,11 +78,17 @@ describe.each(A_STORE)("work that is due on $name", ({ name, open }) => {
         count: copies,
         changes: sql`jsonb_build_object('installment_id', ${ofInstallment}, 'invoice_id', ${ofInvoice})`,
       });
+      const ofLink = sql`md5('link' || ${own}::text || n)::uuid`;
       await multiply(tx, "payment_links", {
         which: sql`one.payment_link_id = ${linkId}`,
         count: copies,
-        changes: sql`jsonb_build_object('payment_link_id', ${idOf("link")}, 'reservation_id', ${idOf("reservation")},
-          'invoice_id', ${ofInvoice}, 'installment_id', ${ofInstallment}, 'email_to', ${address})`,
+        changes: sql`jsonb_build_object('payment_link_id', ${ofLink}, 'reservation_id', ${idOf("reservation")},
+          'invoice_id', ${ofInvoice}, 'installment_id', ${ofInstallment})`,
+      });
+      await multiply(tx, "link_emails", {
+        which: sql`one.payment_link_id = ${linkId}`,
+        count: copies,
+        changes: sql`jsonb_build_object('payment_link_id', ${ofLink}, 'recipient', ${address})`,
       });
     });
   }
@@ -170,6 +177,48 @@ describe.each(A_STORE)("work that is due on $name", ({ name, open }) => {
     await analyze(core.store);
     const { rows, blocks } = await readsOf(core, none);
     expectSameCost({ rows: rows - FEW, blocks: blocks - FEW }, few);
+  });
+
+  it.each(claims)(
+    "%s that wait are counted at the same cost, however many [facts.scale.claim-cost]",
+    async (_, make) => {
+      const counted = (on: Core) => on.store.system((tx) => readBacklog(tx, instant(0)));
+      const some = async (count: number) => {
+        for (const at of [-MINUTE, DAY]) await make(count, instant(at));
+        await analyze(core.store);
+        return readsOf(core, counted);
+      };
+      const few = await some(FEW);
+      expectSameCost(await some(MANY), few);
+    },
+  );
+
+  it("mails of several workspaces are claimed in one transaction [facts.scale.claim-cost]", async () => {
+    for (let made = 0; made < LIMIT; made += 1) {
+      office = await openOffice(core);
+      await mails(2, instant(-MINUTE));
+    }
+    let transactions = 0;
+    const store = replacing(core.store, {
+      system: (work) => {
+        transactions += 1;
+        return core.store.system(work);
+      },
+    });
+    const options = { limit: 3 * LIMIT, leaseMs: MINUTE };
+    expect(await claimWork({ ...core, store }, MAILS, options)).toHaveLength(2 * LIMIT);
+    expect(transactions).toBeLessThanOrEqual(2);
+  });
+
+  it("emails are claimed of each workspace in turn, whichever has thousands [facts.scale.turns]", async () => {
+    const first = office.tenantId;
+    await emails(FEW, instant(-HOUR));
+    office = await openOffice(core);
+    await emails(1, instant(-MINUTE));
+    const claimed = await claimLinkMessages(core, { limit: LIMIT, leaseMs: MINUTE });
+    const workspaces = claimed.map((message) => message.tenant_id);
+    expect(workspaces.filter((id) => id === office.tenantId)).toHaveLength(1);
+    expect(workspaces.filter((id) => id === first)).toHaveLength(LIMIT - 1);
   });
 
   it.skipIf(name === "the embedded store")(

@@ -1,4 +1,3 @@
-import type { Insertable, Selectable } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/gate/core.ts";
 import { operate } from "../../src/core/gate/operator.ts";
@@ -10,9 +9,9 @@ import { enableWorkflow } from "../../src/core/workflows/operations/enable-workf
 import { MailError, type Mailer, type MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails } from "../../src/jobs/send-link-emails.ts";
 import type { CustomerRow } from "../../src/store/tables/invoices.ts";
-import type { PaymentLinkRow } from "../../src/store/tables/payment-links.ts";
 import { insertLink, linksIn, type Office, openOffice } from "../core/workflows/support.ts";
 import { TestClock, testCore } from "../support/core.ts";
+import { changeLink, type EmailedLink, type LinkChange } from "../support/emailed-links.ts";
 import { connectAssistant } from "../support/rows.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
 
@@ -44,8 +43,7 @@ describe.each(STORES)("messages to customers on $name", ({ open }) => {
     sent = [];
   });
 
-  type Change = Partial<Insertable<PaymentLinkRow>>;
-  const scheduled = async (row: Change = {}, customer: CustomerRow | string = globex) => {
+  const scheduled = async (row: LinkChange = {}, customer: CustomerRow | string = globex) => {
     const shown = typeof customer === "string" ? { customer_email: customer } : { customer };
     const { invoice, installments } = await office.book.invoice(shown, [{}]);
     const ids = { invoiceId: invoice.invoice_id, installmentId: installments[0]?.installment_id ?? "" };
@@ -61,16 +59,9 @@ describe.each(STORES)("messages to customers on $name", ({ open }) => {
       ...row,
     });
   };
-  const change = (linkId: string, set: Change) =>
-    core.store.write(office.tenantId, async (tx) => {
-      await tx
-        .updateTable("payment_links")
-        .set(set)
-        .where("tenant_id", "=", office.tenantId)
-        .where("payment_link_id", "=", linkId)
-        .execute();
-    });
-  const link = async (linkId: string): Promise<Selectable<PaymentLinkRow>> => {
+  const change = (linkId: string, set: LinkChange) =>
+    core.store.write(office.tenantId, (tx) => changeLink(tx, office.tenantId, linkId, set));
+  const link = async (linkId: string): Promise<EmailedLink> => {
     const found = (await linksIn(core, office.tenantId)).find((row) => row.payment_link_id === linkId);
     if (found === undefined) throw new Error("no such link");
     return found;
@@ -115,7 +106,7 @@ describe.each(STORES)("messages to customers on $name", ({ open }) => {
     expect(await statuses(first, second, third)).toEqual(["cancelled", "cancelled", "failed"]);
     const rest = await Promise.all(linkIds.slice(3).map(link));
     for (const row of rest) expect(row).toMatchObject({ email_status: "sent", email_to: TO, email_sent_at: NINE });
-    expect(new Set(rest.map((row) => row.email_batch_id))).toEqual(
+    expect(new Set(rest.map((row) => row.email_message_id))).toEqual(
       new Set([sent.find(({ text }) => text.length > 2_000)?.messageId]),
     );
     expect(await statuses(other, ...noCustomer)).toEqual(["sent", "sent", "sent", "sent"]);
@@ -131,7 +122,7 @@ describe.each(STORES)("messages to customers on $name", ({ open }) => {
     clock.advance(60_000);
     await send();
     expect(linksPerMessage()).toEqual([1]);
-    expect(sent[0]?.messageId).toBe(lost?.email_batch_id);
+    expect(sent[0]?.messageId).toBe(lost?.message_id);
     expect(await statuses(first, second, late)).toEqual(["cancelled", "sent", "scheduled"]);
     // What was not in it waits for the next day's: the customer had a message today.
     clock.advance(60_000);

@@ -62,11 +62,12 @@ describe.each(A_STORE)("the workflows after a delivery on $name", ({ open }) => 
       tx
         .selectFrom("payment_links")
         .innerJoin("invoices", "invoices.invoice_id", "payment_links.invoice_id")
+        .leftJoin("link_emails", "link_emails.payment_link_id", "payment_links.payment_link_id")
         .select([
           "invoices.erp_invoice_id",
           "payment_links.amount",
           "payment_links.state",
-          "payment_links.email_status",
+          "link_emails.status as email_status",
         ])
         .where("payment_links.tenant_id", "=", world().tenantId)
         .orderBy("payment_links.created_at")

@@ -1,4 +1,4 @@
-import type { Insertable, Updateable } from "kysely";
+import type { Updateable } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/gate/core.ts";
 import { operate } from "../../src/core/gate/operator.ts";
@@ -11,10 +11,10 @@ import { enableWorkflow } from "../../src/core/workflows/operations/enable-workf
 import type { Mailer, MailMessage } from "../../src/gateways/mail/mailer.ts";
 import { sendLinkEmails } from "../../src/jobs/send-link-emails.ts";
 import { sendMails } from "../../src/jobs/send-mails.ts";
-import type { PaymentLinkRow } from "../../src/store/tables/payment-links.ts";
 import type { PaymentRow } from "../../src/store/tables/payments.ts";
 import { insertLink, linksIn, type Office, openOffice, withSandbox } from "../core/workflows/support.ts";
 import { TestClock, testCore } from "../support/core.ts";
+import type { LinkChange } from "../support/emailed-links.ts";
 import { startLed } from "../support/pulls.ts";
 import { usePushWorld } from "../support/pushes.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
@@ -153,7 +153,7 @@ describe.each(STORES)("after a clock that was 40 days ahead for a while, on $nam
       office = await openOffice(core);
     });
 
-    const emailed = async (row: Partial<Insertable<PaymentLinkRow>>) => {
+    const emailed = async (row: LinkChange) => {
       const made = await office.book.invoice({ customer_email: TO }, [{}]);
       const ids = { invoiceId: made.invoice.invoice_id, installmentId: made.installments[0]?.installment_id ?? "" };
       const at = clock.now().toISOString();

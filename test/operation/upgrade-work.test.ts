@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Core } from "../../src/core/gate/core.ts";
 import { MAILS } from "../../src/core/mail/outgoing-queries.ts";
+import { EVENT_READINGS } from "../../src/core/payment-integrations/event-reading-queries.ts";
+import { claimLinkMessages } from "../../src/core/payment-links/emails/claim-link-messages.ts";
 import { UNSETTLED_LINKS } from "../../src/core/payment-links/withdrawing/unsettled-queries.ts";
 import { claimPush } from "../../src/core/payments/receipts/push-receipt.ts";
 import { dueReceipts } from "../../src/core/payments/receipts/receipt-follow.ts";
@@ -77,6 +79,49 @@ describe.each(OLD_STORES)("work that was under way as an earlier version ended, 
     clock.set("2026-03-18T00:00:00.000Z");
     const work = await claimWork(core, WORKFLOW_WORK, CLAIMED);
     expect(work.map((row) => last(row.invoice_id))).toContain("32");
+  });
+
+  it("is each email of a link, as it was; those of ended links are cancelled [contract.operation.upgrade]", async () => {
+    const emails = await store.system((tx) =>
+      tx.selectFrom("link_emails").selectAll().orderBy("payment_link_id").execute(),
+    );
+    expect(emails.every((row) => row.recipient === "pay@hooli.example" && row.claim_id === null)).toBe(true);
+    const at = (instant: string | null) => instant?.slice(5, 16) ?? null;
+    expect(
+      emails.map((row) => [
+        ...[last(row.payment_link_id), row.status, at(row.send_at), at(row.sent_at), last(row.message_id ?? "--")],
+        ...[row.moved_by_person, row.cancelled_with_workflow],
+        ...[row.attempts, at(row.next_attempt_at), at(row.lease_expires_at)],
+      ]),
+    ).toEqual([
+      ["a1", "scheduled", "03-01T03:00", null, "b1", true, false, 2, "03-01T03:15", null],
+      ["a2", "scheduled", "03-01T03:00", null, "b2", false, false, 1, "03-01T03:00", "03-01T03:30"],
+      ["a3", "sent", "03-01T00:00", "03-01T00:00", "b3", false, false, 1, "03-01T00:00", null],
+      ["a4", "cancelled", "03-05T09:00", null, "--", false, true, 0, "03-05T09:00", null],
+      ["a5", "cancelled", "03-06T09:00", null, "--", false, false, 0, "03-06T09:00", null],
+      ["a6", "scheduled", "03-01T02:00", null, "--", false, false, 0, null, null],
+      ["a7", "failed", "03-01T00:00", null, "b7", false, false, 27, "03-01T00:00", null],
+    ]);
+    const claimed = async () =>
+      (await claimLinkMessages(core, CLAIMED)).map((row) => [last(row.message_id), row.attempts]);
+    clock.set("2026-03-01T03:14:00.000Z");
+    expect(await claimed()).toEqual([]);
+    clock.set("2026-03-01T03:15:00.000Z");
+    expect(await claimed()).toEqual([["b1", 3]]);
+    clock.set("2026-03-01T03:30:00.000Z");
+    expect(await claimed()).toContainEqual(["b2", 2]);
+  });
+
+  it("is the reading of a provider's events, from where it was read to [contract.operation.upgrade]", async () => {
+    clock.set("2026-03-01T00:01:00.000Z");
+    expect(await claimWork(core, EVENT_READINGS, CLAIMED)).toEqual([]);
+    clock.set("2026-03-01T00:02:00.000Z");
+    const [reading, ...none] = await claimWork(core, EVENT_READINGS, CLAIMED);
+    expect(none).toEqual([]);
+    expect([last(reading?.payment_integration_id ?? ""), reading?.events_read_to]).toEqual([
+      "66",
+      "2026-02-28T00:00:00.000Z",
+    ]);
   });
 
   it("as a sync run ends as interrupted, and those that had ended stay so [contract.operation.upgrade]", async () => {

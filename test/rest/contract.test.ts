@@ -13,6 +13,7 @@ import { ROUTES } from "../../src/rest/routes.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type Book, openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
+import { insertLinks } from "../support/emailed-links.ts";
 import { furnishCollecting, mailedLinkRow } from "../support/furnish.ts";
 import { errorOf, newKey, openRestApp, type RestApp, send } from "../support/rest-app.ts";
 import { syncRunRow, taskRow } from "../support/rows.ts";
@@ -65,7 +66,7 @@ async function freshLink(store: Store, tenantId: string, ids: Ids): Promise<Ids>
       .where("installment_id", "=", ids.installment_id ?? "")
       .executeTakeFirstOrThrow();
     const row = mailedLinkRow(installment, ids.payment_integration_id ?? "");
-    await tx.insertInto("payment_links").values(row).execute();
+    await insertLinks(tx, [row]);
     return row;
   });
   return { ...ids, paymentLinkId: link.payment_link_id };

@@ -112,7 +112,7 @@ export function checkMails({ now, links, mails }: CollectedRows, { accepted, sai
 }
 
 /** The message that a link's email goes out in, with those of other links. */
-export const messageOf = (row: CollectedRows["links"][number]): string => row.email_batch_id ?? row.payment_link_id;
+export const messageOf = (row: CollectedRows["links"][number]): string => row.email_message_id ?? row.payment_link_id;
 
 /** The mails that the store calls sent. */
 export function sentIn({ links, mails }: CollectedRows): string[] {

@@ -30,8 +30,8 @@ import { restApi } from "../../src/rest/api.ts";
 import { webhooks } from "../../src/rest/webhooks.ts";
 import type { InstallmentRow } from "../../src/store/tables/invoices.ts";
 import type { OutgoingMailRow } from "../../src/store/tables/mail.ts";
-import type { PaymentLinkRow } from "../../src/store/tables/payment-links.ts";
 import type { PaymentRow } from "../../src/store/tables/payments.ts";
+import { type EmailedLink, emailedLinks } from "./emailed-links.ts";
 import { listen } from "./http.ts";
 import { type Location, openAt } from "./location.ts";
 
@@ -57,7 +57,7 @@ interface ClockOrder {
 /** The rows that collecting moves. */
 export interface CollectedRows {
   now: string;
-  links: Selectable<PaymentLinkRow>[];
+  links: EmailedLink[];
   payments: Selectable<PaymentRow>[];
   mails: Selectable<OutgoingMailRow>[];
   installments: Pick<
@@ -111,7 +111,7 @@ function rows(): Promise<CollectedRows> {
   const { tenantId } = plan;
   return store.read(tenantId, async (tx) => ({
     now: core.clock.now().toISOString(),
-    links: await tx.selectFrom("payment_links").selectAll().where("tenant_id", "=", tenantId).execute(),
+    links: await emailedLinks(tx, tenantId),
     payments: await tx.selectFrom("payments").selectAll().where("tenant_id", "=", tenantId).execute(),
     mails: await tx.selectFrom("outgoing_mails").selectAll().where("tenant_id", "=", tenantId).execute(),
     installments: await tx

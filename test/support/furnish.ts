@@ -6,6 +6,7 @@ import type { PaymentLinkRow } from "../../src/store/tables/payment-links.ts";
 import type { PaymentIntegrationRow, PaymentRow } from "../../src/store/tables/payments.ts";
 import type { WorkflowExecutionRow, WorkflowRow } from "../../src/store/tables/workflows.ts";
 import { BOOK_TIME } from "./book.ts";
+import { insertLinks, type NewLink } from "./emailed-links.ts";
 
 /** A sandbox that charges what books are in. */
 export function integrationRow(tenantId: string, row: Partial<PaymentIntegrationRow> = {}): PaymentIntegrationRow {
@@ -22,8 +23,10 @@ export function integrationRow(tenantId: string, row: Partial<PaymentIntegration
     livemode: false,
     forgotten_at: null,
     events_read_to: null,
-    events_due_at: null,
-    events_lease_expires_at: null,
+    next_attempt_at: null,
+    attempts: 0,
+    claim_id: null,
+    lease_expires_at: null,
     events_problem: null,
     ...row,
   };
@@ -33,8 +36,8 @@ export function integrationRow(tenantId: string, row: Partial<PaymentIntegration
 export function linkRow(
   { tenant_id: tenantId, invoice_id: invoiceId, installment_id: installmentId }: InstallmentRow,
   paymentIntegrationId: string,
-  row: Partial<Insertable<PaymentLinkRow>> = {},
-): Insertable<PaymentLinkRow> {
+  row: Partial<NewLink> = {},
+): NewLink {
   const id = row.payment_link_id ?? randomUUID();
   return {
     tenant_id: tenantId,
@@ -57,18 +60,12 @@ export function linkRow(
     created_at: BOOK_TIME,
     paid_at: null,
     deactivated_at: null,
-    email_status: null,
-    email_to: null,
-    email_send_at: null,
-    email_sent_at: null,
-    email_next_attempt_at: null,
-    email_lease_expires_at: null,
     ...row,
   };
 }
 
 /** A link whose email is scheduled for a day long after the book's. */
-export function mailedLinkRow(installment: InstallmentRow, paymentIntegrationId: string): Insertable<PaymentLinkRow> {
+export function mailedLinkRow(installment: InstallmentRow, paymentIntegrationId: string): NewLink {
   const sendAt = "2026-12-24T08:00:00.000Z";
   return linkRow(installment, paymentIntegrationId, {
     created_by_kind: "workflow",
@@ -154,7 +151,7 @@ export async function furnishCollecting(store: Store, installment: InstallmentRo
   );
   await store.write(tenantId, async (tx) => {
     await tx.insertInto("payment_integrations").values(integrations).execute();
-    await tx.insertInto("payment_links").values([active, paid]).execute();
+    await insertLinks(tx, [active, paid]);
     await tx
       .insertInto("payments")
       .values([paymentRow(paid), paymentRow(paid, { provider_payment_id: "another" })])

@@ -38,7 +38,7 @@ export async function blocksOf(core: Core, work: (core: Core) => Promise<unknown
 }
 
 /** The same store with other transactions. */
-function replacing(store: Store, others: Partial<Pick<Store, "system" | "read">>): Store {
+export function replacing(store: Store, others: Partial<Pick<Store, "system" | "read">>): Store {
   return new Proxy(store, {
     get(target, name) {
       const other: unknown = Reflect.get(others, name);

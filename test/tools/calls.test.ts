@@ -10,6 +10,7 @@ import { tools } from "../../tools/index.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { openBook } from "../support/book.ts";
 import { testCore } from "../support/core.ts";
+import { insertLinks } from "../support/emailed-links.ts";
 import { furnishCollecting, linkRow, mailedLinkRow, paymentRow } from "../support/furnish.ts";
 import { refusal } from "../support/lists.ts";
 import { connectAssistant, syncRunRow, taskRow } from "../support/rows.ts";
@@ -62,7 +63,7 @@ describe.each(STORES)("every tool on $name", ({ open }) => {
     const { payment_integration_id: integrationId } = await furnishCollecting(opened.store, installment);
     nextLink = async () => {
       const link = mailedLinkRow(installment, integrationId);
-      await opened.store.write(tenantId, (tx) => tx.insertInto("payment_links").values(link).execute());
+      await opened.store.write(tenantId, (tx) => insertLinks(tx, [link]));
       return link.payment_link_id;
     };
     const held = paymentRow(linkRow(installment, integrationId), { erp_push_status: "held" });

@@ -5,7 +5,7 @@ import { endClaim } from "../shared/work.ts";
 import { readyTaskMail } from "../tasks/ready-task-mail.ts";
 import type { MailOutcome } from "./attempts.ts";
 import type { Message } from "./message.ts";
-import { type ClaimedMail, MAILS } from "./outgoing-queries.ts";
+import type { ClaimedMail } from "./outgoing-queries.ts";
 
 /** The mail as it stands now; null when its occasion has passed. Links in it lead to `publicOrigin`. */
 export function readyMemberMail(
@@ -30,5 +30,5 @@ export async function settleMemberMail(core: Core, mail: ClaimedMail, outcome: M
     outcome.status === "retry"
       ? { next_attempt_at: outcome.at }
       : { status: outcome.status, ...(outcome.status === "sent" ? { sent_at: nowOf(core) } : {}) };
-  await endClaim(core, MAILS, mail, change);
+  await endClaim(core, "outgoing_mails", mail, change);
 }

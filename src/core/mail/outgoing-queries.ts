@@ -1,23 +1,21 @@
-import { type Insertable, type Selectable, sql } from "kysely";
+import { type Insertable, sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { InvoiceRow } from "../../store/tables/invoices.ts";
 import type { OutgoingMailRow } from "../../store/tables/mail.ts";
 import type { TaskRow } from "../../store/tables/workflows.ts";
 import type { TenantRow } from "../../store/tables/workspace.ts";
-import type { WorkKind } from "../../store/work-queue.ts";
+import type { WorkKind, WorkRow } from "../../store/work-queue.ts";
 
 export async function insertOutgoingMail(tx: Transaction, row: Insertable<OutgoingMailRow>): Promise<void> {
   await tx.insertInto("outgoing_mails").values(row).execute();
 }
 
 /** A message to a member, as it is claimed. */
-export type ClaimedMail = Selectable<OutgoingMailRow>;
+export type ClaimedMail = WorkRow<"outgoing_mails">;
 
-export const MAILS: WorkKind<ClaimedMail, "mail_id"> = {
+export const MAILS: WorkKind<"outgoing_mails"> = {
   table: "outgoing_mails",
-  key: "mail_id",
   isWork: sql`status = 'queued'`,
-  line: ["tenant_id"],
 };
 
 /** What a task's mail tells, and what must hold for it to be sent still. */

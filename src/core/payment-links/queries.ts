@@ -1,9 +1,8 @@
-import type { SelectQueryBuilder } from "kysely";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { Tables } from "../../store/tables/index.ts";
 import type { InvoiceRow } from "../../store/tables/invoices.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
+import type { StoredEmail } from "./emails/link-email-queries.ts";
 import type { LinkFilters } from "./schema.ts";
 
 const COLUMNS = [
@@ -16,10 +15,6 @@ const COLUMNS = [
   "payment_links.currency",
   "payment_links.url",
   "payment_links.state",
-  "payment_links.email_status",
-  "payment_links.email_to",
-  "payment_links.email_send_at",
-  "payment_links.email_sent_at",
   "payment_links.created_at",
   "payment_links.created_by_kind",
   "payment_links.created_by_id",
@@ -31,14 +26,22 @@ type ColumnName<C> = C extends `payment_links.${infer Name extends keyof Payment
 
 /** A link as it is read. */
 export type LinkRecord = Pick<PaymentLinkRow, ColumnName<(typeof COLUMNS)[number]>> &
-  Pick<InvoiceRow, "invoice_number" | "customer_email">;
+  Pick<InvoiceRow, "invoice_number" | "customer_email"> & {
+    email_status: StoredEmail["status"] | null;
+    email_to: string | null;
+    email_send_at: string | null;
+    email_sent_at: string | null;
+  };
 
-type LinkQuery = SelectQueryBuilder<Tables, "payment_links" | "invoices", LinkRecord>;
+type LinkQuery = ReturnType<typeof links>;
 
 /** What a reservation has not become is no link to anybody. */
 const SHOWN = ["active", "paid", "deactivated"] as const;
 
-function links(tx: Transaction, tenantId: Given<string>): LinkQuery {
+/** Whether a link in that state is one to anybody. */
+export const isShown = (state: PaymentLinkRow["state"]): boolean => SHOWN.some((shown) => shown === state);
+
+function links(tx: Transaction, tenantId: Given<string>) {
   return tx
     .selectFrom("payment_links")
     .innerJoin("invoices", (join) =>
@@ -46,7 +49,18 @@ function links(tx: Transaction, tenantId: Given<string>): LinkQuery {
         .onRef("invoices.tenant_id", "=", "payment_links.tenant_id")
         .onRef("invoices.invoice_id", "=", "payment_links.invoice_id"),
     )
+    .leftJoin("link_emails", (join) =>
+      join
+        .onRef("link_emails.tenant_id", "=", "payment_links.tenant_id")
+        .onRef("link_emails.payment_link_id", "=", "payment_links.payment_link_id"),
+    )
     .select([...COLUMNS, "invoices.invoice_number", "invoices.customer_email"])
+    .select([
+      "link_emails.status as email_status",
+      "link_emails.recipient as email_to",
+      "link_emails.send_at as email_send_at",
+      "link_emails.sent_at as email_sent_at",
+    ])
     .where("payment_links.tenant_id", "=", tenantId)
     .where("payment_links.state", "in", SHOWN);
 }

@@ -48,6 +48,16 @@ export const RETRY = {
   refused: { pausesMs: inMinutes(60) },
 } as const satisfies Record<string, RetryPolicy>;
 
+/** When is looked again for what no failure put off. */
+export const LOOK_AGAIN = {
+  /** At a provider's list of events. */
+  events: { pausesMs: inMinutes(15) },
+  /** Whether a link that belongs into a message has been made. */
+  making: { pausesMs: [2 * SECOND_MS] },
+  /** Whether a customer's other message was sent. */
+  underWay: { pausesMs: inMinutes(1) },
+} as const satisfies Record<string, RetryPolicy>;
+
 /** service.md §8: a push that met an unreachable ERP is tried again this often, for this long after its first attempt. */
 export const PUSH_RETRY = { everyMs: 15 * MINUTE_MS, forMs: 24 * HOUR_MS } as const;
 

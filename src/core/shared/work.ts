@@ -6,11 +6,12 @@ import {
   type Instants,
   type Lease,
   type Line,
-  nextLine,
+  nextLines,
   UNCLAIMED,
   updateClaimed,
   type WorkKind,
   type WorkRow,
+  type WorkTable,
 } from "../../store/work-queue.ts";
 import { committed } from "../gate/committed.ts";
 import { type Core, nowOf } from "../gate/core.ts";
@@ -21,11 +22,13 @@ export interface Turn {
   after: Line | null;
 }
 
-interface ClaimOptions {
+export interface ClaimOptions {
   readonly limit: number;
   /** Milliseconds; from then on another worker may claim it. */
   readonly leaseMs: number;
   readonly turn?: Turn;
+  /** One workspace's only. */
+  readonly tenantId?: string | undefined;
 }
 
 export const instantsOf = (core: Pick<Core, "clock">): Instants => ({
@@ -50,14 +53,18 @@ export function isHeld({ lease_expires_at: until }: { lease_expires_at: string |
 }
 
 /**
- * Goes round the lines that anything is ready in, by turns: `claim` answers the line it looked at, and what it claimed there.
- * Ends with `limit` claimed, or once every line was looked at. Each look is a transaction of its own, so that nobody waits for one
+ * Goes round the lines that anything is ready in, by turns: `claim` answers the line it looked at, what it claimed there, and
+ * whether there may be more. Ends with `limit` claimed, or once every line was looked at and none may have more. Each look is a transaction of its own, so that nobody waits for one
  * line while holding another.
  */
 export async function claimByTurns<Row>(
   core: Core,
   { limit, turn = { after: null } }: { limit: number; turn?: Turn | undefined },
-  claim: (tx: Transaction, after: Line | null, limit: number) => Promise<{ line: Line | undefined; rows: Row[] }>,
+  claim: (
+    tx: Transaction,
+    after: Line | null,
+    limit: number,
+  ) => Promise<{ line: Line | undefined; rows: Row[]; hasMore?: boolean }>,
 ): Promise<Row[]> {
   const claimed: Row[] = [];
   for (let isLastRound = turn.after === null; claimed.length < limit; ) {
@@ -71,6 +78,7 @@ export async function claimByTurns<Row>(
     if (looked === null) break;
     claimed.push(...looked.rows);
     turn.after = looked.line ?? null;
+    if (looked.hasMore === true) isLastRound = false;
     if (looked.line !== undefined) continue;
     if (isLastRound) break;
     isLastRound = true;
@@ -79,35 +87,47 @@ export async function claimByTurns<Row>(
 }
 
 /** Claims work that is due, of all tenants; a workspace with much of it is in nobody's way. */
-export function claimWork<Row extends WorkRow, Key extends keyof Row & string>(
+export function claimWork<Table extends WorkTable>(
   core: Core,
-  kind: WorkKind<Row, Key>,
-  { leaseMs, ...options }: ClaimOptions,
-): Promise<Row[]> {
+  kind: WorkKind<Table>,
+  { leaseMs, tenantId, ...options }: ClaimOptions,
+): Promise<WorkRow<Table>[]> {
+  if (tenantId !== undefined)
+    return committed(() =>
+      core.store.write(tenantId, (tx) =>
+        claimOfLine(tx, kind, { tenant_id: tenantId }, newLease(core, leaseMs), options),
+      ),
+    );
   return claimByTurns(core, options, async (tx, after, limit) => {
+    const rows: WorkRow<Table>[] = [];
+    const lines = await nextLines(tx, kind, after, instantsOf(core), limit);
+    if (lines.length === 0) return { line: undefined, rows };
     const lease = newLease(core, leaseMs);
-    const line = await nextLine(tx, kind, after, lease);
-    return { line, rows: line === undefined ? [] : await claimOfLine(tx, kind, line, lease, { limit }) };
+    for (const line of lines) {
+      rows.push(...(await claimOfLine(tx, kind, line, lease, { limit: limit - rows.length })));
+      if (rows.length === limit) return { line, rows };
+    }
+    return { line: lines.at(-1), rows };
   });
 }
 
-/** Ends a claim with the changes its work makes to the row. False when the claim was lost. */
-export function endClaim<Row extends WorkRow, Key extends keyof Row & string>(
+/** Gives a lease back with what became of the row: it is finished, or tried again. False where the claim held no more. */
+export function endClaim<Table extends WorkTable>(
   core: Core,
-  kind: WorkKind<Row, Key>,
-  row: Claimed<Row, Key>,
-  change: Change<Row>,
+  table: Table,
+  row: Claimed<Table>,
+  change: Change<Table>,
 ): Promise<boolean> {
   return committed(() =>
-    core.store.write(row.tenant_id, (tx) => updateClaimed(tx, kind, row, { ...change, ...UNCLAIMED })),
+    core.store.write(row.tenant_id, (tx) => updateClaimed(tx, table, row, { ...change, ...UNCLAIMED })),
   );
 }
 
 /** The same after an attempt that failed unexpectedly. */
-export function retrySoon<Row extends WorkRow, Key extends keyof Row & string>(
+export function retrySoon<Table extends WorkTable>(
   core: Core,
-  kind: WorkKind<Row, Key>,
-  row: Claimed<Row, Key> & Pick<Row, "attempts">,
+  table: Table,
+  row: Claimed<Table> & { attempts: number },
 ): Promise<boolean> {
-  return endClaim(core, kind, row, { next_attempt_at: retryAt(core, RETRY.unexpected, row.attempts) });
+  return endClaim(core, table, row, { next_attempt_at: retryAt(core, RETRY.unexpected, row.attempts) });
 }

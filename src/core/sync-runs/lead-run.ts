@@ -18,7 +18,6 @@ import {
   markFailed,
   markSucceeded,
   noteFinish,
-  RUNS,
   type RunFailure,
   type RunKey,
   type RunToLead,
@@ -61,7 +60,7 @@ export async function claimRun(core: Core, key: RunKey, leaseMs: number): Promis
 export async function renewLease(core: Core, { run, claimId, leaseMs }: LedRun): Promise<void> {
   const lease = { lease_expires_at: later(core, leaseMs) };
   const kept = await core.store.write(run.tenant_id, (tx) =>
-    updateClaimed(tx, RUNS, { ...run, claim_id: claimId }, lease),
+    updateClaimed(tx, "sync_runs", { ...run, claim_id: claimId }, lease),
   );
   if (!kept) throw new RunLostError();
 }

@@ -1,16 +1,13 @@
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow, SyncRunRow } from "../../store/tables/erp.ts";
-import { type LeasedTable, UNCLAIMED } from "../../store/work-queue.ts";
+import { UNCLAIMED } from "../../store/work-queue.ts";
 import { supersedeRuns } from "./history-queries.ts";
 
 /** A run and whose it is. */
 export type RunKey = Pick<SyncRunRow, "tenant_id" | "sync_run_id">;
 
-/** A run whose lease ran out fails and is not tried again; the schedule makes another one. */
-export const RUNS: LeasedTable<Selectable<SyncRunRow>, "sync_run_id"> = { table: "sync_runs", key: "sync_run_id" };
-
-/** A run with what its worker needs. */
+/** A run as the process that leads it needs it. */
 export type RunToLead = Pick<SyncRunRow, "tenant_id" | "sync_run_id" | "connection_id" | "started_at" | "pull_from">;
 
 /** A connection, locked for a change. A connection is always locked before its run. */

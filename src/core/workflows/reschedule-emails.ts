@@ -3,12 +3,13 @@ import type { WorkflowRow } from "../../store/tables/workflows.ts";
 import { type Core, nowOf } from "../gate/core.ts";
 import { scheduleEmail, type WorkflowEmail, workflowEmails } from "../payment-links/emails/link-email-queries.ts";
 import { addDays, businessDate } from "../shared/calendar.ts";
+import { instantsOf } from "../shared/work.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { nextTimeOfDay, timeOn } from "./send-time.ts";
 import { DEFAULT_SEND_AT } from "./settings.ts";
 
 /** An email of a live link that turning a workflow off cancelled, and when it goes out once that is on again. */
-export type ResumedEmail = Omit<WorkflowEmail, "email_send_at"> & { readonly sendAt: string };
+export type ResumedEmail = Omit<WorkflowEmail, "send_at"> & { readonly sendAt: string };
 
 /**
  * The emails that turning a workflow on schedules again, because turning it off had cancelled them; not those that would be
@@ -17,7 +18,7 @@ export type ResumedEmail = Omit<WorkflowEmail, "email_send_at"> & { readonly sen
 export async function emailsToResume(tx: Transaction, core: Core, workflow: WorkflowRow): Promise<ResumedEmail[]> {
   const { tenant_id: tenantId, workflow_id: workflowId } = workflow;
   const timeOf = await timesOf(tx, core, workflow);
-  const emails = await workflowEmails(tx, tenantId, { workflowId, now: nowOf(core) });
+  const emails = await workflowEmails(tx, tenantId, { workflowId, instants: instantsOf(core) });
   return emails
     .filter((email) => email.is_cancelled && email.is_askable)
     .map((email) => ({ ...email, sendAt: timeOf(email) }));
@@ -37,8 +38,8 @@ export async function rescheduleEmails(
   const { tenant_id: tenantId, workflow_id: workflowId, send_at: timeOfDay } = workflow;
   if (timeOfDay === null) return;
   const timeOf = await timesOf(tx, core, workflow);
-  for (const email of await workflowEmails(tx, tenantId, { workflowId, now: nowOf(core) })) {
-    if (email.is_cancelled ? email.is_erp_disconnected : email.email_moved_by_person || !isMoved) continue;
+  for (const email of await workflowEmails(tx, tenantId, { workflowId, instants: instantsOf(core) })) {
+    if (email.is_cancelled ? email.is_erp_disconnected : email.moved_by_person || !isMoved) continue;
     await scheduleEmail(tx, tenantId, email.payment_link_id, timeOf(email));
   }
 }
@@ -51,8 +52,8 @@ async function timesOf(tx: Transaction, core: Core, workflow: WorkflowRow): Prom
   const time = timeOfDay ?? DEFAULT_SEND_AT;
   const next = nextTimeOfDay(now, timezone, time);
   const today = businessDate(now, timezone);
-  return ({ due_date: due, email_send_at: before, email_moved_by_person: byPerson }) => {
-    if (byPerson && before !== null && before > nowOf(core)) return before;
+  return ({ due_date: due, send_at: before, moved_by_person: byPerson }) => {
+    if (byPerson && before > nowOf(core)) return before;
     const opens = due === null ? today : addDays(due, -(days ?? 0));
     return opens > today ? timeOn(opens, time, timezone) : next;
   };

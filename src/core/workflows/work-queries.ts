@@ -1,18 +1,14 @@
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
-import type { WorkflowWorkRow } from "../../store/tables/workflows.ts";
 import type { Claimed, WorkKind } from "../../store/work-queue.ts";
 
 /** An invoice that a worker looks at. What queues it again meanwhile takes the claim away. */
-export type ClaimedWork = Claimed<Selectable<WorkflowWorkRow>, "invoice_id"> &
-  Pick<Selectable<WorkflowWorkRow>, "attempts">;
+export type ClaimedWork = Claimed<"workflow_work"> & { attempts: number };
 
 /** What was never tried waits for its day, however far off that is. */
-export const WORKFLOW_WORK: WorkKind<Selectable<WorkflowWorkRow>, "invoice_id"> = {
+export const WORKFLOW_WORK: WorkKind<"workflow_work"> = {
   table: "workflow_work",
-  key: "invoice_id",
   isWork: sql`true`,
-  line: ["tenant_id"],
   isAstray: sql`attempts > 0`,
 };
 

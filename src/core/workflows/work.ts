@@ -4,7 +4,7 @@ import { mayRetry, RETRY, retryAt } from "../shared/retry.ts";
 import { endClaim } from "../shared/work.ts";
 import { examineInvoice } from "./examine-invoice.ts";
 import { generateLinks } from "./generate-links.ts";
-import { type ClaimedWork, deleteWork, WORKFLOW_WORK } from "./work-queries.ts";
+import { type ClaimedWork, deleteWork } from "./work-queries.ts";
 
 /**
  * Runs the workflows for a claimed invoice, and removes it from the queue or leaves it there until its next installment comes
@@ -13,7 +13,7 @@ import { type ClaimedWork, deleteWork, WORKFLOW_WORK } from "./work-queries.ts";
 export async function workOnInvoice(core: Core, work: ClaimedWork): Promise<void> {
   const next = await workedOn(core, work);
   if (next === null) await committed(() => core.store.write(work.tenant_id, (tx) => deleteWork(tx, work)));
-  else await endClaim(core, WORKFLOW_WORK, work, next);
+  else await endClaim(core, "workflow_work", work, next);
 }
 
 /** Answers when the invoice is due again; null when that needs a change of it. */

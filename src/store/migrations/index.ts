@@ -35,6 +35,9 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<Migration>>> = {
   "031-links-as-work": () => import("./031-links-as-work.ts"),
   "032-receipts-as-work": () => import("./032-receipts-as-work.ts"),
   "033-runs-as-work": () => import("./033-runs-as-work.ts"),
+  "034-link-emails": () => import("./034-link-emails.ts"),
+  "035-event-readings-as-work": () => import("./035-event-readings-as-work.ts"),
+  "036-backlog-by-index": () => import("./036-backlog-by-index.ts"),
 };
 
 /** The names of all migrations, in order. */

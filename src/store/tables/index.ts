@@ -20,7 +20,7 @@ import type {
 } from "./identity.ts";
 import type { CustomerRow, InstallmentRow, InvoiceRow } from "./invoices.ts";
 import type { OutgoingMailRow } from "./mail.ts";
-import type { PaymentLinkRow } from "./payment-links.ts";
+import type { LinkEmailRow, PaymentLinkRow } from "./payment-links.ts";
 import type { AttentionItemRow, PaymentIntegrationRow, PaymentRow } from "./payments.ts";
 import type { IdempotencyRecordRow, JobRoundRow } from "./requests.ts";
 import type { TaskRow, WorkflowExecutionRow, WorkflowRow, WorkflowWorkRow } from "./workflows.ts";
@@ -42,6 +42,7 @@ export interface TenantTables {
   payment_integrations: PaymentIntegrationRow;
   attention_items: AttentionItemRow;
   payment_links: PaymentLinkRow;
+  link_emails: LinkEmailRow;
   payments: PaymentRow;
   workflows: WorkflowRow;
   workflow_executions: WorkflowExecutionRow;
@@ -90,6 +91,7 @@ export const TENANT_TABLES: ReadonlySet<string> = new Set<keyof TenantTables>([
   "payment_integrations",
   "attention_items",
   "payment_links",
+  "link_emails",
   "payments",
   "workflows",
   "workflow_executions",

@@ -34,17 +34,23 @@ export interface PaymentLinkRow extends WorkColumns {
   created_at: StoredInstant;
   paid_at: StoredInstant | null;
   deactivated_at: StoredInstant | null;
-  email_status: "scheduled" | "sent" | "cancelled" | "failed" | null;
-  email_to: string | null;
-  email_send_at: StoredInstant | null;
-  email_sent_at: StoredInstant | null;
-  email_attempts: Generated<number>;
-  email_next_attempt_at: StoredInstant | null;
-  email_lease_expires_at: StoredInstant | null;
-  /** The message its email goes out in, with those of other links of the customer. */
-  email_batch_id: Generated<string | null>;
+}
+
+/** The email of a link; work while it is scheduled and `next_attempt_at` is known. */
+export interface LinkEmailRow extends WorkColumns {
+  tenant_id: string;
+  payment_link_id: string;
+  status: "scheduled" | "sent" | "cancelled" | "failed";
+  /** Where it was sent; before that the customer's billing email as it was scheduled. */
+  recipient: string;
+  send_at: StoredInstant;
+  sent_at: Generated<StoredInstant | null>;
+  /** Null until its link is made. */
+  next_attempt_at: StoredInstant | null;
+  /** The message it goes out in, with those of other links of the customer; the same at every attempt. */
+  message_id: Generated<string | null>;
   /** A person chose its time: it goes out then, whatever else the customer was sent that day. */
-  email_moved_by_person: Generated<boolean>;
+  moved_by_person: Generated<boolean>;
   /** Turning its workflow off cancelled it, and turning that on schedules it again. */
-  email_cancelled_with_workflow: Generated<boolean>;
+  cancelled_with_workflow: Generated<boolean>;
 }

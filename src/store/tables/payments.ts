@@ -1,7 +1,8 @@
-import type { Generated } from "kysely";
+import type { Generated, Selectable } from "kysely";
 import type { StoredAmount, StoredInstant, WorkColumns } from "./values.ts";
 
-export interface PaymentIntegrationRow {
+/** Work as its list of events is read; `next_attempt_at` is null while that cannot be. */
+export interface PaymentIntegrationRow extends Selectable<WorkColumns> {
   tenant_id: string;
   payment_integration_id: string;
   provider: "stripe" | "sandbox";
@@ -21,9 +22,6 @@ export interface PaymentIntegrationRow {
   forgotten_at: StoredInstant | null;
   /** The provider's list of events was read up to here. */
   events_read_to: StoredInstant | null;
-  /** When that list is read next; null while it cannot be. */
-  events_due_at: StoredInstant | null;
-  events_lease_expires_at: StoredInstant | null;
   /** Why the list could not be read the last time; public. Null when it was, or never had to be. */
   events_problem: string | null;
 }

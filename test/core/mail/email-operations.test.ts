@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Insertable } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { AssistantActor } from "../../../src/core/gate/actor.ts";
 import type { Core } from "../../../src/core/gate/core.ts";
@@ -8,11 +7,11 @@ import { cancelPaymentLinkEmail } from "../../../src/core/payment-links/operatio
 import { reschedulePaymentLinkEmail } from "../../../src/core/payment-links/operations/reschedule-payment-link-email.ts";
 import { connectMailer } from "../../../src/gateways/mail/index.ts";
 import { sendLinkEmails } from "../../../src/jobs/send-link-emails.ts";
-import type { PaymentLinkRow } from "../../../src/store/tables/payment-links.ts";
 import cancelTool from "../../../tools/cancel-payment-link-email.ts";
 import rescheduleTool from "../../../tools/reschedule-payment-link-email.ts";
 import { smtpServer } from "../../gateways/mail/support.ts";
 import { TestClock, testCore } from "../../support/core.ts";
+import type { LinkChange } from "../../support/emailed-links.ts";
 import { call, refusal } from "../../support/lists.ts";
 import { newKey, openRestApp, type RestApp, send } from "../../support/rest-app.ts";
 import { connectAssistant } from "../../support/rows.ts";
@@ -50,7 +49,7 @@ describe.each(A_STORE)("a scheduled email of a payment link on $name", ({ open }
     key = await newKey(core, office.tenantId);
   });
 
-  const scheduled = async (row: Partial<Insertable<PaymentLinkRow>> = {}): Promise<string> => {
+  const scheduled = async (row: LinkChange = {}): Promise<string> => {
     const { invoice, installments } = await office.book.invoice({ customer_email: TO }, [{}]);
     const ids = { invoiceId: invoice.invoice_id, installmentId: installments[0]?.installment_id ?? "" };
     return insertLink(core, office.tenantId, ids, {

@@ -16,6 +16,7 @@ import {
   openCollectingApp,
   openCollectingBook,
 } from "../../support/collecting.ts";
+import { putEmail } from "../../support/emailed-links.ts";
 import { call } from "../../support/lists.ts";
 import { errorOf, send } from "../../support/rest-app.ts";
 import { connectAssistant } from "../../support/rows.ts";
@@ -54,13 +55,7 @@ describe.each(A_STORE)("withdrawing a payment link on $name", ({ open }) => {
   const atStripe = () => app.stripe.links.find((made) => Object.values(made.metadata).includes(link.id));
   const invoice = () => call(app.core, getInvoice, book.reader, { invoice_id: link.invoice_id });
   const schedule = (status: "scheduled" | "sent") =>
-    opened.store.write(book.tenantId, (tx) =>
-      tx
-        .updateTable("payment_links")
-        .set({ email_status: status, email_to: "a@b.test", email_send_at: "2026-12-01T09:00:00.000Z" })
-        .where("tenant_id", "=", book.tenantId)
-        .execute(),
-    );
+    opened.store.write(book.tenantId, (tx) => putEmail(tx, book.tenantId, link.id, status));
 
   it("withdraws it here and at the provider, and frees what it asked for [completions.5.deactivate]", async () => {
     const at = app.clock.now().toISOString();

@@ -18,6 +18,7 @@ import {
   openCollectingBook,
   WEBHOOK_SECRET,
 } from "../../support/collecting.ts";
+import { putEmail } from "../../support/emailed-links.ts";
 import { call } from "../../support/lists.ts";
 import type { TestStore } from "../../support/stores.ts";
 import { A_STORE } from "../../support/thorough.ts";
@@ -354,13 +355,7 @@ describe.each(A_STORE)("what a provider tells of payments on $name", ({ open }) 
 
   it("cancels the scheduled email of a link that is paid [completions.4.email-withdrawn]", async () => {
     const { id } = await issue();
-    await opened.store.write(book.tenantId, (tx) =>
-      tx
-        .updateTable("payment_links")
-        .set({ email_status: "scheduled", email_to: "a@b.test", email_send_at: "2026-12-01T09:00:00.000Z" })
-        .where("tenant_id", "=", book.tenantId)
-        .execute(),
-    );
+    await opened.store.write(book.tenantId, (tx) => putEmail(tx, book.tenantId, id, "scheduled"));
     await app.stripe.pay(id);
     expect(await link(id)).toMatchObject({ email: { status: "cancelled" } });
   });

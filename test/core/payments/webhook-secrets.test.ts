@@ -219,12 +219,12 @@ describe.each(STORES)("webhook secrets on $name", ({ open }) => {
     const row = await opened.store.read(book.tenantId, (tx) =>
       tx
         .selectFrom("payment_integrations")
-        .select(["secrets", "events_due_at"])
+        .select(["secrets", "next_attempt_at"])
         .where("tenant_id", "=", book.tenantId)
         .where("payment_integration_id", "=", book.integrationId)
         .executeTakeFirstOrThrow(),
     );
-    expect(row).toEqual({ secrets: null, events_due_at: null });
+    expect(row).toEqual({ secrets: null, next_attempt_at: null });
   });
 
   it("vouch in their own mode only: no test payment settles a live debt [completions.12.livemode]", async () => {

@@ -1,4 +1,3 @@
-import type { Selectable } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { setCustomerEmail } from "../../../src/core/customers/operations/set-customer-email.ts";
 import type { Core } from "../../../src/core/gate/core.ts";
@@ -15,11 +14,10 @@ import { PaymentProviderError } from "../../../src/gateways/payments/error.ts";
 import type { PaymentGateway } from "../../../src/gateways/payments/gateway.ts";
 import { runWorkflows } from "../../../src/jobs/run-workflows.ts";
 import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";
-import type { PaymentLinkRow } from "../../../src/store/tables/payment-links.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import type { TestStore } from "../../support/stores.ts";
 import { A_STORE } from "../../support/thorough.ts";
-import { insertLink, type Office, openOffice } from "./support.ts";
+import { insertLink, linksIn, type Office, openOffice } from "./support.ts";
 
 const MINUTE = 60_000;
 const TO = "pay@globex.example.test";
@@ -63,17 +61,7 @@ describe.each(A_STORE)("Auto Generate on $name", ({ open }) => {
     const made = await office.book.invoice({ customer }, parts);
     return { invoiceId: made.invoice.invoice_id, installmentIds: made.installments.map((row) => row.installment_id) };
   };
-  const links = (): Promise<Selectable<PaymentLinkRow>[]> =>
-    core.store.read(office.tenantId, (tx) =>
-      tx
-        .selectFrom("payment_links")
-        .selectAll()
-        .where("tenant_id", "=", office.tenantId)
-        .where("state", "!=", "withdrawn")
-        .orderBy("created_at")
-        .orderBy("amount_minor")
-        .execute(),
-    );
+  const links = () => linksIn(core, office.tenantId);
   const inTenant = <T>(work: Parameters<typeof core.store.write<T>>[1]): Promise<T> =>
     core.store.write(office.tenantId, work);
 

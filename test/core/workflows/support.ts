@@ -1,14 +1,19 @@
 import { randomUUID } from "node:crypto";
-import type { Insertable, Selectable } from "kysely";
 import type { Core } from "../../../src/core/gate/core.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { connectIntegration } from "../../../src/core/payment-integrations/operations/connect-integration.ts";
 import { paymentProviders } from "../../../src/core/payment-integrations/payment-providers.ts";
 import { runWorkflows } from "../../../src/jobs/run-workflows.ts";
 import type { OutgoingMailRow } from "../../../src/store/tables/mail.ts";
-import type { PaymentLinkRow } from "../../../src/store/tables/payment-links.ts";
 import type { TaskRow, WorkflowExecutionRow } from "../../../src/store/tables/workflows.ts";
 import { type Book, openBook } from "../../support/book.ts";
+import {
+  type EmailedLink,
+  emailedLinks,
+  insertLinks,
+  type LinkChange,
+  type NewLink,
+} from "../../support/emailed-links.ts";
 import { connectAssistant } from "../../support/rows.ts";
 
 /** A workspace that can charge USD, with an admin who is notified of tasks. */
@@ -82,16 +87,9 @@ export function withSandbox(core: Core): Core {
 }
 
 /** All of a workspace's links but those that came to nothing, oldest first. */
-export function linksIn(core: Core, tenantId: string): Promise<Selectable<PaymentLinkRow>[]> {
-  return core.store.read(tenantId, (tx) =>
-    tx
-      .selectFrom("payment_links")
-      .selectAll()
-      .where("tenant_id", "=", tenantId)
-      .where("state", "!=", "withdrawn")
-      .orderBy("created_at")
-      .orderBy("amount_minor")
-      .execute(),
+export function linksIn(core: Core, tenantId: string): Promise<EmailedLink[]> {
+  return core.store.read(tenantId, async (tx) =>
+    (await emailedLinks(tx, tenantId)).filter(({ state }) => state !== "withdrawn"),
   );
 }
 
@@ -100,7 +98,7 @@ export async function insertLink(
   core: Core,
   tenantId: string,
   ids: { invoiceId: string; installmentId: string },
-  row: Partial<Insertable<PaymentLinkRow>> = {},
+  row: LinkChange = {},
 ): Promise<string> {
   const now = core.clock.now().toISOString();
   return core.store.write(tenantId, async (tx) => {
@@ -109,7 +107,7 @@ export async function insertLink(
       .select("payment_integration_id")
       .where("tenant_id", "=", tenantId)
       .executeTakeFirstOrThrow();
-    const link: Insertable<PaymentLinkRow> = {
+    const link: NewLink = {
       tenant_id: tenantId,
       payment_link_id: randomUUID(),
       reservation_id: randomUUID(),
@@ -130,17 +128,10 @@ export async function insertLink(
       created_at: now,
       paid_at: null,
       deactivated_at: null,
-      email_status: null,
-      email_to: null,
-      email_send_at: null,
-      email_sent_at: null,
-      email_next_attempt_at: null,
-      email_lease_expires_at: null,
       withdrawal_due: false,
-      email_attempts: 0,
       ...row,
     };
-    await tx.insertInto("payment_links").values(link).execute();
+    await insertLinks(tx, [link]);
     return link.payment_link_id;
   });
 }

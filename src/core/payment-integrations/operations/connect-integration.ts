@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
+import { UNCLAIMED } from "../../../store/work-queue.ts";
 import { MANAGERS } from "../../gate/actor.ts";
 import { ServiceError } from "../../gate/error.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
@@ -67,8 +68,9 @@ export const connectIntegration = preparedOperation({
       livemode,
       forgotten_at: null,
       events_read_to: null,
-      events_due_at: provider === "sandbox" ? null : now,
-      events_lease_expires_at: null,
+      next_attempt_at: provider === "sandbox" ? null : now,
+      ...UNCLAIMED,
+      attempts: 0,
       events_problem: null,
     };
     row.events_read_to = provider === "sandbox" ? null : await readToBefore(tx, row);

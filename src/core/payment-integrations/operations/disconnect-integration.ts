@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { UNCLAIMED } from "../../../store/work-queue.ts";
 import { MANAGERS } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
@@ -31,8 +32,8 @@ export const disconnectIntegration = operation({
     const left = await changeIntegration(context, row, {
       status: "disconnected",
       secrets: keys === null ? null : sealKeys(core, row.payment_integration_id, { ...keys, secretKey: null }),
-      events_due_at: null,
-      events_lease_expires_at: null,
+      ...UNCLAIMED,
+      next_attempt_at: null,
       events_problem: null,
     });
     await recomputeTenant(tx, core, tenantId);

@@ -1,8 +1,9 @@
 import type { Transaction } from "../../../store/store.ts";
-import { committed } from "../../gate/committed.ts";
+import { type Lease, nextLines } from "../../../store/work-queue.ts";
 import { type Core, nowOf } from "../../gate/core.ts";
 import { addDays, businessDate } from "../../shared/calendar.ts";
-import { farthestOf } from "../../shared/retry.ts";
+import { LOOK_AGAIN, retryAt } from "../../shared/retry.ts";
+import { type ClaimOptions, claimByTurns, instantsOf, later, newLease } from "../../shared/work.ts";
 import { startOfDay, timeOn } from "../../workflows/send-time.ts";
 import { DEFAULT_SEND_AT } from "../../workflows/settings.ts";
 import { RESERVED_MS } from "../issuing/reserve-links.ts";
@@ -11,69 +12,47 @@ import {
   type DueEmail,
   type GroupedEmail,
   holdNextEmail,
-  type Instants,
+  LINK_EMAILS,
   leaseEmails,
-  lockBatch,
   lockDueEmails,
+  lockMessage,
   postponeEmails,
   standingOf,
-} from "./link-message-queries.ts";
+} from "./claim-message-queries.ts";
 
-/** How soon it is looked again whether a link that belongs into a message has been made. */
-const MAKING_POLL_MS = 2_000;
-/** How soon it is looked again what has become of a customer's other message. */
-const UNDER_WAY_POLL_MS = 60_000;
 /** Customers whose emails are put off count too, so that no claim goes on for long. */
 const MOST_LOOKED_AT = 100;
 
-interface ClaimOptions {
-  readonly limit: number;
-  readonly leaseMs: number;
-}
-
 /**
- * Claims up to `limit` messages for `leaseMs`; from then on, another worker may. A message holds all emails of one customer
- * to one address that are due, however many. A customer who was sent one today gets what a workflow scheduled for today
- * with the next day's; what a person moved to today goes out today (completions §7).
+ * Claims up to `limit` messages for `leaseMs`, by turns of workspaces; from then on, another worker may. A message holds all
+ * emails of one customer to one address that are due, however many. A customer who was sent one today gets what a workflow
+ * scheduled for today with the next day's; what a person moved to today goes out today (completions §7).
  */
-export async function claimLinkMessages(core: Core, options: ClaimOptions): Promise<ClaimedMessage[]> {
-  const claimed: ClaimedMessage[] = [];
-  // Each in a transaction of its own, so that nobody waits for one customer while holding another.
-  const next = () =>
-    core.store.system(async (tx) => {
-      const due = await holdNextEmail(tx, instantsOf(core));
-      return due === undefined ? undefined : claimMessage(tx, core, due, options);
-    });
-  for (let looked = 0; looked < MOST_LOOKED_AT && claimed.length < options.limit; looked += 1) {
-    const message = await committed(next).catch((error: unknown) => {
-      // What is claimed already is sent all the same.
-      if (claimed.length === 0) throw error;
-      core.log.warn({ err: error }, "payment_link.email.claim_failed");
-      return undefined;
-    });
-    if (message === undefined) break;
-    if (message !== null) claimed.push(message);
-  }
-  return claimed;
+export function claimLinkMessages(core: Core, { leaseMs, ...options }: ClaimOptions): Promise<ClaimedMessage[]> {
+  let looked = 0;
+  return claimByTurns(core, options, async (tx, after) => {
+    const lease = newLease(core, leaseMs);
+    const [line] = await nextLines(tx, LINK_EMAILS, after, lease);
+    const due = line === undefined ? undefined : await holdNextEmail(tx, line, lease);
+    if (due === undefined) return { line, rows: [] };
+    const message = await claimMessage(tx, core, due, lease);
+    looked += 1;
+    return { line, rows: message === null ? [] : [message], hasMore: looked < MOST_LOOKED_AT };
+  });
 }
 
 /** The message that a due email goes out in; null where its customer's emails are put off. */
-async function claimMessage(
-  tx: Transaction,
-  core: Core,
-  due: DueEmail,
-  { leaseMs }: ClaimOptions,
-): Promise<ClaimedMessage | null> {
-  const isRetry = due.email_batch_id !== null;
-  const emails = isRetry ? await lockBatch(tx, due, instantsOf(core)) : await sendableToday(tx, core, due);
+async function claimMessage(tx: Transaction, core: Core, due: DueEmail, lease: Lease): Promise<ClaimedMessage | null> {
+  const isRetry = due.message_id !== null;
+  const emails = isRetry ? await lockMessage(tx, due, lease) : await sendableToday(tx, core, due);
   if (emails.length === 0) return null;
   const message: ClaimedMessage = {
     tenant_id: due.tenant_id,
-    email_batch_id: due.email_batch_id ?? core.newId(),
+    message_id: due.message_id ?? core.newId(),
     attempts: Math.max(...emails.map(({ attempts }) => attempts)) + 1,
-    lease_expires_at: later(core, leaseMs),
+    claim_id: lease.claimId,
   };
-  await leaseEmails(tx, message, idsOf(emails));
+  await leaseEmails(tx, message, { expiresAt: lease.expiresAt, linkIds: idsOf(emails) });
   return message;
 }
 
@@ -86,7 +65,7 @@ async function sendableToday(tx: Transaction, core: Core, due: DueEmail): Promis
   const day = { since: startOfDay(today, timezone), until: startOfDay(addDays(today, 1), timezone) };
   const standing = await standingOf(tx, due, { now, ...day, reservedSince: later(core, -RESERVED_MS) });
   if (standing.is_being_made) {
-    await postponeEmails(tx, tenantId, idsOf(emails), { at: later(core, MAKING_POLL_MS), moved: false });
+    await postponeEmails(tx, tenantId, idsOf(emails), { at: retryAt(core, LOOK_AGAIN.making), moved: false });
     return [];
   }
   const [chosen, scheduled] = [emails.filter(isChosen), emails.filter((email) => !isChosen(email))];
@@ -100,18 +79,12 @@ async function sendableToday(tx: Transaction, core: Core, due: DueEmail): Promis
     return chosen;
   }
   if (standing.is_under_way) {
-    await postponeEmails(tx, tenantId, idsOf(scheduled), { at: later(core, UNDER_WAY_POLL_MS), moved: false });
+    await postponeEmails(tx, tenantId, idsOf(scheduled), { at: retryAt(core, LOOK_AGAIN.underWay), moved: false });
     return chosen;
   }
   return emails;
 }
 
-const isChosen = (email: GroupedEmail): boolean => email.email_moved_by_person;
+const isChosen = (email: GroupedEmail): boolean => email.moved_by_person;
 
 const idsOf = (emails: readonly GroupedEmail[]): string[] => emails.map((email) => email.payment_link_id);
-
-const instantsOf = (core: Pick<Core, "clock">): Instants => ({ now: nowOf(core), farthest: farthestOf(nowOf(core)) });
-
-function later(core: Pick<Core, "clock">, milliseconds: number): string {
-  return new Date(core.clock.now().getTime() + milliseconds).toISOString();
-}

@@ -2,21 +2,55 @@ import { type Selectable, sql } from "kysely";
 import { anyOf } from "../../../store/recordset.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { InstallmentRow, InvoiceRow } from "../../../store/tables/invoices.ts";
-import type { PaymentLinkRow } from "../../../store/tables/payment-links.ts";
-import { farthestOf } from "../../shared/retry.ts";
+import type { LinkEmailRow, PaymentLinkRow } from "../../../store/tables/payment-links.ts";
+import { type Instants, isUnclaimed, UNCLAIMED } from "../../../store/work-queue.ts";
 
-/** The state of a link's email, the link locked; undefined when the tenant has no such link to show. */
+/** The email of a link, as the store has it. */
+export type StoredEmail = Selectable<LinkEmailRow>;
+
+/** An email that is scheduled with its link. */
+export interface NewEmail {
+  readonly linkId: string;
+  readonly to: string;
+  readonly sendAt: string;
+}
+
+/** Schedules emails of links that are being made: they wait for that ({@link readyEmails}). */
+export async function insertEmails(tx: Transaction, tenantId: string, emails: readonly NewEmail[]): Promise<void> {
+  if (emails.length === 0) return;
+  const rows = emails.map(({ linkId, to, sendAt }) => ({
+    tenant_id: tenantId,
+    payment_link_id: linkId,
+    status: "scheduled" as const,
+    recipient: to,
+    send_at: sendAt,
+    next_attempt_at: null,
+  }));
+  await tx.insertInto("link_emails").values(rows).execute();
+}
+
+/** Has the emails of links that are made now sent at their time. */
+export async function readyEmails(tx: Transaction, tenantId: string, linkIds: readonly string[]): Promise<void> {
+  await tx
+    .updateTable("link_emails")
+    .set(({ ref }) => ({ next_attempt_at: ref("send_at") }))
+    .where("tenant_id", "=", tenantId)
+    .where("payment_link_id", "=", anyOf(linkIds, "uuid"))
+    .where("next_attempt_at", "is", null)
+    .execute();
+}
+
+/** The email of a link, locked after the link; undefined where none was scheduled. */
 export function lockEmail(
   tx: Transaction,
   tenantId: string,
   paymentLinkId: string,
-): Promise<Pick<PaymentLinkRow, "state" | "email_status" | "email_lease_expires_at"> | undefined> {
+): Promise<Pick<StoredEmail, "status" | "lease_expires_at"> | undefined> {
   return tx
-    .selectFrom("payment_links")
-    .select(["state", "email_status", "email_lease_expires_at"])
+    .selectFrom("link_emails")
+    .select(["status", "lease_expires_at"])
     .where("tenant_id", "=", tenantId)
     .where("payment_link_id", "=", paymentLinkId)
-    .where("state", "in", ["active", "paid", "deactivated"])
     .forUpdate()
     .executeTakeFirst();
 }
@@ -29,27 +63,28 @@ export async function moveEmail(
   sendAt: string,
 ): Promise<void> {
   await tx
-    .updateTable("payment_links")
+    .updateTable("link_emails")
     .set({
-      email_send_at: sendAt,
-      email_next_attempt_at: sendAt,
-      email_attempts: 0,
-      email_lease_expires_at: null,
-      email_batch_id: null,
-      email_moved_by_person: true,
+      ...UNCLAIMED,
+      send_at: sendAt,
+      next_attempt_at: sendAt,
+      attempts: 0,
+      message_id: null,
+      moved_by_person: true,
     })
     .where("tenant_id", "=", tenantId)
     .where("payment_link_id", "=", paymentLinkId)
     .execute();
 }
 
-export async function cancelEmail(tx: Transaction, tenantId: string, paymentLinkId: string): Promise<void> {
+/** Cancels the emails of links for good, as far as they were not sent. One being sent still counts as sent once it was. */
+export async function cancelEmails(tx: Transaction, tenantId: string, linkIds: readonly string[]): Promise<void> {
   await tx
-    .updateTable("payment_links")
-    .set({ email_status: "cancelled", email_cancelled_with_workflow: false })
+    .updateTable("link_emails")
+    .set({ status: "cancelled", cancelled_with_workflow: false })
     .where("tenant_id", "=", tenantId)
-    .where("payment_link_id", "=", paymentLinkId)
-    .where("email_status", "in", ["scheduled", "cancelled"])
+    .where("payment_link_id", "=", anyOf(linkIds, "uuid"))
+    .where("status", "in", ["scheduled", "cancelled"])
     .execute();
 }
 
@@ -60,20 +95,20 @@ export async function cancelEmail(tx: Transaction, tenantId: string, paymentLink
 export async function cancelWorkflowEmails(
   tx: Transaction,
   tenantId: string,
-  { workflowId, now }: { workflowId: string; now: string },
+  { workflowId, instants }: { workflowId: string; instants: Instants },
 ): Promise<string[]> {
   // In the order in which messages are claimed, so that the two never wait for each other in a circle.
   const { rows } = await sql<{ payment_link_id: string }>`
-    update payment_links as link set email_status = 'cancelled', email_cancelled_with_workflow = true
+    update link_emails as email set status = 'cancelled', cancelled_with_workflow = true
     from (
-      select payment_link_id from payment_links
-      where tenant_id = ${tenantId} and created_by_kind = 'workflow' and created_by_id = ${workflowId}
-        and email_status = 'scheduled'
-        and (email_lease_expires_at is null or email_lease_expires_at <= ${now} or email_lease_expires_at > ${farthestOf(now)})
-      order by payment_link_id for update
+      select email.payment_link_id from link_emails as email
+      join payment_links as link on link.tenant_id = email.tenant_id and link.payment_link_id = email.payment_link_id
+      where email.tenant_id = ${tenantId} and link.created_by_kind = 'workflow' and link.created_by_id = ${workflowId}
+        and email.status = 'scheduled' and ${isUnclaimed("email", instants)}
+      order by email.payment_link_id for update of email
     ) as scheduled
-    where link.tenant_id = ${tenantId} and link.payment_link_id = scheduled.payment_link_id
-    returning link.payment_link_id`.execute(tx);
+    where email.tenant_id = ${tenantId} and email.payment_link_id = scheduled.payment_link_id
+    returning email.payment_link_id`.execute(tx);
   return rows.map((row) => row.payment_link_id);
 }
 
@@ -100,7 +135,7 @@ export function scheduledMessages(
     "workflowId" in of
       ? sql`link.created_by_kind = 'workflow' and link.created_by_id = ${of.workflowId}`
       : sql`invoice.connection_id = ${of.connectionId}`;
-  const isLive = sql`link.state in ('active', 'reserved') and link.paid_at is null and link.email_status = 'scheduled'`;
+  const isLive = sql`link.state in ('active', 'reserved') and link.paid_at is null and email.status = 'scheduled'`;
   return countMessages(tx, tenantId, sql`${which} and ${isLive} and ${isAskable}`);
 }
 
@@ -111,9 +146,10 @@ export function messagesOf(tx: Transaction, tenantId: string, linkIds: readonly 
 
 async function countMessages(tx: Transaction, tenantId: string, which: ReturnType<typeof sql>): Promise<Messages> {
   const { rows } = await sql<{ messages: string; links: string; first_at: string | null }>`
-    select count(*) as links, min(link.email_send_at) as first_at, count(distinct (invoice.customer_id,
-      coalesce(invoice.customer_email, link.email_to), (link.email_send_at at time zone tenant.timezone)::date)) as messages
+    select count(*) as links, min(email.send_at) as first_at, count(distinct (invoice.customer_id,
+      coalesce(invoice.customer_email, email.recipient), (email.send_at at time zone tenant.timezone)::date)) as messages
     from payment_links as link
+    join link_emails as email on email.tenant_id = link.tenant_id and email.payment_link_id = link.payment_link_id
     join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
     join installments as installment
       on installment.tenant_id = link.tenant_id and installment.installment_id = link.installment_id
@@ -124,10 +160,8 @@ async function countMessages(tx: Transaction, tenantId: string, which: ReturnTyp
 }
 
 /** An email of a workflow that waits for its time, or that turning the workflow off cancelled. */
-export type WorkflowEmail = Pick<
-  Selectable<PaymentLinkRow>,
-  "payment_link_id" | "email_send_at" | "email_moved_by_person" | "amount" | "currency"
-> &
+export type WorkflowEmail = Pick<Selectable<PaymentLinkRow>, "payment_link_id" | "amount" | "currency"> &
+  Pick<StoredEmail, "send_at" | "moved_by_person"> &
   Pick<InstallmentRow, "due_date"> &
   Pick<InvoiceRow, "invoice_id" | "customer_id" | "customer_name"> & {
     to: string;
@@ -141,15 +175,16 @@ export type WorkflowEmail = Pick<
 export async function workflowEmails(
   tx: Transaction,
   tenantId: string,
-  { workflowId, now }: { workflowId: string; now: string },
+  { workflowId, instants }: { workflowId: string; instants: Instants },
 ): Promise<WorkflowEmail[]> {
   const { rows } = await sql<WorkflowEmail>`
-    select link.payment_link_id, link.email_send_at, link.email_moved_by_person, link.amount, link.currency,
+    select link.payment_link_id, email.send_at, email.moved_by_person, link.amount, link.currency,
       installment.due_date, invoice.invoice_id, invoice.customer_id, invoice.customer_name,
       connection.status is not distinct from 'disconnected' as is_erp_disconnected,
-      coalesce(invoice.customer_email, link.email_to) as "to", link.email_status = 'cancelled' as is_cancelled,
+      coalesce(invoice.customer_email, email.recipient) as "to", email.status = 'cancelled' as is_cancelled,
       (${isAskable}) as is_askable
     from payment_links as link
+    join link_emails as email on email.tenant_id = link.tenant_id and email.payment_link_id = link.payment_link_id
     join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
     join installments as installment
       on installment.tenant_id = link.tenant_id and installment.installment_id = link.installment_id
@@ -157,20 +192,22 @@ export async function workflowEmails(
       on connection.tenant_id = invoice.tenant_id and connection.connection_id = invoice.connection_id
     where link.tenant_id = ${tenantId} and link.created_by_kind = 'workflow' and link.created_by_id = ${workflowId}
       and link.state in ('active', 'reserved') and link.paid_at is null
-      and (link.email_status = 'cancelled' and link.email_cancelled_with_workflow
-        or link.email_status = 'scheduled' and link.email_batch_id is null)
-      and (link.email_lease_expires_at is null or link.email_lease_expires_at <= ${now}
-        or link.email_lease_expires_at > ${farthestOf(now)})
+      and (email.status = 'cancelled' and email.cancelled_with_workflow
+        or email.status = 'scheduled' and email.message_id is null)
+      and ${isUnclaimed("email", instants)}
     order by link.payment_link_id`.execute(tx);
   return rows;
 }
 
 /** Schedules an email for a time of its workflow's, where it still waits or turning that off had cancelled it. */
 export async function scheduleEmail(tx: Transaction, tenantId: string, linkId: string, sendAt: string): Promise<void> {
-  await sql`update payment_links set email_status = 'scheduled', email_cancelled_with_workflow = false,
-      email_send_at = ${sendAt}, email_next_attempt_at = ${sendAt}, email_attempts = 0, email_batch_id = null
+  // The email of a link that is being made goes on waiting for that.
+  await sql`
+    update link_emails set status = 'scheduled', cancelled_with_workflow = false, send_at = ${sendAt},
+      next_attempt_at = case when next_attempt_at is not null then ${sendAt}::timestamptz end,
+      attempts = 0, message_id = null, claim_id = null, lease_expires_at = null
     where tenant_id = ${tenantId} and payment_link_id = ${linkId}
-      and (email_status = 'scheduled' and email_batch_id is null or email_status = 'cancelled' and email_cancelled_with_workflow)`.execute(
+      and (status = 'scheduled' and message_id is null or status = 'cancelled' and cancelled_with_workflow)`.execute(
     tx,
   );
 }

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { Transaction } from "../../../store/store.ts";
-import type { PaymentLinkRow } from "../../../store/tables/payment-links.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
-import { farthestOf } from "../../shared/retry.ts";
-import { linksById } from "../queries.ts";
+import { isHeld } from "../../shared/work.ts";
+import { linkById } from "../link-queries.ts";
+import { isShown, linksById } from "../queries.ts";
 import type { PaymentLink } from "../schema.ts";
 import { linkOnWire } from "../wire.ts";
-import { lockEmail } from "./link-email-queries.ts";
+import { lockEmail, type StoredEmail } from "./link-email-queries.ts";
 
 interface LinkOfCall {
   readonly tenantId: string;
@@ -22,12 +22,13 @@ interface LinkOfCall {
 export async function lockEmailStatus(
   tx: Transaction,
   { tenantId, linkId, now }: LinkOfCall,
-): Promise<NonNullable<PaymentLinkRow["email_status"]>> {
-  const link = await lockEmail(tx, tenantId, linkId);
-  if (link === undefined) throw notFound("payment link");
-  const { email_status: status, email_lease_expires_at: lease } = link;
-  if (status === null) throw new ServiceError("conflict", `No email was scheduled for payment link ${linkId}.`);
-  if (status === "scheduled" && lease !== null && lease > now && lease <= farthestOf(now))
+): Promise<StoredEmail["status"]> {
+  const link = await linkById(tx, tenantId, linkId, { lock: true });
+  if (link === undefined || !isShown(link.state)) throw notFound("payment link");
+  const email = await lockEmail(tx, tenantId, linkId);
+  if (email === undefined) throw new ServiceError("conflict", `No email was scheduled for payment link ${linkId}.`);
+  const { status } = email;
+  if (status === "scheduled" && isHeld(email, now))
     throw new ServiceError("conflict", `The email of payment link ${linkId} is being sent right now.`);
   if (status === "scheduled" && link.state !== "active")
     throw new ServiceError("conflict", `Payment link ${linkId} has ended; its email will not be sent.`);

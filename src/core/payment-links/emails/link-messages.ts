@@ -6,7 +6,8 @@ import type { Message } from "../../mail/message.ts";
 import { paymentLinkEmail } from "../../mail/payment-link-email.ts";
 import { money } from "../../shared/money.ts";
 import { RETRY, retryAt } from "../../shared/retry.ts";
-import { type ClaimedMessage, type LinkToMail, linksToMail, settleEmails } from "./link-message-queries.ts";
+import type { ClaimedMessage } from "./claim-message-queries.ts";
+import { type LinkToMail, linksToMail, settleEmails } from "./link-message-queries.ts";
 
 /** A message that is ready to go. */
 export interface ReadyMessage {
@@ -31,9 +32,9 @@ export async function readyLinkMessage(core: Core, claimed: ClaimedMessage): Pro
   const others = good.filter((link) => link.customer_email !== to);
   if (ended.length + bad.length + others.length > 0)
     await written(core, claimed, async (tx) => {
-      await settleEmails(tx, claimed, { email_status: "cancelled" }, idsOf(ended));
-      await settleEmails(tx, claimed, { email_status: "failed" }, idsOf(bad));
-      await settleEmails(tx, claimed, { email_batch_id: null }, idsOf(others));
+      await settleEmails(tx, claimed, { status: "cancelled" }, idsOf(ended));
+      await settleEmails(tx, claimed, { status: "failed" }, idsOf(bad));
+      await settleEmails(tx, claimed, { message_id: null }, idsOf(others));
     });
   const [first] = own;
   if (first === undefined || to === null) return null;
@@ -58,17 +59,17 @@ export function settleLinkMessage(
 ): Promise<void> {
   const change =
     outcome.status === "retry"
-      ? { email_next_attempt_at: outcome.at }
+      ? { next_attempt_at: outcome.at }
       : {
-          email_status: outcome.status,
-          ...(outcome.status === "sent" ? { email_to: to, email_sent_at: nowOf(core) } : {}),
+          status: outcome.status,
+          ...(outcome.status === "sent" ? { recipient: to, sent_at: nowOf(core) } : {}),
         };
   return written(core, claimed, (tx) => settleEmails(tx, claimed, change));
 }
 
 /** Gives the lease back after an attempt that failed unexpectedly: the same message is tried again soon. */
 export function releaseLinkMessage(core: Core, claimed: ClaimedMessage): Promise<void> {
-  const change = { email_next_attempt_at: retryAt(core, RETRY.unexpected, claimed.attempts) };
+  const change = { next_attempt_at: retryAt(core, RETRY.unexpected, claimed.attempts) };
   return written(core, claimed, (tx) => settleEmails(tx, claimed, change));
 }
 
@@ -78,7 +79,7 @@ function written(core: Core, claimed: ClaimedMessage, work: (tx: Transaction) =>
 
 /** Whether the link may still be asked for, of a customer who can be told. */
 function isAskable(link: LinkToMail): boolean {
-  if (link.email_status !== "scheduled" || link.state !== "active" || link.paid_at !== null) return false;
+  if (link.status !== "scheduled" || link.state !== "active" || link.paid_at !== null) return false;
   if (!link.collectible || link.url === null || link.customer_email === null) return false;
   return money(link.amount).lessThanOrEqualTo(money(link.collection_outstanding));
 }

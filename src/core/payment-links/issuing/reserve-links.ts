@@ -6,6 +6,7 @@ import { type Core, nowOf } from "../../gate/core.ts";
 import { type ErrorDetail, ServiceError } from "../../gate/error.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
 import { fromMinor } from "../../shared/money.ts";
+import { insertEmails, type NewEmail } from "../emails/link-email-queries.ts";
 import { insertLinks } from "../link-queries.ts";
 import type { Refusal } from "../rules.ts";
 import { assertWithinHour } from "./hourly-limit.ts";
@@ -65,6 +66,7 @@ export async function reserveLinks(tx: Transaction, core: Core, request: LinksRe
   const leaseUntil = new Date(Date.parse(now) + RESERVED_MS).toISOString();
   const refusals: { refusal: Refusal; index: number }[] = [];
   const rows: Insertable<PaymentLinkRow>[] = [];
+  const emails: NewEmail[] = [];
   for (const [index, asked] of links.entries()) {
     const allotted = book.allot(asked);
     if ("code" in allotted) {
@@ -72,10 +74,10 @@ export async function reserveLinks(tx: Transaction, core: Core, request: LinksRe
       continue;
     }
     const { amountMinor, currency, invoice, integration } = allotted;
-    const email = asked.email ?? null;
+    const linkId = core.newId();
     rows.push({
       tenant_id: tenantId,
-      payment_link_id: core.newId(),
+      payment_link_id: linkId,
       reservation_id: reservationId,
       reserved_by: JSON.stringify(request.author),
       invoice_id: asked.invoiceId,
@@ -96,16 +98,12 @@ export async function reserveLinks(tx: Transaction, core: Core, request: LinksRe
       created_at: now,
       paid_at: null,
       deactivated_at: null,
-      email_status: email === null ? null : "scheduled",
-      email_to: email?.to ?? null,
-      email_send_at: email?.sendAt ?? null,
-      email_sent_at: null,
-      email_next_attempt_at: email?.sendAt ?? null,
-      email_lease_expires_at: null,
     });
+    if (asked.email !== undefined) emails.push({ linkId, ...asked.email });
   }
   if (refusals.length > 0) throw refused(refusals, request);
   await insertLinks(tx, rows);
+  await insertEmails(tx, tenantId, emails);
   return {
     tenant_id: tenantId,
     reservation_id: reservationId,

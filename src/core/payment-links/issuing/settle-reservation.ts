@@ -6,6 +6,7 @@ import { ServiceError } from "../../gate/error.ts";
 import { money, toMinor } from "../../shared/money.ts";
 import { later } from "../../shared/work.ts";
 import { configureTask } from "../../tasks/open-task.ts";
+import { cancelEmails, readyEmails } from "../emails/link-email-queries.ts";
 import {
   clearWithdrawn,
   liveLinksOf,
@@ -55,6 +56,8 @@ export async function confirmReservation(
       reserved_by: null,
     });
   }
+  await readyEmails(tx, tenantId, reserved.map(idOf));
+  await cancelEmails(tx, tenantId, reserved.filter((link) => link.paid_at !== null).map(idOf));
   const made = reserved.filter((link) => link.created_by_kind !== "workflow");
   await clearWithdrawn(
     tx,
@@ -91,12 +94,14 @@ export async function withdrawReservation(
       withdrawal_due: isDue,
       ...(isDue ? callerWithdraws(core, WITHDRAWING_MS) : { ...UNCLAIMED, next_attempt_at: null }),
       reserved_by: null,
-      ...(link.email_status === null ? {} : { email_status: "cancelled" as const }),
     });
   }
+  await cancelEmails(tx, tenantId, reserved.map(idOf));
   await auditReservation(tx, core, reserved, "failed");
   return due;
 }
+
+const idOf = (link: StoredLink): string => link.payment_link_id;
 
 /** The lease of the caller that is about to withdraw a link at its provider; without `leaseMs` anybody may at once. */
 export function callerWithdraws(core: Pick<Core, "clock">, leaseMs: number) {

@@ -5,7 +5,7 @@ import { MAILED_LINK, SCHEDULED_EMAIL } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/validation.ts";
 import { lockEmailStatus, shownLink } from "../emails/link-email.ts";
-import { cancelEmail } from "../emails/link-email-queries.ts";
+import { cancelEmails } from "../emails/link-email-queries.ts";
 import { PaymentLink } from "../schema.ts";
 
 /** completions §5; again: unchanged. Throws `not_found`, and `conflict` for one that was sent or failed. */
@@ -34,7 +34,7 @@ export const cancelPaymentLinkEmail = operation({
         "conflict",
         `The email of payment link ${linkId} is ${status}; only a scheduled one can be cancelled.`,
       );
-    await cancelEmail(tx, tenantId, linkId);
+    await cancelEmails(tx, tenantId, [linkId]);
     audit({ type: "payment_link", id: linkId });
     return shownLink(tx, { tenantId, linkId });
   },

@@ -1,8 +1,9 @@
 import type { Transaction } from "../../../store/store.ts";
 import { type Core, nowOf } from "../../gate/core.ts";
 import { queueInvoices } from "../../workflows/queue-queries.ts";
+import { cancelEmails } from "../emails/link-email-queries.ts";
 import { callerWithdraws } from "../issuing/settle-reservation.ts";
-import { linkById, markActiveLinks, updateLink } from "../link-queries.ts";
+import { markActiveLinks, updateLink } from "../link-queries.ts";
 
 /**
  * Withdraws an active link in the store; its provider has yet to be told, for which the caller has `leaseMs`: without it
@@ -18,14 +19,13 @@ export async function deactivateLink(
     leaseMs = 0,
   }: { tenantId: string; linkId: string; invoiceId: string; leaseMs?: number },
 ): Promise<void> {
-  const link = await linkById(tx, tenantId, linkId);
   await updateLink(tx, tenantId, linkId, {
     state: "deactivated",
     deactivated_at: nowOf(core),
     withdrawal_due: true,
     ...callerWithdraws(core, leaseMs),
-    ...(link?.email_status === "scheduled" ? { email_status: "cancelled" as const } : {}),
   });
+  await cancelEmails(tx, tenantId, [linkId]);
   await markActiveLinks(tx, tenantId, [invoiceId]);
   await queueInvoices(tx, core, tenantId, [invoiceId]);
 }

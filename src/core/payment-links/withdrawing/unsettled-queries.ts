@@ -1,14 +1,11 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../../store/store.ts";
 import { READY_AT, UNCLAIMED, type WorkKind } from "../../../store/work-queue.ts";
-import type { StoredLink } from "../link-queries.ts";
 
 /** Links that whoever worked on them has left between the store and their provider. */
-export const UNSETTLED_LINKS: WorkKind<StoredLink, "payment_link_id"> = {
+export const UNSETTLED_LINKS: WorkKind<"payment_links"> = {
   table: "payment_links",
-  key: "payment_link_id",
   isWork: sql`(state = 'reserved' or withdrawal_due)`,
-  line: ["tenant_id"],
 };
 
 /** Has the reserved links of a reservation tried again at an instant, where they would be later. */

@@ -1,25 +1,18 @@
 import { PaymentProviderError } from "../../../gateways/payments/error.ts";
 import type { PaymentEvent, UnreadableEvent } from "../../../gateways/payments/events.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
+import { updateClaimed } from "../../../store/work-queue.ts";
 import { type Core, nowOf } from "../../gate/core.ts";
 import { ServiceError } from "../../gate/error.ts";
-import {
-  type ClaimedReading,
-  claimReading,
-  makeReadingsDue,
-  updateClaimedReading,
-} from "../../payment-integrations/event-reading-queries.ts";
+import { makeReadingsDue } from "../../payment-integrations/event-reading-queries.ts";
 import { gatewayOf, isSameAccount, livemodeOf } from "../../payment-integrations/gateway-access.ts";
 import { integrationsOf } from "../../payment-integrations/integration-queries.ts";
+import { LOOK_AGAIN, RETRY, type RetryPolicy, retryAt } from "../../shared/retry.ts";
+import { endClaim, later } from "../../shared/work.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
 import { type Voucher, voucherOf } from "./vouching.ts";
 
 const MINUTE_MS = 60_000;
-const READ_EVERY_MS = 15 * MINUTE_MS;
-/** The provider did not answer, or the store could not take something in. */
-const RETRY_MS = MINUTE_MS;
-/** The key may not read events: a person has to act. */
-const REFUSED_RETRY_MS = 60 * MINUTE_MS;
 /** An event may be shown some minutes after it happened: the last ones are read again. */
 const OVERLAP_MS = 10 * MINUTE_MS;
 /** As long as Stripe keeps events. */
@@ -40,8 +33,6 @@ export interface Reading {
 
 interface ReadingOptions {
   readonly leaseMs: number;
-  /** One workspace's alone. */
-  readonly tenantId?: string;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -54,60 +45,54 @@ export async function requestEventReading(
 }
 
 /**
- * Reads a provider's list of events on from where it was read to, and takes in what notifications may have missed; null when
- * none is due. The position moves only past what was taken in. Never rejects for what the provider does: it is due again
- * later, and its lease is released at once.
+ * Reads a claimed provider's list of events on from where it was read to, and takes in what notifications may have missed.
+ * The position moves only past what was taken in. Never rejects for what the provider does: it is due again later, and its
+ * lease is released at once.
  */
-export async function readDueEvents(
+export async function readClaimedEvents(
   core: Core,
-  { leaseMs, tenantId, signal }: ReadingOptions,
-): Promise<Reading | null> {
-  const now = nowOf(core);
-  const leaseUntil = later(core, leaseMs);
-  // No pause or lease is longer than that of a refused key.
-  const farthest = later(core, REFUSED_RETRY_MS);
-  const due = { now, leaseUntil, farthest, tenantId: tenantId ?? null };
-  const claim = await core.store.system((tx) => claimReading(tx, due));
-  if (claim === null) return null;
-  const { paymentIntegrationId } = claim;
+  claim: PaymentIntegrationRow,
+  options: ReadingOptions,
+): Promise<Reading> {
+  const { tenant_id: tenantId, payment_integration_id: paymentIntegrationId } = claim;
   const reading: Reading = { paymentIntegrationId, taken: 0, skipped: 0, problem: null };
-  let retryIn = RETRY_MS;
+  let again: string;
   try {
-    retryIn = await read(core, claim, reading, { leaseMs, signal });
+    again = retryAt(core, await read(core, claim, reading, options));
   } catch (error) {
     reading.problem = "Not everything could be taken in.";
-    if (signal?.aborted) retryIn = 0;
-    else if (error instanceof LostClaim) return reading;
-    else core.log.error({ tenantId: claim.tenantId, paymentIntegrationId, err: error }, "payment.events.failed");
+    again = options.signal?.aborted ? nowOf(core) : retryAt(core, RETRY.unreachable);
+    if (error instanceof LostClaim) return reading;
+    if (!options.signal?.aborted)
+      core.log.error({ tenantId, paymentIntegrationId, err: error }, "payment.events.failed");
   }
-  const done = { events_lease_expires_at: null, events_due_at: later(core, retryIn), events_problem: reading.problem };
-  await core.store.write(claim.tenantId, (tx) => updateClaimedReading(tx, claim, done));
+  const done = { next_attempt_at: again, events_problem: reading.problem, attempts: 0 };
+  await endClaim(core, "payment_integrations", claim, done);
   return reading;
 }
 
-/** Answers in how many milliseconds the list is read again. */
+/** Answers when the list is read again. */
 async function read(
   core: Core,
-  claim: ClaimedReading,
+  claim: PaymentIntegrationRow,
   reading: Reading,
-  { leaseMs, signal }: { leaseMs: number; signal: AbortSignal | undefined },
-): Promise<number> {
-  const { tenantId, paymentIntegrationId } = claim;
+  { leaseMs, signal }: ReadingOptions,
+): Promise<RetryPolicy> {
+  const { tenant_id: tenantId, payment_integration_id: paymentIntegrationId } = claim;
   const integrations = await core.store.read(tenantId, (tx) => integrationsOf(tx, tenantId));
   const own = integrations.find((row) => row.payment_integration_id === paymentIntegrationId);
   const gateway = own === undefined ? null : gatewayOf(core, own);
   if (own === undefined || gateway === null) {
     reading.problem = "The service has no way to this provider here.";
-    return REFUSED_RETRY_MS;
+    return RETRY.refused;
   }
   const livemode = livemodeOf(core, own);
   const vouchers = vouchersOf(core, { ...own, livemode }, integrations);
   let readTo = own.events_read_to;
   const progress = async (): Promise<void> => {
-    const renewed = later(core, leaseMs);
-    const set = { events_read_to: readTo, events_lease_expires_at: renewed, livemode };
-    if (!(await core.store.write(tenantId, (tx) => updateClaimedReading(tx, claim, set)))) throw new LostClaim();
-    claim.leaseUntil = renewed;
+    const change = { events_read_to: readTo, lease_expires_at: later(core, leaseMs), livemode };
+    const isKept = await core.store.write(tenantId, (tx) => updateClaimed(tx, "payment_integrations", claim, change));
+    if (!isKept) throw new LostClaim();
   };
   try {
     for await (const event of gateway.readEvents({ since: sinceOf(core, own), signal })) {
@@ -116,13 +101,13 @@ async function read(
       if ((reading.taken + reading.skipped) % PROGRESS_EVERY === 0) await progress();
     }
     await progress();
-    return READ_EVERY_MS;
+    return LOOK_AGAIN.events;
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
     await progress();
     reading.problem = error.publicMessage;
     core.log.warn({ tenantId, paymentIntegrationId, err: error }, "payment.events.unreadable");
-    return error.kind === "unreachable" ? RETRY_MS : REFUSED_RETRY_MS;
+    return error.kind === "unreachable" ? RETRY.unreachable : RETRY.refused;
   }
 }
 
@@ -175,8 +160,4 @@ function isLasting(error: unknown): boolean {
   if (error instanceof ServiceError || error instanceof RangeError) return true;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   return typeof code === "string" && /^2[23]/.test(code);
-}
-
-function later(core: Core, milliseconds: number): string {
-  return new Date(core.clock.now().getTime() + milliseconds).toISOString();
 }

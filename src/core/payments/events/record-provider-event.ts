@@ -7,6 +7,7 @@ import { innerOperation } from "../../gate/inner-operation.ts";
 import { operation } from "../../gate/operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
+import { cancelEmails } from "../../payment-links/emails/link-email-queries.ts";
 import { linkByProviderId, markActiveLinks, type StoredLink, updateLink } from "../../payment-links/link-queries.ts";
 import { withdrawLink } from "../../payment-links/operations/withdraw-link.ts";
 import { LINKS_WITHDRAWN } from "../../payment-links/withdrawing/withdraw-beyond-debt.ts";
@@ -134,8 +135,8 @@ async function markPaid(tx: Transaction, link: StoredLink, paidAt: string): Prom
   await updateLink(tx, link.tenant_id, link.payment_link_id, {
     paid_at: paidAt,
     ...(link.state === "active" ? { state: "paid" as const } : {}),
-    ...(link.email_status === "scheduled" ? { email_status: "cancelled" as const } : {}),
   });
+  await cancelEmails(tx, link.tenant_id, [link.payment_link_id]);
   await markActiveLinks(tx, link.tenant_id, [link.invoice_id]);
 }
 

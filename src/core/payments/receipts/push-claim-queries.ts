@@ -1,4 +1,4 @@
-import { type RawBuilder, type Selectable, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
 import {
@@ -12,13 +12,11 @@ import {
 } from "../../../store/work-queue.ts";
 
 /** A push that a worker has claimed. */
-export type ClaimedPush = Claimed<Selectable<PaymentRow>, "payment_id"> &
-  Pick<PaymentRow, "invoice_id"> & { claim_id: string };
+export type ClaimedPush = Claimed<"payments"> & Pick<PaymentRow, "invoice_id"> & { claim_id: string };
 
 /** Receipts, in the line of the ERP that is to be told of one after the other. */
-export const RECEIPTS: WorkKind<Selectable<PaymentRow>, "payment_id"> = {
+export const RECEIPTS: WorkKind<"payments"> = {
   table: "payments",
-  key: "payment_id",
   isWork: sql`((erp_push_status in ('pending', 'processing') or push_retryable) and not push_put_off)`,
   line: ["tenant_id", "connection_id"],
   readyAt: sql`coalesce(lease_expires_at, next_attempt_at, created_at)`,

@@ -9,7 +9,7 @@ import { RETRY, retryAt } from "../../shared/retry.ts";
 import { claimByTurns, later, newLease, type Turn } from "../../shared/work.ts";
 import type { ReceiptToPush } from "./push-attempt.ts";
 import type { ExpectedBalance } from "./push-balance.ts";
-import { type ClaimedPush, claimFirstOf, holdNextLine, RECEIPTS } from "./push-claim-queries.ts";
+import { type ClaimedPush, claimFirstOf, holdNextLine } from "./push-claim-queries.ts";
 import { type PushOutcome, settled } from "./push-outcome.ts";
 import {
   endEveryClaim,
@@ -78,7 +78,7 @@ export function beginPush(core: Core, push: ClaimedPush): Promise<BegunPush | nu
     if (row === undefined) return null;
     const { credential, ...connection } = row;
     if (credential === null) {
-      await updateClaimed(tx, RECEIPTS, push, UNCLAIMED);
+      await updateClaimed(tx, "payments", push, UNCLAIMED);
       return null;
     }
     const now = nowOf(core);
@@ -97,13 +97,13 @@ export function beginPush(core: Core, push: ClaimedPush): Promise<BegunPush | nu
 /** Keeps a claim for another lease; false when it is not good any more. */
 export function renewPush(core: Core, push: ClaimedPush, leaseMs: number): Promise<boolean> {
   return core.store.write(push.tenant_id, (tx) =>
-    updateClaimed(tx, RECEIPTS, push, { lease_expires_at: later(core, leaseMs) }),
+    updateClaimed(tx, "payments", push, { lease_expires_at: later(core, leaseMs) }),
   );
 }
 
 /** Gives a claim up with nothing known of the outcome: whoever takes the push up next looks for the receipt. */
 export function abandonPush(core: Core, push: ClaimedPush): Promise<boolean> {
-  return core.store.write(push.tenant_id, (tx) => updateClaimed(tx, RECEIPTS, push, UNCLAIMED));
+  return core.store.write(push.tenant_id, (tx) => updateClaimed(tx, "payments", push, UNCLAIMED));
 }
 
 /** The same for every claim there is: right where one process is all there is, at its start. */
@@ -129,7 +129,7 @@ export function settlePush(
     await lockInvoices(tx, tenantId, [invoiceId]);
     const change = settled(outcome, { firstAttemptAt, now: nowOf(core), anyway });
     const erp_receipt_number = change.erp_receipt_id === null ? null : receipt.receiptNumber;
-    if (!(await updateClaimed(tx, RECEIPTS, push, { ...change, erp_receipt_number, ...UNCLAIMED }))) return false;
+    if (!(await updateClaimed(tx, "payments", push, { ...change, erp_receipt_number, ...UNCLAIMED }))) return false;
     await recomputeInvoices(tx, core, tenantId, [invoiceId]);
     return true;
   });

@@ -3,6 +3,7 @@ import { notFound } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { lockTenantFigures } from "../../payment-integrations/integration-queries.ts";
 import { cancelWorkflowEmails, messagesOf, scheduledMessages } from "../../payment-links/emails/link-email-queries.ts";
+import { instantsOf } from "../../shared/work.ts";
 import { timezoneOf } from "../../workspace/workspace-queries.ts";
 import { asOperatorWorkflow, OperatorWorkflow } from "../operator-workflow.ts";
 import { WorkflowType } from "../schema.ts";
@@ -28,7 +29,7 @@ export const disableWorkflow = operation({
       .describe("What was kept, and what is being sent at this moment"),
     timezone: z.string(),
   }),
-  async run({ tx, actor, now, audit }, { type, keepScheduled }) {
+  async run({ tx, core, actor, now, audit }, { type, keepScheduled }) {
     const { tenantId } = actor;
     await lockTenantFigures(tx, tenantId);
     const stored = (await workflowsOf(tx, tenantId)).find((workflow) => workflow.type === type);
@@ -36,7 +37,9 @@ export const disableWorkflow = operation({
     const row = stored.enabled ? { ...stored, enabled: false, updated_at: now } : stored;
     await upsertWorkflow(tx, row);
     const { workflow_id: workflowId } = row;
-    const cancelled = keepScheduled ? [] : await cancelWorkflowEmails(tx, tenantId, { workflowId, now });
+    const cancelled = keepScheduled
+      ? []
+      : await cancelWorkflowEmails(tx, tenantId, { workflowId, instants: instantsOf(core) });
     audit(stored.enabled || cancelled.length > 0 ? { type: "workflow", id: workflowId } : null);
     return {
       ...(await asOperatorWorkflow(tx, row)),

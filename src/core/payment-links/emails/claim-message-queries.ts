@@ -1,0 +1,168 @@
+import { type RawBuilder, sql } from "kysely";
+import { anyOf } from "../../../store/recordset.ts";
+import type { Transaction } from "../../../store/store.ts";
+import type { InvoiceRow } from "../../../store/tables/invoices.ts";
+import type { TenantRow } from "../../../store/tables/workspace.ts";
+import {
+  type Instants,
+  type Lease,
+  type Line,
+  readyRows,
+  UNCLAIMED,
+  type WorkKind,
+} from "../../../store/work-queue.ts";
+import type { StoredEmail } from "./link-email-queries.ts";
+
+/** Of one that was put off, its next attempt is as long after its chosen time as no pause is. */
+const isAstray = (table: string) => sql`(${sql.ref(`${table}.lease_expires_at`)} is not null
+  or ${sql.ref(`${table}.next_attempt_at`)} - ${sql.ref(`${table}.send_at`)} > interval '2 hours')`;
+
+/** Emails of links that are made; those that were never put off wait for their time, however far off that is. */
+export const LINK_EMAILS: WorkKind<"link_emails"> = {
+  table: "link_emails",
+  isWork: sql`(status = 'scheduled' and next_attempt_at is not null)`,
+  isAstray: isAstray("link_emails"),
+};
+
+/** The email that has been due longest, and whom it goes to. */
+export type DueEmail = Pick<StoredEmail, "tenant_id" | "payment_link_id" | "message_id" | "recipient"> &
+  Pick<InvoiceRow, "customer_id" | "customer_email"> &
+  Pick<TenantRow, "timezone">;
+
+/** Emails looked at together. Where other workers are claiming those of all their customers, the first is waited for. */
+const EMAILS_AT_ONCE = 10;
+
+/**
+ * The next email of a line that is due and that nobody is sending, with all emails of its customer held until the transaction
+ * ends; undefined when none is. Or two workers would each find half of a customer's links.
+ */
+export async function holdNextEmail(tx: Transaction, line: Line, instants: Instants): Promise<DueEmail | undefined> {
+  const { rows } = await sql<DueEmail & { customer: string; held: boolean }>`
+    with ready as materialized (${readyRows(LINK_EMAILS, line, instants, { limit: EMAILS_AT_ONCE })}),
+    due as materialized (
+      select email.tenant_id, email.payment_link_id, email.message_id, email.recipient,
+        invoice.customer_id, invoice.customer_email, tenant.timezone,
+        jsonb_build_array('emails to', link.tenant_id, coalesce(invoice.customer_id::text, email.recipient),
+          invoice.customer_email)::text as customer
+      from ready
+      join link_emails as email on email.tenant_id = ready.tenant_id and email.payment_link_id = ready.payment_link_id
+      join payment_links as link on link.tenant_id = email.tenant_id and link.payment_link_id = email.payment_link_id
+      join tenants as tenant on tenant.tenant_id = link.tenant_id
+      join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id
+      order by email.next_attempt_at, email.payment_link_id
+    )
+    select * from (
+      select due.*, true as held from due
+      where pg_try_advisory_xact_lock(hashtextextended(due.customer, 0)) limit 1) as free
+    union all
+    select due.*, false from due limit 1`.execute(tx);
+  const [row] = rows;
+  if (row === undefined) return undefined;
+  const { held, customer, ...due } = row;
+  if (!held) await sql`select pg_advisory_xact_lock(hashtextextended(${customer}, 0))`.execute(tx);
+  return due;
+}
+
+/** An email that is to go into a message. */
+export type GroupedEmail = Pick<StoredEmail, "payment_link_id" | "moved_by_person" | "attempts"> & {
+  /** The time of day its workflow mails at; null where no workflow made its link. */
+  workflow_send_at: string | null;
+};
+
+/** Whose emails go out together: a customer's to one address; without a customer, those scheduled to one address. */
+const isOfCustomer = ({ tenant_id, customer_id, customer_email, recipient }: DueEmail) => sql`
+  email.tenant_id = ${tenant_id}
+  and invoice.customer_email is not distinct from ${customer_email}::text
+  and ${customer_id === null ? sql`invoice.customer_id is null and email.recipient = ${recipient}` : sql`invoice.customer_id = ${customer_id}`}`;
+
+/** Emails with their links and invoices. */
+const EMAILS = sql`link_emails as email
+  join payment_links as link on link.tenant_id = email.tenant_id and link.payment_link_id = email.payment_link_id
+  join invoices as invoice on invoice.tenant_id = link.tenant_id and invoice.invoice_id = link.invoice_id`;
+
+/** The emails of a message that was claimed before and not sent for all that is known, locked; nothing joins it. */
+export function lockMessage(tx: Transaction, due: DueEmail, instants: Instants): Promise<GroupedEmail[]> {
+  return lockEmails(tx, sql`email.tenant_id = ${due.tenant_id} and email.message_id = ${due.message_id}`, instants);
+}
+
+/** All emails of the customer that are due and in no message yet, locked. */
+export function lockDueEmails(tx: Transaction, due: DueEmail, instants: Instants): Promise<GroupedEmail[]> {
+  return lockEmails(tx, sql`${isOfCustomer(due)} and email.message_id is null`, instants);
+}
+
+async function lockEmails(
+  tx: Transaction,
+  which: RawBuilder<unknown>,
+  { now, farthest }: Instants,
+): Promise<GroupedEmail[]> {
+  const { rows } = await sql<GroupedEmail>`
+    select email.payment_link_id, email.moved_by_person, email.attempts, workflow.send_at as workflow_send_at
+    from ${EMAILS}
+    left join workflows as workflow
+      on workflow.tenant_id = link.tenant_id and workflow.workflow_id = link.created_by_id
+    where ${which} and email.status = 'scheduled' and email.next_attempt_at is not null
+      and (coalesce(email.lease_expires_at, email.next_attempt_at) <= ${now}
+        or coalesce(email.lease_expires_at, email.next_attempt_at) > ${farthest}
+          and ${isAstray("email")})
+    order by email.payment_link_id for update of email`.execute(tx);
+  return rows;
+}
+
+/** What of a customer stands between their due emails and a message. */
+export interface Standing {
+  /** A link that belongs into it is being made at its provider. */
+  is_being_made: boolean;
+  /** Another message is being sent, or tried again. */
+  is_under_way: boolean;
+  was_sent: boolean;
+}
+
+/** `since` and `until` are the day's; reservations from before `reservedSince` are not waited for. */
+export async function standingOf(
+  tx: Transaction,
+  due: DueEmail,
+  { now, since, until, reservedSince }: { now: string; since: string; until: string; reservedSince: string },
+): Promise<Standing> {
+  const some = (condition: RawBuilder<unknown>) =>
+    sql`exists (select from ${EMAILS} where ${isOfCustomer(due)} and ${condition})`;
+  const { rows } = await sql<Standing>`
+    select ${some(sql`email.status = 'scheduled' and link.state = 'reserved' and email.send_at <= ${now}
+        and coalesce(link.lease_expires_at, link.next_attempt_at) > ${now} and link.created_at > ${reservedSince}`)} as is_being_made,
+      ${some(sql`email.status = 'scheduled' and link.state = 'active' and email.message_id is not null`)} as is_under_way,
+      ${some(sql`email.status = 'sent' and email.recipient = ${due.customer_email ?? due.recipient}
+        and email.sent_at >= ${since} and email.sent_at < ${until}`)} as was_sent`.execute(tx);
+  return rows[0] ?? { is_being_made: false, is_under_way: false, was_sent: false };
+}
+
+/** Puts emails off until `at`; `moved` says that this is their time from now on. */
+export async function postponeEmails(
+  tx: Transaction,
+  tenantId: string,
+  linkIds: readonly string[],
+  { at, moved }: { at: string; moved: boolean },
+): Promise<void> {
+  if (linkIds.length === 0) return;
+  await tx
+    .updateTable("link_emails")
+    .set({ ...UNCLAIMED, next_attempt_at: at, ...(moved ? { send_at: at } : {}) })
+    .where("tenant_id", "=", tenantId)
+    .where("payment_link_id", "=", anyOf(linkIds, "uuid"))
+    .execute();
+}
+
+/** A message that a worker has claimed: the emails that are in it and under the claim. */
+export type ClaimedMessage = Pick<StoredEmail, "tenant_id" | "attempts"> & { claim_id: string; message_id: string };
+
+/** Puts emails into a message and under its claim. */
+export async function leaseEmails(
+  tx: Transaction,
+  { tenant_id, ...claimed }: ClaimedMessage,
+  { expiresAt, linkIds }: Pick<Lease, "expiresAt"> & { linkIds: readonly string[] },
+): Promise<void> {
+  await tx
+    .updateTable("link_emails")
+    .set({ ...claimed, lease_expires_at: expiresAt })
+    .where("tenant_id", "=", tenant_id)
+    .where("payment_link_id", "=", anyOf(linkIds, "uuid"))
+    .execute();
+}
