@@ -36,9 +36,7 @@ export function findIdempotencyRecord(
   return tx
     .selectFrom("idempotency_records")
     .select(["operation", "request_hash", "response", "reservation", "held_until"])
-    .where("tenant_id", "=", scope.tenant_id)
-    .where("caller", "=", scope.caller)
-    .where("idempotency_key", "=", scope.idempotency_key)
+    .where((column) => column.and(scope))
     .where("created_at", ">", since)
     .executeTakeFirst();
 }
@@ -55,9 +53,7 @@ export async function renewIdempotencyRecord(
   const { numUpdatedRows } = await tx
     .updateTable("idempotency_records")
     .set({ held_until: until })
-    .where("tenant_id", "=", scope.tenant_id)
-    .where("caller", "=", scope.caller)
-    .where("idempotency_key", "=", scope.idempotency_key)
+    .where((column) => column.and(scope))
     .where("held_until", "=", heldUntil)
     .where("held_until", ">", now)
     .executeTakeFirst();
@@ -78,9 +74,7 @@ export async function releaseIdempotencyRecord(
   await tx
     .updateTable("idempotency_records")
     .set({ held_until: null })
-    .where("tenant_id", "=", scope.tenant_id)
-    .where("caller", "=", scope.caller)
-    .where("idempotency_key", "=", scope.idempotency_key)
+    .where((column) => column.and(scope))
     .where("reservation", "=", reservation)
     .execute();
 }
@@ -93,9 +87,7 @@ export async function deleteIdempotencyRecord(
 ): Promise<void> {
   await tx
     .deleteFrom("idempotency_records")
-    .where("tenant_id", "=", scope.tenant_id)
-    .where("caller", "=", scope.caller)
-    .where("idempotency_key", "=", scope.idempotency_key)
+    .where((column) => column.and(scope))
     .where("reservation", "=", reservation)
     .execute();
 }

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { z } from "zod";
 import { createApiKey } from "../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../auth/api-keys/revoke-api-key.ts";
-import type { ApiKeyActor } from "../../src/core/gate/actor.ts";
-import { ROUTE_CALLERS } from "../../src/core/gate/actor.ts";
+import { type ApiKeyActor, ROUTE_CALLERS } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/core.ts";
 import { ServiceError } from "../../src/core/gate/error.ts";
 import { OUTSIDE_HOLD_MS } from "../../src/core/gate/idempotency.ts";
@@ -15,7 +14,7 @@ import { type Book, customerRow, openBook } from "../support/book.ts";
 import { TestClock, testCore } from "../support/core.ts";
 import { STORES, type TestStore } from "../support/stores.ts";
 
-/** The world beyond the store: remembers what was asked of it, and does what it is told to do next. */
+/** A system outside the store: records its requests, and answers as told. */
 class Outside {
   asked: string[] = [];
   next: () => Promise<"done" | "refused"> = async () => "done";
@@ -31,7 +30,7 @@ async function setNumber(tx: Transaction, tenantId: string, id: string, number: 
   await customers.where("tenant_id", "=", tenantId).where("customer_id", "=", id).execute();
 }
 
-/** Stands for whatever reaches beyond the store: reserves a customer without a number, asks, and gives it one. */
+/** A sample operation: reserves a customer without a number, asks the outside system, and sets the number. */
 function makeOperation(outside: Outside, hooks: { confirming: () => void }) {
   return outsideOperation({
     id: "makeOutside",

@@ -452,7 +452,7 @@ export interface paths {
         };
         /**
          * Aging totals per currency
-         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date, whatever the invoice's status. `revision` changes if and only if the rows behind the answer do.
+         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date. The invoice's status does not matter. `revision` changes if and only if the rows behind the answer do.
          */
         get: operations["summarizeAging"];
         put?: never;
@@ -472,7 +472,7 @@ export interface paths {
         };
         /**
          * Aging per customer and currency
-         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date, whatever the invoice's status. Rows group by currency, largest first inside each. A cursor ends with its `revision`.
+         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date. The invoice's status does not matter. Rows group by currency, largest first inside each. A cursor ends with its `revision`.
          */
         get: operations["listCustomerAging"];
         put?: never;
@@ -492,7 +492,7 @@ export interface paths {
         };
         /**
          * The installments behind the aging
-         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date, whatever the invoice's status. By due date, invoice and installment. A cursor ends with its `revision`.
+         * @description A row counts when its installment is live, owes money, is not closed in the ERP and has a due date. The invoice's status does not matter. By due date, invoice and installment. A cursor ends with its `revision`.
          */
         get: operations["listAgingInstallments"];
         put?: never;
@@ -733,7 +733,7 @@ export interface components {
             status: "connected" | "requires_reauthentication" | "temporarily_unavailable" | "disconnected";
             /**
              * Format: date-time
-             * @description Last finished run, whatever its outcome
+             * @description Last finished run, with any outcome
              */
             last_sync_at: string | null;
             /**
@@ -1054,7 +1054,7 @@ export interface components {
             balance_basis: "finero_reconciled_current";
             /** @description Changes whenever the rows behind the answer do */
             revision: string;
-            /** @description All of the workspace, whatever the filters */
+            /** @description All of the workspace, regardless of the filters */
             currencies: string[];
             /**
              * Format: date-time
@@ -1251,7 +1251,7 @@ export interface components {
             balance_basis: "finero_reconciled_current";
             /** @description Changes whenever the rows behind the answer do */
             revision: string;
-            /** @description All of the workspace, whatever the filters */
+            /** @description All of the workspace, regardless of the filters */
             currencies: string[];
             /**
              * Format: date-time
@@ -1283,7 +1283,7 @@ export interface components {
             balance_basis: "finero_reconciled_current";
             /** @description Changes whenever the rows behind the answer do */
             revision: string;
-            /** @description All of the workspace, whatever the filters */
+            /** @description All of the workspace, regardless of the filters */
             currencies: string[];
             /**
              * Format: date-time
