@@ -13,7 +13,7 @@ import {
   renewPush,
   settlePush,
 } from "../core/payments/receipts/push-receipt.ts";
-import { RETRY } from "../core/shared/retry.ts";
+import { RELEASE_PAUSES_MS, RETRY } from "../core/shared/retry.ts";
 import type { Turn } from "../core/shared/work.ts";
 import { ErpError } from "../gateways/erp/gateway.ts";
 import { type Job, jobs } from "../signals.ts";
@@ -78,9 +78,6 @@ export async function pushReceipts(core: Core, connect: ConnectGateway, options:
 }
 
 const NEVER = new AbortController().signal;
-
-/** Pauses between the tries to release a claim, in milliseconds; after them its lease has to run out. */
-const RELEASE_PAUSES_MS = [0, 50, 200, 500];
 
 /** Never rejects. */
 async function release(core: Core, push: ClaimedPush): Promise<void> {

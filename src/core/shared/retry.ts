@@ -61,6 +61,9 @@ export const LOOK_AGAIN = {
 /** service.md §8: a push that met an unreachable ERP is tried again this often, for this long after its first attempt. */
 export const PUSH_RETRY = { everyMs: 15 * MINUTE_MS, forMs: 24 * HOUR_MS } as const;
 
+/** Pauses between the tries to release a claim, in milliseconds; after them its lease has to run out. */
+export const RELEASE_PAUSES_MS = [0, 50, 200, 500] as const;
+
 /** Whether work is tried again whose attempt number `attempts` failed. */
 export function mayRetry({ mostAttempts = Number.POSITIVE_INFINITY }: RetryPolicy, attempts: number): boolean {
   return attempts < mostAttempts;
