@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { SERVER_INFO } from "../well-known/server-manifest.ts";
 import { secretsOf } from "./admin/keys.ts";
-import type { Parts, Service } from "./composition.ts";
+import type { ComposeOptions, Service } from "./composition.ts";
 import type { Config } from "./config.ts";
 import { type Log, nowOf } from "./core/gate/core.ts";
 import { type Clock, systemClock } from "./core/shared/calendar.ts";
@@ -11,7 +11,7 @@ import type { Store } from "./store/store.ts";
 import type { Telemetry } from "./telemetry/index.ts";
 
 /** The log, and what a test replaces. */
-interface ServiceParts extends Parts {
+interface ServiceParts extends ComposeOptions {
   log: Log;
   clock?: Clock;
   newId?: () => string;

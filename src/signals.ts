@@ -6,7 +6,7 @@ import type { AsyncLocalStorage } from "node:async_hooks";
 import { type TracingChannel, tracingChannel } from "node:diagnostics_channel";
 
 /** Who follows a kind of work. `S` is what `store` holds wherever the work goes on. */
-export interface Follower<C, S> {
+export interface SignalFollower<C, S> {
   readonly store: AsyncLocalStorage<S>;
   began(context: C): S;
   /** `error` is what the work rejected with. */
@@ -43,7 +43,7 @@ export class Activity<C extends object> {
   }
 
   /** Returns what ends the following. */
-  follow<S>({ store, began, ended }: Follower<C, S>): () => void {
+  follow<S>({ store, began, ended }: SignalFollower<C, S>): () => void {
     const { start } = this.#channel;
     const subscribers = {
       start: nothing,

@@ -1,5 +1,6 @@
-import { type Config, isLoopbackUrl, SETTINGS } from "./config.ts";
+import type { Config } from "./config.ts";
 import { misspelled, nearest } from "./core/shared/nearest.ts";
+import { isLoopbackUrl, SETTINGS } from "./settings.ts";
 
 /** Beginnings of names that nothing else in an environment has. */
 const OURS = /^(DATABASE|ENCRYPTION|ERP|METRICS|OAUTH|PUBLIC|PULLS|RATE|SMTP|TRUSTED)_/;

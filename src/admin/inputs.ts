@@ -22,7 +22,7 @@ export const SecretLine = z
   );
 
 /** One of a few words. */
-export const oneOf = <const W extends readonly [string, ...string[]]>(...words: W) =>
+export const choiceOf = <const W extends readonly [string, ...string[]]>(...words: W) =>
   z.enum(words, `must be ${words.join(" or ")}`);
 
 export const WholeNumber = z

@@ -14,7 +14,7 @@ import type { DemoErp } from "./erp.ts";
 import { restoreReceipts } from "./payments.ts";
 import { moveConnection } from "./queries.ts";
 import type { Scene } from "./scene.ts";
-import { STORY, type Step } from "./story.ts";
+import { STORY, type StoryStep } from "./story.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -94,7 +94,7 @@ async function found(core: Core, { name, timezone }: DemoWorkspace): Promise<str
 function sceneOf(
   core: Core,
   erp: DemoErp,
-  { workspace: key, daysAgo }: Step,
+  { workspace: key, daysAgo }: StoryStep,
   { moment, baseUrl, outboxFolder }: { moment: number; baseUrl: string; outboxFolder: string },
 ): Scene {
   const { state, save } = erp.memory;
@@ -116,7 +116,7 @@ function sceneOf(
 }
 
 /** The story is told a week at a time. */
-function progressOf({ workspace: key, daysAgo }: Step): string {
+function progressOf({ workspace: key, daysAgo }: StoryStep): string {
   const { name } = known(WORKSPACES.find((candidate) => candidate.key === key));
   const weeks = Math.ceil(daysAgo / 7);
   return `  ${name}: ${weeks === 0 ? "today" : `${weeks} ${weeks === 1 ? "week" : "weeks"} ago`}`;

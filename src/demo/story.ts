@@ -18,21 +18,21 @@ import { pull, type Scene, type Tell } from "./scene.ts";
 import { arrange, generate, keepUp, rethinkEmails, switchOffWorkflow, withdrawLatestLink } from "./workflows.ts";
 
 /** A step of the story. Told again after a start that was cut off, it leaves what it would have left at once. */
-export interface Step {
+export interface StoryStep {
   readonly workspace: WorkspaceKey;
   readonly daysAgo: number;
   readonly tell: Tell;
 }
 
 /** How a workspace came to its books: weeks of it, told in the order in which it happened. */
-export const STORY: readonly Step[] = [
+export const STORY: readonly StoryStep[] = [
   ...northwind(),
   ...alpenglow(),
   chapter("northwind")(0, aftermath("northwind-us")),
   chapter("alpenglow")(0, aftermath("alpenglow-food")),
 ];
 
-function northwind(): Step[] {
+function northwind(): StoryStep[] {
   const [us, canada] = ["northwind-us", "northwind-canada"];
   const at = chapter("northwind");
   return [
@@ -65,7 +65,7 @@ function northwind(): Step[] {
   ];
 }
 
-function alpenglow(): Step[] {
+function alpenglow(): StoryStep[] {
   const [food, trade, legacy] = ["alpenglow-food", "alpenglow-trade", "alpenglow-legacy"];
   const at = chapter("alpenglow");
   return [
@@ -99,7 +99,7 @@ function alpenglow(): Step[] {
   ];
 }
 
-function chapter(workspace: WorkspaceKey): (daysAgo: number, tell: Tell) => Step {
+function chapter(workspace: WorkspaceKey): (daysAgo: number, tell: Tell) => StoryStep {
   return (daysAgo, tell) => ({ workspace, daysAgo, tell });
 }
 

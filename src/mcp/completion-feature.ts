@@ -5,7 +5,7 @@ import { ServiceError } from "../core/gate/error.ts";
 import { type Feature, objectParam, operationsFor, textParam } from "./feature.ts";
 import type { McpCaller } from "./post.ts";
 import { type Offered, promptNamed } from "./prompt-feature.ts";
-import { RPC, RpcError } from "./refusal.ts";
+import { RPC, RpcError } from "./protocol-error.ts";
 import { mayRead, type ResourceTemplate } from "./resources/resource.ts";
 import type { Complete, Suggestions } from "./suggestions.ts";
 

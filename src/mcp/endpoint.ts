@@ -7,8 +7,8 @@ import { readJson } from "./body.ts";
 import { checkAccept, checkContentType, checkHost, checkMethod, checkOrigin, type Edge, edgeOf } from "./edge.ts";
 import { readMessages } from "./message.ts";
 import type { OpenCalls } from "./open-calls.ts";
-import { type Challenges, type McpCaller, Post, sendRefusal } from "./post.ts";
-import { outage, Refusal, RPC } from "./refusal.ts";
+import { type Challenges, type McpCaller, Post, sendProtocolError } from "./post.ts";
+import { outage, ProtocolError, RPC } from "./protocol-error.ts";
 import type { McpTransport } from "./transport.ts";
 import { versionOfHeader } from "./versions.ts";
 
@@ -59,7 +59,7 @@ export function mcpEndpoint<Caller extends McpCaller>(options: McpEndpointOption
     try {
       await serve(served, req, res, requestId);
     } catch (error) {
-      sendRefusal(res, asRefusal(served, error, requestId));
+      sendProtocolError(res, asProtocolError(served, error, requestId));
     }
   };
 }
@@ -81,7 +81,7 @@ async function serve<Caller extends McpCaller>(
   try {
     await deliver(served, req, res, post);
   } catch (error) {
-    post.refuse(asRefusal(served, error, requestId));
+    post.refuse(asProtocolError(served, error, requestId));
   }
 }
 
@@ -115,10 +115,14 @@ function requestIdOf(res: ServerResponse, newRequestId: () => string): string {
   return requestId;
 }
 
-function asRefusal<Caller extends McpCaller>(served: Served<Caller>, error: unknown, requestId: string): Refusal {
-  if (error instanceof Refusal) return error;
+function asProtocolError<Caller extends McpCaller>(
+  served: Served<Caller>,
+  error: unknown,
+  requestId: string,
+): ProtocolError {
+  if (error instanceof ProtocolError) return error;
   served.log.error({ request_id: requestId, err: error }, "MCP request failed");
   const failure = asServiceError(error);
   if (isOutage(failure)) return outage(failure);
-  return new Refusal(500, "Internal error", { code: RPC.internalError });
+  return new ProtocolError(500, "Internal error", { code: RPC.internalError });
 }

@@ -6,7 +6,7 @@ import { asServiceError, isOutage, ServiceError } from "../core/gate/error.ts";
 import type { Operation } from "../core/gate/operation.ts";
 import type { Progress } from "../core/gate/run-context.ts";
 import type { McpCaller } from "./post.ts";
-import { RPC, RpcError } from "./refusal.ts";
+import { RPC, RpcError } from "./protocol-error.ts";
 
 /** One request as the protocol knows it. */
 export interface RpcCall {

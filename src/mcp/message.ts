@@ -1,4 +1,4 @@
-import { invalidRequest } from "./refusal.ts";
+import { invalidRequest } from "./protocol-error.ts";
 import { HEADERLESS_VERSION, type ProtocolVersion } from "./versions.ts";
 
 /** A JSON-RPC request id as a client chose it: `1` and `"1"` are different ids. */
@@ -56,7 +56,7 @@ function isResponse(value: Params): boolean {
 
 /**
  * Reads a parsed JSON body as one message or, for 2025-03-26, a batch of at most `maxBatch` messages.
- * @throws Refusal 400 (-32600) for what the revision does not allow as a whole.
+ * @throws ProtocolError 400 (-32600) for what the revision does not allow as a whole.
  */
 export function readMessages(json: unknown, version: () => ProtocolVersion, maxBatch: number): Body {
   if (!Array.isArray(json)) {

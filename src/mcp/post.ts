@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { endCompressed } from "../http/compressed.ts";
 import type { OpenPost, StopReason } from "./open-calls.ts";
-import { outage, Refusal } from "./refusal.ts";
+import { outage, ProtocolError } from "./protocol-error.ts";
 
 /** Who calls: `key` is the assistant connection's id, `actor` what the operations are called with. */
 export interface McpCaller<Actor = unknown> {
@@ -28,7 +28,7 @@ interface PostOptions<Caller> {
 }
 
 /** Answers one refusal as JSON; nothing is sent where an answer has begun or the client is gone. */
-export function sendRefusal(res: ServerResponse, refusal: Refusal): void {
+export function sendProtocolError(res: ServerResponse, refusal: ProtocolError): void {
   if (res.headersSent || res.destroyed) return;
   for (const [name, value] of Object.entries(refusal.headers)) res.setHeader(name, value);
   sendJson(res, refusal.status, refusal.body);
@@ -86,8 +86,8 @@ export class Post<Caller> implements OpenPost {
     });
   }
 
-  refuse(refusal: Refusal): void {
-    this.#end(() => sendRefusal(this.#options.res, refusal));
+  refuse(refusal: ProtocolError): void {
+    this.#end(() => sendProtocolError(this.#options.res, refusal));
   }
 
   /** Lets somebody else answer it, unless that was done. */
@@ -99,7 +99,9 @@ export class Post<Caller> implements OpenPost {
   stepUp(scope: string): boolean {
     if (this.#batch || this.#streaming) return false;
     const challenge = this.#options.challenges.insufficientScope(this.caller, scope);
-    this.refuse(new Refusal(403, `This needs the scope ${scope}.`, { headers: { "WWW-Authenticate": challenge } }));
+    this.refuse(
+      new ProtocolError(403, `This needs the scope ${scope}.`, { headers: { "WWW-Authenticate": challenge } }),
+    );
     return true;
   }
 
@@ -151,7 +153,7 @@ export class Post<Caller> implements OpenPost {
       );
     } else {
       const headers = { "WWW-Authenticate": this.#options.challenges.revoked() };
-      this.refuse(new Refusal(401, "This connection was revoked, or what it may do has changed.", { headers }));
+      this.refuse(new ProtocolError(401, "This connection was revoked, or what it may do has changed.", { headers }));
     }
   }
 

@@ -4,7 +4,7 @@ import type { Actor } from "../core/gate/actor.ts";
 import { type Feature, objectParam, refuseCursor, textParam } from "./feature.ts";
 import type { McpCaller } from "./post.ts";
 import type { Prompt } from "./prompts/prompt.ts";
-import { RPC, RpcError } from "./refusal.ts";
+import { RPC, RpcError } from "./protocol-error.ts";
 
 /** Whether the actor may call every tool that a prompt has called; only then is it shown, or there at all. */
 function mayUse(actor: Actor, prompt: Prompt, tools: readonly Tool[]): boolean {

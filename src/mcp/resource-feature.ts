@@ -8,7 +8,7 @@ import type { Core } from "../core/gate/core.ts";
 import { ServiceError } from "../core/gate/error.ts";
 import { type Feature, operationsFor, refuseCursor, textParam } from "./feature.ts";
 import type { McpCaller } from "./post.ts";
-import { RPC, RpcError } from "./refusal.ts";
+import { RPC, RpcError } from "./protocol-error.ts";
 import { mayRead, type ResourceTemplate, type StaticResource, variablesOf } from "./resources/resource.ts";
 
 interface Offered {

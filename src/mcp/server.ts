@@ -5,7 +5,7 @@ import { rpcCalls } from "../signals.ts";
 import { asRpcError, type Feature, type Method, type RpcCall } from "./feature.ts";
 import type { McpCaller } from "./post.ts";
 import { progressTo } from "./progress.ts";
-import { RPC, RpcError } from "./refusal.ts";
+import { RPC, RpcError } from "./protocol-error.ts";
 import { type ToolOptions, toolFeature } from "./tool-feature.ts";
 import type { McpTransport } from "./transport.ts";
 

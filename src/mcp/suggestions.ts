@@ -34,11 +34,11 @@ export function customerKeyOf(chosen: string): string | null {
 }
 
 /** One of a few values. */
-export function oneOf(values: readonly string[]): Complete {
+export function suggestOneOf(values: readonly string[]): Complete {
   return async (typed) => ({ values: startingWith(values, typed) });
 }
 
-export const buckets: Complete = oneOf(BUCKETS);
+export const buckets: Complete = suggestOneOf(BUCKETS);
 
 /** Currencies of the workspace's invoices. */
 export const currencies: Complete = async (typed, call) => {
@@ -64,7 +64,7 @@ export const customerKeys: Complete = async (typed, call) => {
 };
 
 /** Ids of ERP connections. */
-export const erpConnections: Complete = async (typed, call) => {
+export const suggestErpConnections: Complete = async (typed, call) => {
   const { data } = await call(listErpConnections, { limit: 100 });
   return {
     values: startingWith(
@@ -75,7 +75,7 @@ export const erpConnections: Complete = async (typed, call) => {
 };
 
 /** Ids of invoices: that one where it is there (else `not_found`), of those with that number, or of the newest. */
-export const invoices: Complete = async (typed, call) => {
+export const suggestInvoices: Complete = async (typed, call) => {
   const number = typed.trim();
   if (Uuid.safeParse(number).success) return { values: [(await call(getInvoice, { invoice_id: number })).id] };
   const { data, pagination } = await call(listInvoices, {

@@ -6,7 +6,7 @@ import { asServiceError, isOutage, type ServiceError } from "../core/gate/error.
 import { type Feature, type Method, objectParam, type RpcCall, refuseCursor, textParam } from "./feature.ts";
 import { withJson } from "./outcome.ts";
 import type { McpCaller } from "./post.ts";
-import { RPC, RpcError } from "./refusal.ts";
+import { RPC, RpcError } from "./protocol-error.ts";
 
 export interface ToolOptions<Caller extends McpCaller<Actor>> {
   /** In the order in which they are listed. */

@@ -13,7 +13,7 @@ import { z } from "zod";
 import { type Body, isRpcId, type Params, type RpcId, type RpcRequest } from "./message.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { McpCaller, Post } from "./post.ts";
-import { RPC } from "./refusal.ts";
+import { RPC } from "./protocol-error.ts";
 import { negotiate } from "./versions.ts";
 
 /** What an error carries whose cause is that the store cannot be had (feature.ts). */

@@ -1,4 +1,4 @@
-import { Refusal } from "./refusal.ts";
+import { ProtocolError } from "./protocol-error.ts";
 
 /** The two protocol revisions this server speaks (service.md §1.2), newest first. */
 export const PROTOCOL_VERSIONS = ["2025-06-18", "2025-03-26"] as const;
@@ -21,12 +21,12 @@ export function negotiate(requested: unknown): ProtocolVersion {
 
 /**
  * The revision named by the `MCP-Protocol-Version` header.
- * @throws Refusal 400 for any revision but ours.
+ * @throws ProtocolError 400 for any revision but ours.
  */
 export function versionOfHeader(header: string | undefined): ProtocolVersion {
   if (header === undefined) return HEADERLESS_VERSION;
   if (isSupported(header)) return header;
-  throw new Refusal(
+  throw new ProtocolError(
     400,
     `Unsupported protocol version; MCP-Protocol-Version is one of ${PROTOCOL_VERSIONS.join(", ")}.`,
   );

@@ -12,7 +12,7 @@ import { endCompressed } from "../http/compressed.ts";
 import { requestIdOf } from "../http/request-id.ts";
 import { noteRoute } from "../http/request-signal.ts";
 import { refusals } from "../signals.ts";
-import { readBody, readJsonObject } from "./body.ts";
+import { readJsonObject, readRequestBody } from "./body.ts";
 import { type InputReader, inputReader } from "./input.ts";
 import { allowed, type Match, pathMatcher, routeFor } from "./match.ts";
 import { ROUTES, type Route } from "./routes.ts";
@@ -112,7 +112,7 @@ async function answer(
   const { operation, status } = route;
   const idempotencyKey = request.get("Idempotency-Key");
   if (operation.idempotency) requireIdempotencyKey(idempotencyKey);
-  const bytes = await readBody(request);
+  const bytes = await readRequestBody(request);
   // What a GET carries has no meaning (RFC 9110 §9.3.1).
   const body = route.method === "GET" ? {} : readJsonObject(request, bytes);
   const result = await operation.call(actor, reader({ ids, search, body }), {

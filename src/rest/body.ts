@@ -11,7 +11,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
  * Reads a body whole. A body too large is refused at once; what is left of it is read off by the server, or a client
  * that is still sending could not read the answer. Throws `payload_too_large`, and `validation_failed` when cut off.
  */
-export function readBody(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<Buffer> {
+export function readRequestBody(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let size = 0;

@@ -7,7 +7,7 @@ import { type ParameterType, readQuery } from "./query.ts";
 import type { Route } from "./routes.ts";
 
 /** A request's parts as they arrived. */
-export interface Parts {
+export interface RequestParts {
   ids: Readonly<Record<string, string>>;
   /** Without the question mark. */
   search: string;
@@ -16,7 +16,7 @@ export interface Parts {
 }
 
 /** Puts an operation's input together from path, query (GET) and body (POST). Throws `validation_failed`. */
-export type InputReader = (parts: Parts) => Record<string, unknown>;
+export type InputReader = (parts: RequestParts) => Record<string, unknown>;
 
 /** How the input of a route is read; worked out once from the operation's schema. */
 export function inputReader({ method, path, operation }: Route, steering: Steering): InputReader {

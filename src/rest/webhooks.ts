@@ -5,7 +5,7 @@ import { notFound } from "../core/gate/error.ts";
 import { receiveNotification } from "../core/payments/events/receive-notification.ts";
 import { boundedLog } from "../core/shared/bounded-log.ts";
 import { Uuid } from "../core/shared/validation.ts";
-import { readBody } from "./body.ts";
+import { readRequestBody } from "./body.ts";
 
 const MAX_NOTIFICATION_BYTES = 512 * 1024;
 
@@ -25,7 +25,7 @@ export function webhooks({ core, onRefused = async (error) => error }: WebhookOp
   router.post("/webhooks/stripe/:id", async (request, response) => {
     const id = Uuid.safeParse(request.params.id).data;
     if (id === undefined) throw notFound("payment integration");
-    const body = await readBody(request, MAX_NOTIFICATION_BYTES);
+    const body = await readRequestBody(request, MAX_NOTIFICATION_BYTES);
     const signature = request.get("Stripe-Signature");
     try {
       await receiveNotification(quiet, { provider: "stripe", id, body, signature });

@@ -7,7 +7,7 @@ import { lookUpReceipt } from "../../core/payments/receipts/look-up-receipt.ts";
 import { Uuid } from "../../core/shared/validation.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
-import { oneOf, WholeNumber, WorkspaceOption } from "../inputs.ts";
+import { choiceOf, WholeNumber, WorkspaceOption } from "../inputs.ts";
 import { render, shownMoney } from "../render.ts";
 
 const PaymentOption = Uuid.describe("UUID").register(flags, {
@@ -68,7 +68,7 @@ export const paymentCommands: readonly Command[] = [
     summary: "payments and what became of their receipts in the ERP, latest first",
     input: z.strictObject({
       workspace: WorkspaceOption,
-      status: oneOf("held", "pending", "processing", "posted", "applied", "failed", "reversed")
+      status: choiceOf("held", "pending", "processing", "posted", "applied", "failed", "reversed")
         .optional()
         .register(flags, {
           value: "failed|reversed|held|…",

@@ -8,13 +8,13 @@ import { planEnabling } from "../../core/workflows/plan-enabling.ts";
 import { WorkflowInput } from "../../core/workflows/settings.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
-import { oneOf, WholeNumber, WorkspaceOption } from "../inputs.ts";
+import { choiceOf, WholeNumber, WorkspaceOption } from "../inputs.ts";
 import { render } from "../render.ts";
 import { disabledInWords } from "./workflow-disabled.ts";
 import { shownWithPlan } from "./workflow-plan.ts";
 
 const I = WorkflowInput;
-const TypeOption = oneOf("auto_generate", "payment_arrangement").register(flags, {
+const TypeOption = choiceOf("auto_generate", "payment_arrangement").register(flags, {
   value: "auto_generate|payment_arrangement",
   description: "which workflow",
 });

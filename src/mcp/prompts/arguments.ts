@@ -1,7 +1,15 @@
 import { BUCKETS } from "../../core/aging/rules.ts";
 import { cleanText } from "../../core/shared/text.ts";
 import { CurrencyCode, Uuid } from "../../core/shared/validation.ts";
-import { buckets, type Complete, currencies, customerKeyOf, customers, erpConnections, oneOf } from "../suggestions.ts";
+import {
+  buckets,
+  type Complete,
+  currencies,
+  customerKeyOf,
+  customers,
+  suggestErpConnections,
+  suggestOneOf,
+} from "../suggestions.ts";
 import { type Argument, invalid } from "./prompt.ts";
 
 export const CURRENCY: Argument = {
@@ -20,12 +28,12 @@ export const LINKS: Argument = choice(
   "links",
   "Only invoices with, or without, an active payment link",
   ["with", "without"],
-  oneOf(["with", "without"]),
+  suggestOneOf(["with", "without"]),
 );
 
-export const CONNECTION: Argument = {
+export const CONNECTION_ARGUMENT: Argument = {
   description: "Only this ERP connection (its id)",
-  complete: erpConnections,
+  complete: suggestErpConnections,
   read(given) {
     const id = Uuid.safeParse(given);
     if (!id.success) throw invalid("connection must be the id of an ERP connection");

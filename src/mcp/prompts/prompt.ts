@@ -1,5 +1,5 @@
 import { cleanText } from "../../core/shared/text.ts";
-import { RPC, RpcError } from "../refusal.ts";
+import { RPC, RpcError } from "../protocol-error.ts";
 import type { Complete } from "../suggestions.ts";
 
 /** One thing a person may say with a prompt. */

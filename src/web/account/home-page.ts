@@ -5,7 +5,7 @@ import { type Html, html } from "../kit/html.ts";
 import { type Page, renderPage } from "../kit/layout.ts";
 import { newsOf } from "../kit/news.ts";
 import type { Site } from "../kit/site.ts";
-import { ROLES } from "../kit/words.ts";
+import { ROLE_NAMES } from "../kit/words.ts";
 
 /** What there is to do on each page; those of admins after the others. */
 const EVERYBODY = [
@@ -68,5 +68,5 @@ ${yours(workspaces)}
 
 function yours(workspaces: readonly Membership[]): Html {
   if (workspaces.length === 0) return html`<p>You are not a member of any workspace.</p>`;
-  return html`<p>Your workspaces: ${workspaces.map(({ name, role }, index) => html`${index > 0 && ", "}${name} (${ROLES[role].toLowerCase()})`)}</p>`;
+  return html`<p>Your workspaces: ${workspaces.map(({ name, role }, index) => html`${index > 0 && ", "}${name} (${ROLE_NAMES[role].toLowerCase()})`)}</p>`;
 }

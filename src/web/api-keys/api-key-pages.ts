@@ -27,7 +27,7 @@ interface Refused {
   permission: string;
 }
 
-/** What is told above the tables, about what has just happened. */
+/** What is noticeView above the tables, about what has just happened. */
 type Notice = { made: CreatedApiKey } | Refused | { revoked: true } | null;
 
 /** `/api-keys` (service.md §5.1): an admin makes keys, each shown once, and stops them. */
@@ -45,7 +45,7 @@ export function apiKeyPages(site: Site): Router {
     }
     const body = html`<h1>API keys</h1>
 <p class="quiet">A system calls the API with a key, as the workspace. What there is to call: <a href="/docs">the API reference</a>.</p>
-${told(notice)}
+${noticeView(notice)}
 ${administered.length === 0 && html`<p>Only an admin of a workspace makes and sees its keys, and you are not one.</p>`}${sections}`;
     response.status(notice !== null && "refused" in notice ? notice.status : 200);
     response.send(renderPage({ title: "API keys", person: session, body }));
@@ -92,7 +92,7 @@ ${administered.length === 0 && html`<p>Only an admin of a workspace makes and se
   return router;
 }
 
-function told(notice: Notice): Html | null {
+function noticeView(notice: Notice): Html | null {
   if (notice === null) return null;
   if ("revoked" in notice)
     return html`<p class="status" role="status">The key was revoked. Its next call is refused.</p>`;

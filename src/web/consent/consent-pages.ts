@@ -10,7 +10,7 @@ import { organisationLink, type SignInRefused, signInByForm, signInForm } from "
 import { html } from "../kit/html.ts";
 import { type Page, renderPage } from "../kit/layout.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
-import { type Place, readPermissions, SEPARATE } from "./consent-permissions.ts";
+import { type ConsentPlace, readConsentForm, SEPARATE } from "./consent-permissions.ts";
 import { consentPage, expiredPage, nowherePage } from "./consent-view.ts";
 
 /**
@@ -85,13 +85,13 @@ class Flow {
     }
     const tenantId = Uuid.safeParse(fieldOf(request, "workspace")).data;
     if (tenantId === undefined) return response.redirect(303, pathOf(pending));
-    const approval = { session, tenantId, requestId: requestIdOf(response), ...readPermissions(request, tenantId) };
+    const approval = { session, tenantId, requestId: requestIdOf(response), ...readConsentForm(request, tenantId) };
     const next = await this.#interactions.allow(request, response, pending, approval);
     response.redirect(303, next ?? pathOf(pending));
   }
 
   /** With the connections the request could be added to; the workspaces that have one come first. */
-  async #withOffers(open: Membership[], pending: PendingRequest, session: WebSession): Promise<Place[]> {
+  async #withOffers(open: Membership[], pending: PendingRequest, session: WebSession): Promise<ConsentPlace[]> {
     const offers = await this.#interactions.extendable(pending, session);
     const offerOf = ({ tenantId }: Membership) => offers.find((offer) => offer.tenantId === tenantId) ?? null;
     const places = open.map((membership) => ({ ...membership, extendable: offerOf(membership) }));
@@ -132,7 +132,7 @@ function pathOf({ uid }: PendingRequest, step?: "signin" | "signout" | "decision
   return [INTERACTION_PATH, uid, ...(step === undefined ? [] : [step])].join("/");
 }
 
-function withoutOffer(membership: Membership): Place {
+function withoutOffer(membership: Membership): ConsentPlace {
   return { ...membership, extendable: null };
 }
 

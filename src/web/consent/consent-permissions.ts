@@ -12,7 +12,7 @@ import { dateTime, MAY } from "../kit/words.ts";
 export const SEPARATE = "separate";
 
 /** A workspace that the request could be allowed for, and the connection it could be added to there. */
-export interface Place extends Membership {
+export interface ConsentPlace extends Membership {
   readonly extendable: Extendable | null;
 }
 
@@ -21,7 +21,7 @@ const scopeField = (scope: Scope, { tenantId }: { tenantId: string }): string =>
 const extendField = ({ tenantId }: { tenantId: string }): string => `extend@${tenantId}`;
 
 /** What a submitted form says of the workspace that was chosen. */
-export function readPermissions(request: Request, tenantId: string): { ticked: Scope[]; extend: string | null } {
+export function readConsentForm(request: Request, tenantId: string): { ticked: Scope[]; extend: string | null } {
   const ticked = SCOPES.filter((scope) => fieldOf(request, scopeField(scope, { tenantId })) === "on");
   return { ticked, extend: fieldOf(request, extendField({ tenantId })) || null };
 }
@@ -30,7 +30,7 @@ export function readPermissions(request: Request, tenantId: string): { ticked: S
  * What the assistant may do in a workspace: reading always, and whatever else stands ticked. Nothing does at first, whatever
  * the client asks for (completions §11): what it may do is the person's choice, not the program's.
  */
-export function permissions({ scopes: asked }: PendingRequest, place: Place, named: boolean): Html {
+export function permissions({ scopes: asked }: PendingRequest, place: ConsentPlace, named: boolean): Html {
   const where = named ? `In ${place.name} it` : "It";
   const { extendable } = place;
   if (extendable !== null) return additions(place, extendable, where);
@@ -40,7 +40,7 @@ ${boxes(place, { asked, ticked: [] })}
 ${whyOnlyReading(place, asked)}`;
 }
 
-function additions(place: Place, { connectionId, scopes, added, createdAt }: Extendable, where: string): Html {
+function additions(place: ConsentPlace, { connectionId, scopes, added, createdAt }: Extendable, where: string): Html {
   return html`<h2>${where} asks for more</h2>
 <p>You connected it on <time datetime="${createdAt}">${dateTime(createdAt, place.timezone)}</time>. This changes that connection. <a href="?${SEPARATE}">Make a separate connection instead</a></p>
 <ul class="may"><li>${MAY[READ_SCOPE]}</li></ul>
@@ -57,7 +57,10 @@ function stepUp(added: readonly Scope[]): readonly Scope[] {
 }
 
 /** A box for each write scope the person could grant there, whether it was asked for or not. */
-function boxes(place: Place, { asked, ticked }: { asked: readonly Scope[]; ticked: readonly Scope[] }): Html | false {
+function boxes(
+  place: ConsentPlace,
+  { asked, ticked }: { asked: readonly Scope[]; ticked: readonly Scope[] },
+): Html | false {
   const scopes = grantable(place).filter((scope) => scope !== READ_SCOPE);
   if (scopes.length === 0) return false;
   return html`<p>It may also, if you tick it:</p>
@@ -67,7 +70,7 @@ ${scopes.map((scope) => {
 })}`;
 }
 
-function whyOnlyReading({ name, role, assistants }: Place, asked: readonly Scope[]): Html | false {
+function whyOnlyReading({ name, role, assistants }: ConsentPlace, asked: readonly Scope[]): Html | false {
   if (assistants === "read") return html`<p class="quiet">${name} lets assistants only read.</p>`;
   if (role === "admin") return false;
   const more = asked.some((scope) => scope !== READ_SCOPE) && "It asked for more. ";

@@ -1,7 +1,7 @@
 import type { OperatorConnection } from "../../core/erp-connections/operator-connection.ts";
 import { checkbox, input, select } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
-import type { ErpRefusal } from "./erp-form.ts";
+import type { ErpFormProblem } from "./erp-form.ts";
 
 const APPLY_MODES = [
   { value: "rest_action", label: "By REST action (Fusion 26C and newer)" },
@@ -22,7 +22,7 @@ export const NEW_CONNECTION = {
 export function accessFields(
   key: string,
   { url, user }: { url: string; user: string },
-  refused: ErpRefusal | null,
+  refused: ErpFormProblem | null,
 ): Html[] {
   const problems = refused?.problems ?? {};
   return [
@@ -66,8 +66,8 @@ export function accessFields(
 type Pulled = Pick<OperatorConnection, keyof typeof NEW_CONNECTION>;
 
 /** What is pulled and when, and how receipts are written; `now` is what holds. */
-export function pulledFields(key: string, now: Pulled, refused: ErpRefusal | null): Html[] {
-  const { typed = {}, problems = {} }: Partial<ErpRefusal> = refused ?? {};
+export function pulledFields(key: string, now: Pulled, refused: ErpFormProblem | null): Html[] {
+  const { typed = {}, problems = {} }: Partial<ErpFormProblem> = refused ?? {};
   const ticked = (name: string, holds: boolean): boolean => (refused === null ? holds : typed[name] === "on");
   return [
     input(
@@ -117,6 +117,6 @@ export function pulledFields(key: string, now: Pulled, refused: ErpRefusal | nul
 }
 
 /** Why a form was not accepted, on top of it. */
-export function alert(refused: ErpRefusal | null): Html | null {
+export function alert(refused: ErpFormProblem | null): Html | null {
   return refused === null ? null : html`<p class="alert" role="alert">${refused.message}</p>`;
 }

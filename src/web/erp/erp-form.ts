@@ -16,7 +16,7 @@ const FIELDS = {
 type FieldName = (typeof FIELDS)[keyof typeof FIELDS];
 
 /** A form that was not accepted: what was typed, save the password, and why. */
-export interface ErpRefusal {
+export interface ErpFormProblem {
   /** The connection whose form it was; null for the form of a new one. */
   connectionId: string | null;
   form: "connect" | "reconnect" | "settings" | "other";
@@ -62,13 +62,13 @@ export function readSettings(request: Request) {
 }
 
 /** An error of the core as the form shows it. Throws what is not about the form. */
-export function erpRefusalOf(
+export function erpFormProblemOf(
   error: unknown,
   request: Request,
-  { connectionId, form }: Pick<ErpRefusal, "connectionId" | "form">,
-): ErpRefusal {
+  { connectionId, form }: Pick<ErpFormProblem, "connectionId" | "form">,
+): ErpFormProblem {
   if (!(error instanceof ServiceError) || !SHOWN.has(error.code)) throw error;
-  const problems: ErpRefusal["problems"] = {};
+  const problems: ErpFormProblem["problems"] = {};
   for (const { field, message } of error.details ?? []) {
     const name = Object.entries(FIELDS).find(([key]) => key === field)?.[1];
     if (name !== undefined) problems[name] ??= `It ${message}.`;

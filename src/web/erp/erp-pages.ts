@@ -15,7 +15,7 @@ import { type Html, html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
 import { idIn, newsOf } from "../kit/news.ts";
 import type { Site } from "../kit/site.ts";
-import { type ErpRefusal, erpRefusalOf, readAccess, readCheck, readPulled, readSettings } from "./erp-form.ts";
+import { type ErpFormProblem, erpFormProblemOf, readAccess, readCheck, readPulled, readSettings } from "./erp-form.ts";
 import { disconnectErpView, erpSection } from "./erp-view.ts";
 
 /** What happened, by the name under which the address tells of it. */
@@ -34,7 +34,7 @@ const TITLE = "ERP connections";
 const SIGN_IN = "/signin?next=%2Ferp-connections";
 
 /** A form of a workspace that was not accepted. */
-interface Refused extends ErpRefusal {
+interface Refused extends ErpFormProblem {
   tenantId: string;
 }
 
@@ -79,7 +79,7 @@ ${newsOf(SAID, request.query)}${sections}`;
   /** Does what a form asks and leads back, or shows the form again with what was wrong. */
   function act(
     path: string,
-    form: ErpRefusal["form"],
+    form: ErpFormProblem["form"],
     done: string | ((request: Request) => string),
     work: (request: Request, sender: Sender, connectionId: string) => Promise<unknown>,
   ): void {
@@ -93,7 +93,7 @@ ${newsOf(SAID, request.query)}${sections}`;
       try {
         await work(request, { response, workspace }, connectionId ?? "");
       } catch (error) {
-        const refusal = erpRefusalOf(error, request, { connectionId, form });
+        const refusal = erpFormProblemOf(error, request, { connectionId, form });
         return show(request, response, session, { ...refusal, tenantId: workspace.tenantId });
       }
       response.redirect(303, `/erp-connections?${typeof done === "string" ? done : done(request)}`);

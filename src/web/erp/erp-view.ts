@@ -7,8 +7,8 @@ import { select } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { dateTime } from "../kit/words.ts";
 import { accessFields, alert, NEW_CONNECTION, pulledFields } from "./erp-fields.ts";
-import type { ErpRefusal } from "./erp-form.ts";
-import { standingOf } from "./erp-words.ts";
+import type { ErpFormProblem } from "./erp-form.ts";
+import { erpHealth } from "./erp-words.ts";
 
 /** A workspace's connections as its admin sees them. */
 interface ErpView {
@@ -18,7 +18,7 @@ interface ErpView {
   /** The hidden field of a form with this action. */
   formField: (action: string) => Html;
   /** A form of this workspace that was not accepted. */
-  refused: ErpRefusal | null;
+  refused: ErpFormProblem | null;
 }
 
 const PROVIDERS = { oracle_fusion: "Oracle Fusion" } as const;
@@ -42,7 +42,7 @@ function connectionCard(state: ErpConnectionState, view: ErpView): Html {
   const { connection } = state;
   const { id, provider, url, username, status, sync_enabled: syncs } = connection;
   const { workspace, formField } = view;
-  const { word, tone, sentences } = standingOf(state, { now: view.now, timezone: workspace.timezone });
+  const { word, tone, sentences } = erpHealth(state, { now: view.now, timezone: workspace.timezone });
   const path = `/erp-connections/${workspace.tenantId}/${id}`;
   const button = (verb: string, label: string): Html =>
     html`<form class="inline" method="post" action="${path}/${verb}">${formField(`${path}/${verb}`)}<button class="plain" aria-describedby="erp-${id}">${label}</button></form>`;
@@ -73,7 +73,7 @@ function settingsForm(
   connection: OperatorConnection,
   path: string,
   { formField }: ErpView,
-  refused: ErpRefusal | null,
+  refused: ErpFormProblem | null,
 ): Html {
   const { id } = connection;
   const action = `${path}/settings`;
@@ -91,7 +91,7 @@ function reconnectForm(
   { id, url, username, status }: OperatorConnection,
   path: string,
   { formField }: ErpView,
-  refused: ErpRefusal | null,
+  refused: ErpFormProblem | null,
 ): Html {
   const action = `${path}/reconnect`;
   const isNeeded = status === "requires_reauthentication" || status === "disconnected";

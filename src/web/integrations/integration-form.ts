@@ -23,7 +23,7 @@ export interface ConnectForm {
 }
 
 /** Why a form was not accepted: on top of it, and under its fields. */
-export interface Refusal {
+export interface FormProblem {
   status: number;
   message: string;
   fields: Partial<Record<FieldName, string>>;
@@ -44,8 +44,8 @@ export function readConnectForm(request: Request, provider: Provider): ConnectFo
 }
 
 /** What a form lacks; null when nothing. */
-export function missing({ codes, keys }: ConnectForm): Refusal | null {
-  const fields: Refusal["fields"] = {
+export function missing({ codes, keys }: ConnectForm): FormProblem | null {
+  const fields: FormProblem["fields"] = {
     ...(keys?.secretKey === "" && { secret_key: "Give the secret key." }),
     ...(keys?.webhookSecret === "" && { webhook_secret: "Give the webhook secret." }),
     ...(codes.length === 0 && { currencies: "Give at least one currency." }),
@@ -56,13 +56,13 @@ export function missing({ codes, keys }: ConnectForm): Refusal | null {
 const NOT_CONNECTED = "The provider was not connected.";
 
 /** An error of the core as the form shows it. Throws what is not about the form. */
-export function refusalOf(error: unknown, { codes }: ConnectForm): Refusal {
+export function formProblemOf(error: unknown, { codes }: ConnectForm): FormProblem {
   if (!(error instanceof ServiceError) || !SHOWN.has(error.code)) throw error;
   if (error instanceof ConfirmationNeeded) {
     const { httpStatus: status, message, plan, expected } = error;
     return { status, message: `${message} ${NOT_CONNECTED}`, fields: {}, toConfirm: { plan, expected } };
   }
-  const fields: Refusal["fields"] = {};
+  const fields: FormProblem["fields"] = {};
   for (const { field, message } of error.details ?? []) {
     const [, index] = /^currencies\[(\d+)\]$/.exec(field) ?? [];
     const code = index === undefined ? undefined : codes[Number(index)];

@@ -13,13 +13,13 @@ import { renderPage } from "../kit/layout.ts";
 import type { Site } from "../kit/site.ts";
 import {
   type ConnectForm,
+  type FormProblem,
+  formProblemOf,
   missing,
   type Provider,
-  type Refusal,
   readConnectForm,
-  refusalOf,
 } from "./integration-form.ts";
-import { disconnectView, type FormField, integrationSection, told } from "./integration-view.ts";
+import { disconnectView, type FormField, integrationSection, noticeView } from "./integration-view.ts";
 
 const TITLE = "Integrations";
 const SIGN_IN = "/signin?next=%2Fintegrations";
@@ -28,7 +28,7 @@ const SIGN_IN = "/signin?next=%2Fintegrations";
 interface Refused {
   tenantId: string;
   form: ConnectForm;
-  refusal: Refusal;
+  refusal: FormProblem;
 }
 
 /** `/integrations`: an admin connects payment providers and disconnects them. */
@@ -66,7 +66,7 @@ export function integrationPages(site: Site): Router {
     }
     const body = html`<h1>Integrations</h1>
 <p class="quiet">Customers pay through a payment provider. Without one that charges an invoice's currency, no payment link can be made for it.</p>
-${told(request.query)}${sections}`;
+${noticeView(request.query)}${sections}`;
     response.status(refused?.refusal.status ?? 200).send(renderPage({ title: TITLE, person: session, body }));
   }
 
@@ -121,14 +121,14 @@ async function connect(
   response: Response,
   workspace: Membership,
   form: ConnectForm,
-): Promise<{ livemode: boolean } | { refusal: Refusal }> {
+): Promise<{ livemode: boolean } | { refusal: FormProblem }> {
   const { provider, codes, keys, confirmed } = form;
   const input = { provider, currencies: codes, ...(keys === null ? {} : { keys }), confirmed };
   try {
     const { livemode } = await site.act(response, workspace, connectIntegration, input);
     return { livemode };
   } catch (error) {
-    return { refusal: refusalOf(error, form) };
+    return { refusal: formProblemOf(error, form) };
   }
 }
 

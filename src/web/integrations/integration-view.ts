@@ -7,9 +7,9 @@ import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
 import { input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { dateTime, inWords } from "../kit/words.ts";
-import type { ConnectForm, FieldName, Provider, Refusal } from "./integration-form.ts";
+import type { ConnectForm, FieldName, FormProblem, Provider } from "./integration-form.ts";
 
-type ToConfirm = NonNullable<Refusal["toConfirm"]>;
+type ToConfirm = NonNullable<FormProblem["toConfirm"]>;
 
 /** The hidden field of a form with this action. */
 export type FormField = (action: string) => Html;
@@ -24,11 +24,11 @@ interface Section {
   publicOrigin: string;
   formField: FormField;
   /** A form of this workspace that was not accepted. */
-  refused: { form: ConnectForm; refusal: Refusal } | null;
+  refused: { form: ConnectForm; refusal: FormProblem } | null;
 }
 
 /** What has just happened, by the address that a form led to. */
-export function told(query: Readonly<Record<string, unknown>>): Html | null {
+export function noticeView(query: Readonly<Record<string, unknown>>): Html | null {
   if (query.connected === "stripe" && query.mode === "test")
     return html`<p class="status" role="status">Stripe was connected with a test key: no money moves, and live payments are not seen. Connect a live key to collect money.</p>`;
   if (query.connected !== undefined)
@@ -50,7 +50,7 @@ ${webhookEndpoint(section, connected.includes("stripe"))}
 </section>`;
 }
 
-/** What Stripe has to be told; needed before it is connected, for the secret comes from there. */
+/** What Stripe has to be noticeView; needed before it is connected, for the secret comes from there. */
 function webhookEndpoint({ workspace, publicOrigin }: Section, isConnected: boolean): Html {
   return html`<details${!isConnected && html` open`}>
 <summary>Webhook endpoint to make in Stripe</summary>

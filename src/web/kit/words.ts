@@ -18,7 +18,7 @@ export const MAY_BRIEFLY: Readonly<Record<Scope, string>> = {
 };
 
 /** What people are called in a workspace. */
-export const ROLES: Readonly<Record<Role, string>> = { admin: "Admin", member: "Member" };
+export const ROLE_NAMES: Readonly<Record<Role, string>> = { admin: "Admin", member: "Member" };
 
 /** What no connection can ever do (service.md §1). */
 export const NEVER: readonly string[] = [
@@ -31,7 +31,7 @@ export const NEVER: readonly string[] = [
 const either = new Intl.ListFormat("en", { type: "disjunction" });
 
 /** "A, B or C". */
-export function oneOf(names: readonly string[]): string {
+export function oneOfNames(names: readonly string[]): string {
   return either.format(names);
 }
 

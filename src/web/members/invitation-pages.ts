@@ -13,7 +13,7 @@ import { input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
-import { ROLES } from "../kit/words.ts";
+import { ROLE_NAMES } from "../kit/words.ts";
 
 type InvitationRequest = Request<{ token: string }>;
 
@@ -36,7 +36,7 @@ export function invitationPages(site: Site): Router {
     const field = site.formField(request, response, request.path, session);
     const body = html`<h1>Join ${invitation.workspace}</h1>
 <p>${invitation.inviter} invites you, <strong>${invitation.email}</strong>, as ${invitation.role === "admin" ? "an admin" : "a member"}.</p>
-<p class="quiet">${ROLES[invitation.role]}: you see its receivables and may connect assistants to them${invitation.role === "admin" && ", which can act for you, and you manage its people and connections"}.</p>
+<p class="quiet">${ROLE_NAMES[invitation.role]}: you see its receivables and may connect assistants to them${invitation.role === "admin" && ", which can act for you, and you manage its people and connections"}.</p>
 ${answer(invitation, session, { action: request.path, field, refused })}`;
     response.status(refused === null ? 200 : 400);
     response.send(renderPage({ title: "Invitation", person: session, narrow: true, body }));

@@ -11,20 +11,20 @@ export const RPC = {
   refused: -32000,
 } as const;
 
-interface RefusalOptions {
+interface ProtocolErrorOptions {
   /** JSON-RPC error code of the body; `RPC.refused` without it. */
   code?: number;
   headers?: Readonly<Record<string, string>>;
 }
 
 /** An HTTP request turned away as a whole; its message is public. */
-export class Refusal extends Error {
-  override readonly name = "Refusal";
+export class ProtocolError extends Error {
+  override readonly name = "ProtocolError";
   readonly status: number;
   readonly code: number;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, message: string, options: RefusalOptions = {}) {
+  constructor(status: number, message: string, options: ProtocolErrorOptions = {}) {
     super(message);
     this.status = status;
     this.code = options.code ?? RPC.refused;
@@ -41,13 +41,16 @@ export class Refusal extends Error {
 export function outage({
   message,
   retryAfterSeconds = 0,
-}: Pick<ServiceError, "message" | "retryAfterSeconds">): Refusal {
-  return new Refusal(503, message, { code: RPC.internalError, headers: { "Retry-After": String(retryAfterSeconds) } });
+}: Pick<ServiceError, "message" | "retryAfterSeconds">): ProtocolError {
+  return new ProtocolError(503, message, {
+    code: RPC.internalError,
+    headers: { "Retry-After": String(retryAfterSeconds) },
+  });
 }
 
 /** A body that is no valid JSON-RPC message or batch. */
-export function invalidRequest(message: string): Refusal {
-  return new Refusal(400, message, { code: RPC.invalidRequest });
+export function invalidRequest(message: string): ProtocolError {
+  return new ProtocolError(400, message, { code: RPC.invalidRequest });
 }
 
 /** What a request handler throws to answer with a JSON-RPC error; the message is public. */
