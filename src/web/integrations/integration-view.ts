@@ -24,10 +24,10 @@ interface Section {
   publicOrigin: string;
   formField: FormField;
   /** A form of this workspace that was not accepted. */
-  refused: { form: ConnectForm; refusal: FormProblem } | null;
+  refused: { form: ConnectForm; problem: FormProblem } | null;
 }
 
-/** What has just happened, by the address that a form led to. */
+/** The notice after a form, by the query of the address. */
 export function noticeView(query: Readonly<Record<string, unknown>>): Html | null {
   if (query.connected === "stripe" && query.mode === "test")
     return html`<p class="status" role="status">Stripe was connected with a test key: no money moves, and live payments are not seen. Connect a live key to collect money.</p>`;
@@ -95,7 +95,7 @@ function connectForm(provider: Provider, { workspace: { tenantId, name }, formFi
   const action = `/integrations/${tenantId}/${provider}`;
   const refused = latest?.form.provider === provider ? latest : null;
   const line = (field: FieldName, label: string, hint: string, attributes: Html): Html => {
-    const problem = refused?.refusal.fields[field];
+    const problem = refused?.problem.fields[field];
     return input(
       { id: `${provider}-${field}-${tenantId}`, name: field, label, hint, problem },
       html`required ${attributes}`,
@@ -105,7 +105,7 @@ function connectForm(provider: Provider, { workspace: { tenantId, name }, formFi
   const currencies = refused?.form.currencies ?? "";
   return html`<form class="card" method="post" action="${action}" aria-label="Connect ${NAMES[provider]} to ${name}">${formField(action)}
 <h3>Connect ${NAMES[provider]}</h3>
-${refused !== null && html`<p class="alert" role="alert">${refused.refusal.message}</p>`}
+${refused !== null && html`<p class="alert" role="alert">${refused.problem.message}</p>`}
 ${provider === "sandbox" && html`<p class="quiet">Pay pages of this service. No money moves.</p>`}
 ${
   provider === "stripe" && [
@@ -114,7 +114,7 @@ ${
   ]
 }
 ${line("currencies", "Currencies", "ISO 4217 codes of what it may charge, such as USD, EUR.", html`value="${currencies}" autocomplete="off" maxlength="1000"`)}
-${refused?.refusal.toConfirm !== undefined && confirmation(refused.refusal.toConfirm)}
+${refused?.problem.toConfirm !== undefined && confirmation(refused.problem.toConfirm)}
 <div class="actions"><button>Connect ${NAMES[provider]}</button></div></form>`;
 }
 
@@ -130,7 +130,7 @@ ${tasks > 0 && html`<li>${counted(tasks, "task")}, with a mail each to the assig
 <label class="check"><input type="checkbox" name="confirmed" value="${expected}" required> <span>Connect it, and let them do that</span></label>`;
 }
 
-/** The step between the wish to disconnect and the deed. */
+/** Asks an admin to confirm that a provider is to be disconnected. */
 export function disconnectView({
   workspace: { tenantId, name },
   provider,
