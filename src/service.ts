@@ -18,14 +18,14 @@ interface ServiceParts extends ComposeOptions {
 }
 
 /**
- * Opens the store while everything above it is loaded, which takes as long, and puts the service together. Throws
+ * Opens the store and loads the code above it in parallel, and builds the service. Throws
  * StoreLockedError and ConfigError.
  */
 export async function createService(config: Config, parts: ServiceParts): Promise<Service> {
   const { log, clock = systemClock, newId = randomUUID } = parts;
   const secrets = secretsOf(config);
   parts.tell?.("Opening the store.");
-  const telemetry = await switchedOn(config, log);
+  const telemetry = await telemetryOf(config, log);
   let store: Store | null = null;
   try {
     const opening = openStore(config);
@@ -40,8 +40,8 @@ export async function createService(config: Config, parts: ServiceParts): Promis
   }
 }
 
-/** Metrics and traces, loaded where they are wanted alone. They come first, so that the store is measured from its start. */
-async function switchedOn({ telemetry: config }: Config, log: Log): Promise<Telemetry | null> {
+/** Metrics and traces, loaded only where configured; before the store, so that it is measured from its start. */
+async function telemetryOf({ telemetry: config }: Config, log: Log): Promise<Telemetry | null> {
   if (config === null) return null;
   const { startTelemetry } = await import("./telemetry/index.ts");
   return startTelemetry({ config, service: { name: SERVER_INFO.name, version: SERVER_INFO.version }, log });

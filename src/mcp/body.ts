@@ -16,7 +16,7 @@ export async function readJson(req: IncomingMessage, maxBytes: number): Promise<
   }
 }
 
-/** Reads to the end even when it is refused, or the client could not read the answer; memory stays within the limit. */
+/** Reads refused bodies to their end too, or the client could not read the response; memory stays within the limit. */
 async function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
@@ -24,7 +24,7 @@ async function readBytes(req: IncomingMessage, maxBytes: number): Promise<Buffer
     let isWhole = false;
     const tooLarge = () => reject(new ProtocolError(413, `The body exceeds ${maxBytes} bytes.`));
     const cutOff = () => {
-      // Every request is closed in the end; making an error nobody hears of would cost more than reading the body.
+      // Every request closes in the end: creating an error here would cost more than reading the body.
       if (!isWhole) reject(new ProtocolError(400, "The body was cut off.", { code: RPC.parseError }));
     };
     if (Number(req.headers["content-length"] ?? 0) > maxBytes) tooLarge();

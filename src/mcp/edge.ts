@@ -15,15 +15,15 @@ const EXPOSED_HEADERS = [
 ].join(", ");
 const ALLOWED_HEADERS = "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Last-Event-ID";
 
-/** What the edge knows of its own address. */
+/** The hosts and origins accepted. */
 export interface Edge {
-  /** Names this server answers to, as in a `Host` header. */
+  /** Accepted values of the `Host` header. */
   readonly hosts: ReadonlySet<string>;
   /** Origins whose pages may call; any other is refused, `null` too. */
   readonly origins: ReadonlySet<string>;
 }
 
-/** The edge of a server whose address is `publicOrigin` (`https://host[:port]`). */
+/** The edge of a server at `publicOrigin` (`https://host[:port]`). */
 export function edgeOf(publicOrigin: string, allowedOrigins: readonly string[]): Edge {
   const { origin } = new URL(publicOrigin);
   return {
@@ -32,13 +32,13 @@ export function edgeOf(publicOrigin: string, allowedOrigins: readonly string[]):
   };
 }
 
-/** Against DNS rebinding: a name that is not ours is answered 421. */
+/** Against DNS rebinding: other hosts get 421. */
 export function checkHost(edge: Edge, req: IncomingMessage): void {
   if (!edge.hosts.has(req.headers.host?.toLowerCase() ?? ""))
     throw new ProtocolError(421, "This server does not answer to that host.");
 }
 
-/** Turns foreign pages away and lets an allowed one read the answer; true when that was a CORS preflight, now answered. */
+/** Refuses pages of other origins and sets CORS headers for allowed ones; true when it answered a CORS preflight. */
 export function checkOrigin(edge: Edge, req: IncomingMessage, res: ServerResponse): boolean {
   const { origin } = req.headers;
   if (origin === undefined) return false;
@@ -58,7 +58,7 @@ export function checkMethod(req: IncomingMessage): void {
   if (req.method !== "POST") throw new ProtocolError(405, "Only POST is served here.", { headers: { Allow: "POST" } });
 }
 
-/** Both answers are possible until one is needed, so a client accepts both (Streamable HTTP). */
+/** A response may be JSON or an event stream, so a client must accept both (Streamable HTTP). */
 export function checkAccept(req: IncomingMessage): void {
   const accepted = acceptedTypes(req.headers.accept ?? "");
   const accepts = (type: string, range: string) => accepted.has(type) || accepted.has(range) || accepted.has("*/*");

@@ -11,13 +11,13 @@ const MAX_NOTIFICATION_BYTES = 512 * 1024;
 
 export interface WebhookOptions {
   core: Core;
-  /** Counts a refusal against its address; gives what it is answered with. A signed notification is taken whatever was counted. */
+  /** Counts a refusal against its address and returns the error to answer. Signed notifications are accepted regardless. */
   onRefused?: (error: unknown, address: string | undefined) => Promise<unknown>;
 }
 
 /**
- * `POST /webhooks/stripe/{id}`, of an integration or its workspace: where Stripe tells of payments. What is answered with
- * a success is taken in for good; anything else Stripe sends again for three days. Errors go on to whoever sends them.
+ * `POST /webhooks/stripe/{id}`, by the id of an integration or its workspace: Stripe's notifications. Those answered with
+ * success are stored; any other Stripe sends again for three days. Errors are passed to the error handler.
  */
 export function webhooks({ core, onRefused = async (error) => error }: WebhookOptions): RequestHandler {
   const quiet = { ...core, log: boundedLog(core.log) };

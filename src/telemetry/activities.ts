@@ -13,7 +13,7 @@ const JOB_SECONDS: MetricAdvice = { explicitBucketBoundaries: [0.01, 0.1, 0.5, 1
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE"]);
 const QUERY_TEXT_CHARACTERS = 2_000;
 
-/** Measures and traces what the service tells of, under the names of OpenTelemetry's semantic conventions where they have one. */
+/** Measures and traces all activities, named by OpenTelemetry's semantic conventions where they apply. */
 export function followActivities(follower: Follower, meter: Meter): void {
   const seconds = (name: string, description: string, advice: MetricAdvice) => {
     const histogram = meter.createHistogram(name, { description, unit: "s", advice });
@@ -70,7 +70,7 @@ export function followActivities(follower: Follower, meter: Meter): void {
         "db.operation.name": operationOf(sql),
         ...(failed ? { "error.type": "statement_failed" } : {}),
       },
-      // What opens a transaction names the tenant; all other statements have parameters for what varies.
+      // `begin` names the tenant; all other statements have parameters instead of values.
       detail: sql.startsWith("begin") ? {} : { "db.query.text": sql.slice(0, QUERY_TEXT_CHARACTERS) },
       failure: failed ? "statement_failed" : null,
     }),
@@ -104,7 +104,7 @@ export function followActivities(follower: Follower, meter: Meter): void {
   });
 
   const turnedAway = meter.createCounter("receivables.refusals", {
-    description: "Callers turned away: for want of a good credential, or over a limit.",
+    description: "Callers refused: without a valid credential, or over a limit.",
   });
   follower.followEnded(refusals, {
     span: () => null,
@@ -116,7 +116,7 @@ export function followActivities(follower: Follower, meter: Meter): void {
 
 const methodOf = (method: string): string => (METHODS.has(method) ? method : "_OTHER");
 
-/** The word a statement begins with. */
+/** The first word of a statement. */
 function operationOf(sql: string): string {
   return (/^\s*([a-z]+)/i.exec(sql)?.[1] ?? "other").toUpperCase();
 }

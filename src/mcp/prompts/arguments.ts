@@ -41,14 +41,14 @@ export const CONNECTION_ARGUMENT: Argument = {
   },
 };
 
-/** A customer by key, or by what a person calls them: then the assistant finds out who is meant. */
+/** A customer by key, name or number; the assistant looks up names and numbers. */
 export const CUSTOMER: Argument = {
   description: "Customer: choose a suggestion, or write a name or number",
   complete: customers,
   read: (given) => customerKeyOf(given) ?? cleanText(given, 200) ?? "",
 };
 
-/** How a tool that takes `customer_key` is told who is meant. */
+/** How the customer is passed to a tool that takes `customer_key`. */
 export function customerFilter(customer: string): string {
   if (customerKeyOf(customer) !== null) return `customer_key=${customer}`;
   return (

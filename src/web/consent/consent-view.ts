@@ -6,7 +6,7 @@ import type { Page } from "../kit/layout.ts";
 import { NEVER, oneOfNames } from "../kit/words.ts";
 import { type ConsentPlace, permissions } from "./consent-permissions.ts";
 
-/** Where the page's forms go, each with its hidden field. */
+/** The actions of the page's forms, each with its hidden field. */
 export interface ConsentForms {
   decide: string;
   decideToken: Html;
@@ -22,7 +22,7 @@ interface Consent {
   forms: ConsentForms;
 }
 
-/** The question itself (contract.md): which client, which workspace, what it may and can never do. */
+/** The consent page (contract.md): which client, which workspace, what it may and can never do. */
 export function consentPage({ pending, session, workspaces, forms }: Consent): Page {
   const { client } = pending;
   const names = oneOfNames(workspaces.map(({ name }) => name));
@@ -78,7 +78,7 @@ ${uri !== null && html`<dt>Says it is from</dt><dd>${uri}</dd>`}
 <p class="warn">The name is not verified: anybody can call a program that. Allow it only if you have just started this yourself.</p>`;
 }
 
-/** In words; beside it stands the whole address, as text that leads nowhere. */
+/** The destination in words; the full address is shown beside it as plain text. */
 function whereTo(redirectUri: string): string {
   const { protocol, host, hostname } = new URL(redirectUri);
   if (protocol === "http:") return `a program on this computer (${hostname})`;

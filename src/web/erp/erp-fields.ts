@@ -8,7 +8,7 @@ const APPLY_MODES = [
   { value: "automatch", label: "By Fusion's AutoMatch job (older releases)" },
 ];
 
-/** What a new connection starts with, unless it is told otherwise. */
+/** The defaults of a new connection. */
 export const NEW_CONNECTION = {
   pull_invoice_date_from: null,
   pull_contact_name: true,
@@ -18,7 +18,7 @@ export const NEW_CONNECTION = {
   auto_sync_interval_minutes: 60,
 } as const satisfies Partial<OperatorConnection>;
 
-/** Who the service is at an ERP, and where that is; `key` keeps the ids of several forms apart. */
+/** Address, user and password; `key` keeps the ids of several forms apart. */
 export function accessFields(
   key: string,
   { url, user }: { url: string; user: string },
@@ -65,7 +65,7 @@ export function accessFields(
 
 type Pulled = Pick<OperatorConnection, keyof typeof NEW_CONNECTION>;
 
-/** What is pulled and when, and how receipts are written; `now` is what holds. */
+/** What is pulled and when, and how receipts are written; `now` is the current state. */
 export function pulledFields(key: string, now: Pulled, refused: ErpFormProblem | null): Html[] {
   const { typed = {}, problems = {} }: Partial<ErpFormProblem> = refused ?? {};
   const ticked = (name: string, holds: boolean): boolean => (refused === null ? holds : typed[name] === "on");
@@ -108,7 +108,7 @@ export function pulledFields(key: string, now: Pulled, refused: ErpFormProblem |
         id: `method-${key}`,
         name: "receipt_method",
         label: "Receipt method",
-        hint: "As it is called in the ERP.",
+        hint: "Its name in the ERP.",
         problem: problems.receipt_method,
       },
       html`value="${typed.receipt_method ?? now.receipt_method}" required maxlength="30" autocomplete="off"`,
@@ -116,7 +116,7 @@ export function pulledFields(key: string, now: Pulled, refused: ErpFormProblem |
   ];
 }
 
-/** Why a form was not accepted, on top of it. */
+/** Why a form was not accepted, shown above it. */
 export function alert(refused: ErpFormProblem | null): Html | null {
   return refused === null ? null : html`<p class="alert" role="alert">${refused.message}</p>`;
 }

@@ -15,9 +15,9 @@ const FIELDS = {
 
 type FieldName = (typeof FIELDS)[keyof typeof FIELDS];
 
-/** A form that was not accepted: what was typed, save the password, and why. */
+/** A form that was not accepted: what was typed, except the password, and why. */
 export interface ErpFormProblem {
-  /** The connection whose form it was; null for the form of a new one. */
+  /** The connection; null for the form of a new one. */
   connectionId: string | null;
   form: "connect" | "reconnect" | "settings" | "other";
   status: number;
@@ -26,7 +26,7 @@ export interface ErpFormProblem {
   problems: Partial<Record<FieldName, string>>;
 }
 
-/** Reads who the service is at the ERP, and where that is. */
+/** Reads address, user and password. */
 export function readAccess(request: Request) {
   return {
     url: fieldOf(request, "url").trim(),
@@ -35,12 +35,12 @@ export function readAccess(request: Request) {
   };
 }
 
-/** Whether the ERP is asked before anything is saved: an admin may say that it is not. */
+/** Whether the ERP is checked before anything is saved; an admin may skip that. */
 export function readCheck(request: Request): "no" | "refuse" {
   return fieldOf(request, "unchecked") === "on" ? "no" : "refuse";
 }
 
-/** Reads what is pulled, and how receipts are written; whatever the core does not take it refuses. */
+/** Reads what is pulled, and how receipts are written; the operation validates it. */
 export function readPulled(request: Request) {
   const pullFrom = fieldOf(request, "pull_from").trim();
   return {
@@ -53,7 +53,7 @@ export function readPulled(request: Request) {
   };
 }
 
-/** Reads all that can be changed of a connection. */
+/** Reads all settings of a connection. */
 export function readSettings(request: Request) {
   return {
     ...readPulled(request),
@@ -61,7 +61,7 @@ export function readSettings(request: Request) {
   };
 }
 
-/** An error of the core as the form shows it. Throws what is not about the form. */
+/** An error of the core as the form shows it. Rethrows errors that are not about the form. */
 export function erpFormProblemOf(
   error: unknown,
   request: Request,

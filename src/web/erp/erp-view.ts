@@ -119,13 +119,13 @@ ${form}
 </details>`;
 }
 
-/** What comes of the same ERP connected twice; the other is told by when it was connected. */
+/** Warns that the same ERP is connected twice; the other is identified by when it was connected. */
 function twinSentence({ created_at: at }: OperatorConnection, timezone: string): Html {
   const when = html`<time datetime="${at}">${dateTime(at, timezone)}</time>`;
   return html`This ERP is connected twice as the same user, here and by the connection of ${when}: every invoice comes twice, and every customer is asked twice. Disconnect one of the two.`;
 }
 
-/** The step between the wish to disconnect and the deed. */
+/** Asks an admin to confirm that an ERP is to be disconnected. */
 export function disconnectErpView(
   { tenantId, name }: Membership,
   { connection: { id, provider, url }, remains }: { connection: OperatorConnection; remains: Remains },

@@ -1,13 +1,13 @@
 import { type Html, html } from "./html.ts";
 
-/** A field of a form: its label, what it takes, and what was wrong with it. */
+/** A form field: its label, hint and validation problem. */
 interface Field {
   /** Unique on the page. */
   id: string;
   name: string;
   label: string;
   hint?: string | undefined;
-  /** What a form that was not accepted says of it. */
+  /** Why its value was not accepted. */
   problem?: string | undefined;
 }
 

@@ -23,7 +23,7 @@ interface Refused {
   problems: { name?: string; password?: string };
 }
 
-/** `/invitations/<token>`: where an invitation's mail leads. Opening it changes nothing, for programs open mails' links. */
+/** `/invitations/<token>`: the link in an invitation mail. GET changes nothing, because mail programs open links. */
 export function invitationPages(site: Site): Router {
   const router = Router();
   const path = `${INVITATION_PATH}/:token`;
@@ -66,7 +66,7 @@ ${answer(invitation, session, { action: request.path, field, refused })}`;
   return router;
 }
 
-/** Whether whoever signed in is who was invited, and proved it to us: another workspace's word is not enough. */
+/** Whether the invited person is signed in, with their password: a sign-in for another workspace is not enough. */
 function isFor(session: WebSession, { email, hasAccount }: InvitationToAnswer): boolean {
   return session.email === email && session.tenantId === null && hasAccount;
 }
@@ -110,8 +110,8 @@ function problemsOf({ issues }: z.ZodError): Refused["problems"] {
 }
 
 function gone(response: Response): void {
-  const body = html`<h1>This invitation leads nowhere</h1>
-<p>It was used or withdrawn, or has expired. Ask whoever invited you for a new one.</p>
+  const body = html`<h1>This invitation is no longer valid</h1>
+<p>It was used or withdrawn, or has expired. Ask the person who invited you for a new one.</p>
 <p><a href="/">To the start page</a></p>`;
   response.status(404).send(renderPage({ title: "Invitation", person: null, narrow: true, body }));
 }

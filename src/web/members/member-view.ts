@@ -8,7 +8,7 @@ import { dateTime, ROLE_NAMES } from "../kit/words.ts";
 
 /** A workspace's people as its admin sees them. */
 interface MembersView {
-  /** The admin's own place in it. */
+  /** The admin's own membership. */
   workspace: Membership;
   members: readonly Member[];
   invitations: readonly Invitation[];
@@ -95,7 +95,7 @@ ${select(
 <div class="actions"><button>Invite</button></div></form>`;
 }
 
-/** The step between the wish to remove somebody and the deed. */
+/** Asks an admin to confirm that a member is to be removed. */
 export function removeView(
   { tenantId, name, memberId }: Membership,
   member: Member,
