@@ -101,7 +101,7 @@ class BearerAuthenticator {
     return { headroom: left, caller: callerOf(token, connection), names: { workspace, assistant } };
   }
 
-  /** Turns away what is no failed attempt, whatever others at its address did: whoever has no token yet learns where to get one. */
+  /** Refuses without counting a failed attempt: a caller without a token gets the challenge even when its address is limited. */
   async #refuse({ ip }: Request, refusal: AuthRefusal): Promise<Outcome> {
     return { headroom: await addressHeadroom(this.#core, ip), refusal };
   }

@@ -17,14 +17,14 @@ import { hasInvoiceNumber, selectCustomerByNumber } from "./queries.ts";
 import { pull, type Scene, type Tell } from "./scene.ts";
 import { arrange, generate, keepUp, rethinkEmails, switchOffWorkflow, withdrawLatestLink } from "./workflows.ts";
 
-/** A step of the story. Told again after a start that was cut off, it leaves what it would have left at once. */
+/** A step of the story. Idempotent, so that an interrupted start can repeat it. */
 export interface StoryStep {
   readonly workspace: WorkspaceKey;
   readonly daysAgo: number;
   readonly tell: Tell;
 }
 
-/** How a workspace came to its books: weeks of it, told in the order in which it happened. */
+/** The past weeks of both workspaces, in order. */
 export const STORY: readonly StoryStep[] = [
   ...northwind(),
   ...alpenglow(),
@@ -103,7 +103,7 @@ function chapter(workspace: WorkspaceKey): (daysAgo: number, tell: Tell) => Stor
   return (daysAgo, tell) => ({ workspace, daysAgo, tell });
 }
 
-/** People, as yet without passwords, and what the workspace can charge. */
+/** Adds people, without passwords yet, and the sandbox integration. */
 async function settleIn(scene: Scene): Promise<void> {
   const { core, workspace, tenantId } = scene;
   for (const { email, name, roles } of PEOPLE) {
