@@ -50,6 +50,35 @@ export function oauthRouter({ core, provider, isKept, publicOrigin, resource, er
   };
   const unchanged: RequestHandler = (request, response) => provide(request, response, { url: request.originalUrl });
 
+  const limits = limitsOf({ core, isKept, errorPage });
+
+  router.get(OAUTH_ROUTES.authorization, limits.authorizations, (request, response) => {
+    const params = authorizationParams(new URL(request.originalUrl, publicOrigin).searchParams, resource);
+    return provide(request, response, { url: `${OAUTH_ROUTES.authorization}?${params}` });
+  });
+  router.get(`${OAUTH_ROUTES.authorization}/:uid`, unchanged);
+  router.post(OAUTH_ROUTES.token, rawBody(TOKEN_BYTES), limits.tokens, async (request, response) => {
+    const body = bodyOf(request);
+    if (request.is(FORM) === false) return provide(request, response, { url: OAUTH_ROUTES.token, body });
+    const params = tokenParams(new URLSearchParams(body.toString()), resource);
+    const amended = await refreshScopes((await provider()).provider, params, resource);
+    return provide(request, response, { url: OAUTH_ROUTES.token, body: Buffer.from(String(amended)) });
+  });
+  router.post(OAUTH_ROUTES.revocation, rawBody(TOKEN_BYTES), limits.revocations, (request, response) =>
+    provide(request, response, { url: OAUTH_ROUTES.revocation, body: bodyOf(request) }),
+  );
+  router.options([OAUTH_ROUTES.token, OAUTH_ROUTES.revocation, OAUTH_ROUTES.jwks], unchanged);
+  router.get(OAUTH_ROUTES.jwks, unchanged);
+  router.use(OAUTH_ROUTES.registration, anyOrigin);
+  router.post(OAUTH_ROUTES.registration, limits.registrations, rawBody(REGISTRATION_BYTES), (request, response) =>
+    provide(request, response, { url: OAUTH_ROUTES.registration, body: registrationBody(bodyOf(request)) }),
+  );
+  router.use("/oauth", refuseUnserved);
+  return router;
+}
+
+/** The limits per address of each endpoint; genuine codes and tokens are always served. */
+function limitsOf({ core, isKept, errorPage }: Pick<RouterOptions, "core" | "isKept" | "errorPage">) {
   const presented = async (request: Request): Promise<boolean> => {
     const params = new URLSearchParams(bodyOf(request).toString());
     for (const name of ["refresh_token", "code", "token"]) {
@@ -77,39 +106,18 @@ export function oauthRouter({ core, provider, isKept, publicOrigin, resource, er
       .type("html")
       .send(errorPage(response.req, response, TOO_MANY));
   };
-  const limitAuthorizations = limitRequests(core, AUTHORIZATIONS, turnAwayPerson);
-  const limitTokens = limitFailures(core, TOKEN_FAILURES, {
-    isGenuine: presented,
-    turnAway: turnAway("failed token requests"),
-  });
-  const limitRegistrations = limitRequests(core, REGISTRATIONS, turnAway("registrations"));
   const countRevocation = limitRequests(core, REVOCATIONS, turnAway("revocations"));
-  const limitRevocations: RequestHandler = async (request, response, next) =>
+  const revocations: RequestHandler = async (request, response, next) =>
     (await presented(request)) ? next() : countRevocation(request, response, next);
-
-  router.get(OAUTH_ROUTES.authorization, limitAuthorizations, (request, response) => {
-    const params = authorizationParams(new URL(request.originalUrl, publicOrigin).searchParams, resource);
-    return provide(request, response, { url: `${OAUTH_ROUTES.authorization}?${params}` });
-  });
-  router.get(`${OAUTH_ROUTES.authorization}/:uid`, unchanged);
-  router.post(OAUTH_ROUTES.token, rawBody(TOKEN_BYTES), limitTokens, async (request, response) => {
-    const body = bodyOf(request);
-    if (request.is(FORM) === false) return provide(request, response, { url: OAUTH_ROUTES.token, body });
-    const params = tokenParams(new URLSearchParams(body.toString()), resource);
-    const amended = await refreshScopes((await provider()).provider, params, resource);
-    return provide(request, response, { url: OAUTH_ROUTES.token, body: Buffer.from(String(amended)) });
-  });
-  router.post(OAUTH_ROUTES.revocation, rawBody(TOKEN_BYTES), limitRevocations, (request, response) =>
-    provide(request, response, { url: OAUTH_ROUTES.revocation, body: bodyOf(request) }),
-  );
-  router.options([OAUTH_ROUTES.token, OAUTH_ROUTES.revocation, OAUTH_ROUTES.jwks], unchanged);
-  router.get(OAUTH_ROUTES.jwks, unchanged);
-  router.use(OAUTH_ROUTES.registration, anyOrigin);
-  router.post(OAUTH_ROUTES.registration, limitRegistrations, rawBody(REGISTRATION_BYTES), (request, response) =>
-    provide(request, response, { url: OAUTH_ROUTES.registration, body: registrationBody(bodyOf(request)) }),
-  );
-  router.use("/oauth", refuseUnserved);
-  return router;
+  return {
+    authorizations: limitRequests(core, AUTHORIZATIONS, turnAwayPerson),
+    tokens: limitFailures(core, TOKEN_FAILURES, {
+      isGenuine: presented,
+      turnAway: turnAway("failed token requests"),
+    }),
+    registrations: limitRequests(core, REGISTRATIONS, turnAway("registrations")),
+    revocations,
+  };
 }
 
 /** Reads a body of any type; compressed ones are refused rather than inflated. */

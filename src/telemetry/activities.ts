@@ -15,10 +15,32 @@ const QUERY_TEXT_CHARACTERS = 2_000;
 
 /** Measures and traces all activities, named by OpenTelemetry's semantic conventions where they apply. */
 export function followActivities(follower: Follower, meter: Meter): void {
-  const seconds = (name: string, description: string, advice: MetricAdvice) => {
+  const seconds = secondsIn(meter);
+  followRequests(follower, seconds);
+  followWork(follower, seconds);
+  const refused = meter.createCounter("receivables.refusals", {
+    description: "Callers refused: without a valid credential, or over a limit.",
+  });
+  follower.followEnded(refusals, {
+    span: () => null,
+    ended: ({ route, reason }) => ({ attributes: { route, reason }, failure: null }),
+    record: (_seconds, attributes) => refused.add(1, attributes),
+    seconds: () => 0,
+  });
+}
+
+type Seconds = ReturnType<typeof secondsIn>;
+
+/** Makes histograms of durations. */
+function secondsIn(meter: Meter) {
+  return (name: string, description: string, advice: MetricAdvice) => {
     const histogram = meter.createHistogram(name, { description, unit: "s", advice });
     return (value: number, attributes: Attributes): void => histogram.record(value, attributes);
   };
+}
+
+/** Requests to the service: HTTP requests and calls of assistants. */
+function followRequests(follower: Follower, seconds: Seconds): void {
   const traceparents = new W3CTraceContextPropagator();
   const header = {
     get: (carrier: { traceparent: string | undefined }) => carrier.traceparent,
@@ -61,7 +83,10 @@ export function followActivities(follower: Follower, meter: Meter): void {
     },
     record: seconds("mcp.server.operation.duration", "Duration of the calls of assistants.", REQUEST_SECONDS),
   });
+}
 
+/** The work of the service: statements, calls of external systems, and jobs. */
+function followWork(follower: Follower, seconds: Seconds): void {
   follower.followEnded(statements, {
     span: ({ sql }) => ({ name: operationOf(sql), kind: SpanKind.CLIENT }),
     ended: ({ sql, failed }) => ({
@@ -101,16 +126,6 @@ export function followActivities(follower: Follower, meter: Meter): void {
       return { attributes: { job, outcome: result }, failure: result === "unexpected" ? result : null };
     },
     record: seconds("receivables.job.duration", "Work without a caller.", JOB_SECONDS),
-  });
-
-  const turnedAway = meter.createCounter("receivables.refusals", {
-    description: "Callers refused: without a valid credential, or over a limit.",
-  });
-  follower.followEnded(refusals, {
-    span: () => null,
-    ended: ({ route, reason }) => ({ attributes: { route, reason }, failure: null }),
-    record: (_seconds, attributes) => turnedAway.add(1, attributes),
-    seconds: () => 0,
   });
 }
 
