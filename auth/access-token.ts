@@ -5,7 +5,7 @@ import type { Core } from "../src/core/gate/core.ts";
 import type { ServiceError } from "../src/core/gate/error.ts";
 import { SIGNING_ALGORITHM } from "./signing-keys.ts";
 
-/** Who a token speaks for, in our terms. What they may is not in it: that is read anew at every call. */
+/** The subject of a token. Permissions are not in it: they are read again at every call. */
 export interface AccessToken {
   personId: string;
   clientId: string;
@@ -26,7 +26,7 @@ export type TokenCheck = { token: AccessToken } | { refused: "expired" | "invali
 /** Checks a token that came from `address`. */
 export type TokenVerifier = (token: string, address: string | undefined) => Promise<TokenCheck>;
 
-/** Clocks of processes may differ by so many seconds. */
+/** Tolerated clock difference of processes, in seconds. */
 export const CLOCK_TOLERANCE = 5;
 
 /** Where a token could name a key of its own to be checked with, or ask for what we do not know. */
@@ -56,7 +56,7 @@ interface Verifier {
 }
 
 /**
- * Checks access tokens of the embedded authorization server (RFC 9068): our keys alone, no fetch, no algorithm but
+ * Checks access tokens of the embedded authorization server (RFC 9068): our keys only, no fetch, no algorithm but
  * ours. A token bound to a key of its holder (`cnf`) is no bearer token.
  */
 export function accessTokenVerifier({ core, issuer, audience, keyOf }: Verifier): (jwt: string) => Promise<TokenCheck> {

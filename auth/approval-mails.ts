@@ -3,7 +3,7 @@ import { insertOutgoingMail } from "../src/core/mail/outgoing-queries.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { selectOwnerEmail } from "./connection-queries.ts";
 
-/** Queues the mail that tells whoever approved an assistant of it, in the transaction of the approval (completions §11). */
+/** Queues the mail to the person who approved an assistant, in the transaction of the approval (completions §11). */
 export async function tellApprover(
   tx: Transaction,
   core: Pick<Core, "clock" | "newId">,

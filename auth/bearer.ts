@@ -15,7 +15,7 @@ import {
   recordFailedAttempt,
   tooManyFailures,
 } from "./failed-attempts.ts";
-import { type Refusal, refuse } from "./refuse.ts";
+import { type AuthRefusal, refuse } from "./refuse.ts";
 import { READ_SCOPE, withoutReading } from "./scopes.ts";
 
 export interface BearerOptions {
@@ -26,7 +26,10 @@ export interface BearerOptions {
   limited?: boolean;
 }
 
-type Outcome = { headroom: Headroom } & ({ caller: AuthenticatedCaller; names: CallerNames } | { refusal: Refusal });
+type Outcome = { headroom: Headroom } & (
+  | { caller: AuthenticatedCaller; names: CallerNames }
+  | { refusal: AuthRefusal }
+);
 
 /**
  * Authentication of the assistant route: the token says who, one statement says what they may and counts the limits.
@@ -98,8 +101,8 @@ class BearerAuthenticator {
     return { headroom: left, caller: callerOf(token, connection), names: { workspace, assistant } };
   }
 
-  /** Turns away what is no failed attempt, whatever others at its address did: whoever has no token yet learns where to get one. */
-  async #refuse({ ip }: Request, refusal: Refusal): Promise<Outcome> {
+  /** Refuses without counting a failed attempt: a caller without a token gets the challenge even when its address is limited. */
+  async #refuse({ ip }: Request, refusal: AuthRefusal): Promise<Outcome> {
     return { headroom: await addressHeadroom(this.#core, ip), refusal };
   }
 
@@ -110,39 +113,39 @@ class BearerAuthenticator {
   }
 }
 
-function missing(challenges: BearerChallenges): Refusal {
+function missing(challenges: BearerChallenges): AuthRefusal {
   const error = new ServiceError("missing_credentials", "Send an access token: Authorization: Bearer <TOKEN>.");
   return { error, challenge: challenges.missing() };
 }
 
-function tokenInQuery(challenges: BearerChallenges): Refusal {
+function tokenInQuery(challenges: BearerChallenges): AuthRefusal {
   const details = [{ field: "access_token", message: "must not be in the query" }];
   const message = "An access token belongs in the Authorization header, never in the address.";
   return { error: new ServiceError("validation_failed", message, { details }), challenge: challenges.malformed() };
 }
 
-function invalid(challenges: BearerChallenges): Refusal {
+function invalid(challenges: BearerChallenges): AuthRefusal {
   const error = new ServiceError("invalid_credentials", "This is not an access token of this service.");
   return { error, challenge: challenges.invalid() };
 }
 
-function expired(challenges: BearerChallenges): Refusal {
+function expired(challenges: BearerChallenges): AuthRefusal {
   const error = new ServiceError("invalid_credentials", "The access token has expired. Refresh it.");
   return { error, challenge: challenges.invalid() };
 }
 
-function revoked(challenges: BearerChallenges): Refusal {
+function revoked(challenges: BearerChallenges): AuthRefusal {
   const error = new ServiceError("revoked_credentials", "This connection was revoked.");
   return { error, challenge: challenges.revoked() };
 }
 
 /** A token that is genuine, and still not let in. */
-function genuine(challenges: BearerChallenges, error: ServiceError): Refusal {
+function genuine(challenges: BearerChallenges, error: ServiceError): AuthRefusal {
   if (error.code === "revoked_credentials") return { error, challenge: challenges.revoked() };
   return error.missingScope === undefined ? { error } : { error, challenge: challenges.lacking(error.missingScope) };
 }
 
-function featureUnavailable(): Refusal {
+function featureUnavailable(): AuthRefusal {
   return { error: new ServiceError("feature_unavailable", "The workspace's plan has no assistant access.") };
 }
 

@@ -7,7 +7,7 @@ export interface AuthenticatedCaller {
   readonly actor: AssistantActor;
 }
 
-/** What a caller's workspace and its key or assistant are called, for whoever reads the log; users chose the names. */
+/** The names of a caller's workspace and its key or assistant, for the log; users chose them. */
 export interface CallerNames {
   readonly workspace: string | null;
   readonly key?: string | null;
@@ -23,7 +23,7 @@ export function noteKnownCaller(response: Pick<Response, "locals">, names?: Call
   if (names !== undefined) response.locals.callerNames = names;
 }
 
-/** The names that were noted; undefined where there are none. */
+/** The names that were noted, if any. */
 export function namesOfCaller(response: Pick<Response, "locals">): CallerNames | undefined {
   return response.locals.callerNames;
 }

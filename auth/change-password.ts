@@ -18,7 +18,7 @@ interface PasswordChange {
 
 /**
  * A person changes what they sign in with. Every browser of theirs is signed out, this one too: its page starts a session
- * anew. Assistants stay connected. The answer is that of a sign-in with the current password, and then the new one.
+ * again. Assistants stay connected. The answer is that of a sign-in with the current password, and then the new one.
  */
 export async function changePassword(core: Core, change: PasswordChange): Promise<SignIn> {
   const { session, current, next, address, requestId } = change;

@@ -54,7 +54,7 @@ interface Change {
 }
 
 /**
- * Whoever approved a connection takes permissions away and gives others; an admin takes them from anybody's (completions §11).
+ * The person who approved a connection may add and remove its permissions; an admin may remove them from any connection (completions §11).
  * It counts from the connection's next call on, with the tokens it has; what it was at with a permission it lost is stopped.
  * Throws `not_found`, and `permission_denied` for more than the person could grant.
  */

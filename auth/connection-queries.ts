@@ -69,7 +69,7 @@ export async function insertAssistantConnection(
   await tx.insertInto("assistant_connections").values(row).execute();
 }
 
-/** Whose a connection is, and the standing that whoever signed in has in its workspace; undefined where they have none. */
+/** The owner of a connection, and the signed-in person's membership of its workspace; undefined without a membership. */
 export function selectConnectionFor(tx: Transaction, connectionId: string, { personId, tenantId }: SignedIn) {
   return tx
     .selectFrom("assistant_connections as connection")
@@ -137,7 +137,7 @@ export async function updatePermissions(
     .execute();
 }
 
-/** The email of whoever approved a connection. */
+/** The email of the person who approved a connection. */
 export async function selectOwnerEmail(
   tx: Transaction,
   { tenantId, connectionId }: { tenantId: string; connectionId: string },

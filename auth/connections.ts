@@ -24,7 +24,7 @@ import {
 } from "./connection-queries.ts";
 import type { SignedIn } from "./sessions.ts";
 
-/** Topic of the notice that a connection has ended; the payload is its id. Whoever serves it stops at once. */
+/** Topic of the notice that a connection has ended; the payload is its id. Processes that serve it stop at once. */
 export const CONNECTION_REVOKED = "connection_revoked";
 
 /** A workspace a person is a member of. */
@@ -61,7 +61,7 @@ export interface AssistantConnection {
   revokedBy: string | null;
 }
 
-/** Where whoever signed in is a member now, by the workspace's name; only where their sign-in counts. */
+/** The memberships of the signed-in person, by the workspace's name; only where their sign-in counts. */
 export async function membershipsOf(core: Pick<Core, "store">, who: SignedIn): Promise<Membership[]> {
   const rows = await core.store.system((tx) => selectMemberships(tx, who).execute());
   return rows.map((row) => ({

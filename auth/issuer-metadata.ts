@@ -18,9 +18,9 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
 export const issuerFetch = boundedFetch(fetchBy(lookups.issuers), MAX_ANSWER_BYTES);
 /** How long an issuer is waited for, in milliseconds. */
 const PATIENCE_MS = 5_000;
-/** Metadata are read again after so long; when that fails, what is known goes on being used. */
+/** How long metadata are cached; when reading them again fails, the cached ones stay in use. */
 const MAX_AGE_MS = 3_600_000;
-/** An issuer that failed is left alone for so long. */
+/** How long an issuer that failed is not asked again. */
 const COOLDOWN_MS = 5_000;
 
 /** An issuer that does not answer, or not as one: nothing is decided without it. */
@@ -28,7 +28,7 @@ export class IssuerUnavailable extends Error {
   override readonly name = "IssuerUnavailable";
 }
 
-/** What the log is told of an error: its words alone, for libraries hang answers, claims and codes on theirs. */
+/** An error for the log: its message only, because libraries attach responses, claims and codes to theirs. */
 export function brief(error: unknown): { error: string; code: string | null; because: string | null } {
   const { name, message, cause } = error instanceof Error ? error : new Error(String(error));
   const code = error instanceof Error && "code" in error ? String(error.code) : null;
@@ -87,7 +87,7 @@ export class IssuerMetadata {
   }
 }
 
-/** Most publish the first document; some authorization servers without OpenID Connect the second alone. */
+/** Most publish the first document; some authorization servers without OpenID Connect only the second. */
 async function discover(issuer: string): Promise<AuthorizationServer> {
   try {
     return await discoverAt(issuer, "oidc");

@@ -59,7 +59,7 @@ function howProved(proof: Proof | null): "password" | "provider" | "invitation" 
   return "passwordHash" in proof ? "password" : "provider";
 }
 
-/** Whatever ends the proof waits for the transaction, and so ends its session too. */
+/** A change that ends the proof waits for this transaction, and so ends the session too. */
 async function holdProof(tx: Transaction, { personId, tenantId }: SignedIn, proof: Proof): Promise<boolean> {
   if ("passwordHash" in proof) return holdPassword(tx, personId, proof.passwordHash);
   return tenantId !== null && lockIdentity(tx, { tenantId, identityId: proof.identityId });

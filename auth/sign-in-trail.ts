@@ -14,7 +14,7 @@ export interface SignInOrigin {
   readonly requestId: string;
 }
 
-/** A person's sign-in is written into so many of their workspaces, by name. */
+/** In how many of their workspaces, by name, a person's sign-in is audited. */
 const MAX_WORKSPACES = 100;
 /** Failures on one account that are written down in an hour; anybody can cause them, and further ones are only logged. */
 const MAX_FAILURES = 10;

@@ -14,7 +14,7 @@ import { selectPersonByEmail } from "./session-queries.ts";
 import { recordFailedSignIn } from "./sign-in-trail.ts";
 
 const DAY_SECONDS = 86_400;
-/** Of one address on one account: whoever guesses locks nobody out but themselves. */
+/** Counted per address and account: guessing locks out the guesser only. */
 const GUESSES: GuessDelay = { free: 10, firstSeconds: 30, mostSeconds: 900, forgetSeconds: DAY_SECONDS };
 /** Where the person signed in from before, somebody else at the address can make them wait no longer than this. */
 const GUESSES_WHERE_KNOWN: GuessDelay = { ...GUESSES, firstSeconds: 1, mostSeconds: 5 };

@@ -58,7 +58,7 @@ export class SigningKeyRing {
     await this.#load();
   }
 
-  /** Whoever asks while it is under way waits for the same. */
+  /** Callers during a load wait for the same one. */
   #load(): Promise<void> {
     this.#loading ??= (async () => {
       try {

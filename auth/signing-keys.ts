@@ -11,10 +11,10 @@ export const SIGNING_ALGORITHM = "ES256";
 /** How long an access token is good, in seconds. */
 export const ACCESS_TOKEN_SECONDS = 600;
 
-/** A new key signs nothing for so long: by then every process has heard of it, and none is shown what it cannot check. */
+/** How long a new key signs nothing, so that every process knows it before it gets a token signed with it. */
 export const SETTLING_MS = 5_000;
 
-/** A process looks after its keys at least so often while it signs, should the notice not have reached it. */
+/** How often a process that signs reads its keys again, in case it missed the notice. */
 export const LOOK_AFTER_MS = 60_000;
 
 /** A replaced key is good for checking until the last token that anybody signed with it has expired. */

@@ -9,7 +9,7 @@ import { READ_SCOPE } from "./scopes.ts";
 /**
  * Whose calls a notice ends, in every process: those of a connection that was revoked or has less now, of a member who was
  * removed or demoted, of a workspace that lost its assistants or lets them only read; and of everybody where notices may be missed or may have been. Null for other
- * notices. Whoever still has access calls again, and is let in with what they have now.
+ * notices. A caller that still has access calls again, and gets in with its current permissions.
  */
 export function stoppedBy({ topic, payload }: Notice): ((actor: AssistantActor) => boolean) | null {
   switch (topic) {

@@ -13,7 +13,7 @@ export function toolsReference(): string {
     "# Tools, prompts and resources",
     "Written by `node docs/tools.ts` from the declarations; a test fails when the two differ.",
     "A tool is shown to a connection that could call it now: its scope was granted and, for what changes something, " +
-      "its person is an admin of the workspace. A prompt is shown to whoever may call every tool it needs.",
+      "its person is an admin of the workspace. A prompt is shown to callers who may call every tool it needs.",
     "## Tools",
     table(
       ["Tool", "", "Scope", "Changes something"],

@@ -1,10 +1,10 @@
-/** A place a PostgreSQL server listens at. */
+/** Where a PostgreSQL server listens. */
 export interface DatabaseHost {
   readonly host: string;
   readonly port: number;
 }
 
-/** A database URL, taken apart as far as the driver does not do it itself. */
+/** A database URL, parsed as far as the driver does not. */
 export interface DatabaseAddress {
   /** Of the first host; the driver knows one. What it does not know, and what would replace our own options, is left out. */
   readonly connectionString: string;
@@ -16,7 +16,7 @@ export interface DatabaseAddress {
 
 const DEFAULT_PORT = 5432;
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?#]*)(?:\?([^#]*))?/;
-/** A password with one of `/`, `?`, `#` and `@` as it is: its end would be taken for a host, and named in a line. */
+/** A password with an unescaped `/`, `?`, `#` or `@`: its end would be taken for a host, and logged. */
 const UNESCAPED = /#|:\/\/[^?]*\/[^?]*@/;
 const ESCAPE = "must be a postgres:// URL, special characters in its password as in %40 for @";
 const HOST = /^(?:\[([\da-f:.%]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/i;
@@ -53,7 +53,7 @@ function verifying(parameter: string): string {
   return mode !== null && VERIFYING.has(mode) ? "sslmode=verify-full" : parameter;
 }
 
-/** Where a database is, for a line that anybody may read: its hosts and ports, and nothing of the user. */
+/** The hosts and ports of a database, without user and password, for messages. */
 export function placesOf(databaseUrl: string): string {
   const [, , authority = ""] = PARTS.exec(databaseUrl) ?? [];
   return authority === "" ? "its socket" : authority.replaceAll(",", ", ");

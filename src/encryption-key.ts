@@ -14,7 +14,7 @@ import {
 import { join } from "node:path";
 import { type Config, ConfigError } from "./config.ts";
 
-/** The key of everything kept secret, and those that are still read with. */
+/** The key that encrypts, and earlier ones that still decrypt. */
 export interface EncryptionKeys {
   readonly current: Buffer;
   readonly previous: readonly Buffer[];
@@ -31,18 +31,18 @@ export function loadEncryptionKeys({ encryptionKey, previousEncryptionKey, dataD
     return { current: encryptionKey, previous: previousEncryptionKey === null ? [] : [previousEncryptionKey] };
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const { kept, next } = paths(dataDir);
-  // A change of the key that was cut off: some values may be under the next one already.
+  // A rotation that was interrupted: some values may be encrypted with the next key already.
   const begun = readKey(next);
   return { current: readKey(kept) ?? firstKey(dataDir), previous: begun === null ? [] : [begun] };
 }
 
-/** What a start says whose key opens nothing in the store: the setting which that key came from. */
+/** The error for a key that decrypts nothing in the store: it names the setting the key came from. */
 export function foreignKeyProblem({ encryptionKey, dataDir }: Omit<Settings, "previousEncryptionKey">): ConfigError {
   const key = encryptionKey === null ? `DATA_DIR: what ${paths(dataDir).kept} holds` : "ENCRYPTION_KEY:";
   return new ConfigError(`${key} is not the key that this store was written with: give it back that one`);
 }
 
-/** The key that the data folder's own is to be changed to: a new one, or that of a change which was cut off. */
+/** The key to rotate to: a new one, or that of a rotation which was interrupted. */
 export function nextKey(dataDir: string): Buffer {
   const { next } = paths(dataDir);
   return readKey(next) ?? makeKey(next);
@@ -59,7 +59,7 @@ const paths = (dataDir: string) => ({
   next: join(dataDir, "encryption.key.next"),
 });
 
-/** A new key would read nothing of a store that is there already. */
+/** A new key could decrypt nothing in an existing store. */
 function firstKey(dataDir: string): Buffer {
   if (existsSync(join(dataDir, "store", "PG_VERSION")))
     throw new ConfigError(`DATA_DIR: ${dataDir} holds a store but not its encryption.key: put it back`);
@@ -67,7 +67,7 @@ function firstKey(dataDir: string): Buffer {
 }
 
 function makeKey(path: string): Buffer {
-  // Written aside and linked into place: neither a crash nor a second process leaves half a key or another one.
+  // Written to a draft and linked: neither a crash nor a second process leaves half a key or replaces one.
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600 });
   const file = openSync(draft, "r");
@@ -85,7 +85,7 @@ function makeKey(path: string): Buffer {
   return key;
 }
 
-/** Null when there is none. */
+/** Null when the file does not exist. */
 function readKey(path: string): Buffer | null {
   try {
     const key = Buffer.from(readFileSync(path, "utf8"), "base64");

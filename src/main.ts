@@ -1,4 +1,4 @@
-/** Starts the service: settings, store, listening, and the way out. */
+/** Starts the service: settings, store, listening, shutdown. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pino from "pino";
@@ -15,7 +15,7 @@ import { startSummary } from "./summary.ts";
 
 /** The process manager waits 10 s after SIGTERM; what has not ended by then is cut off here, in order. */
 const DRAIN_MS = 8_000;
-/** Whatever still holds the end up by then, such as a database without an answer, is left behind as by a kill. */
+/** After this the process exits even if something, such as a database without an answer, has not ended. */
 const LAST_MOMENT_MS = 9_500;
 
 const started = performance.now();
@@ -39,7 +39,7 @@ const log = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: f
 
 for (const warning of startWarnings(process.env, config)) log.warn(warning);
 
-/** A first start takes its time: whoever watches is told what it is doing, and later starts print no password. */
+/** A first start takes 10 to 15 seconds, so it prints its progress; later starts print no password. */
 const isFirstDemo = config.demo && !existsSync(join(config.dataDir, "demo.json"));
 const tell = isFirstDemo ? (line: string) => void process.stdout.write(`${line}\n`) : undefined;
 
@@ -51,7 +51,7 @@ async function open(): Promise<Service> {
     if (error instanceof StoreLockedError || error instanceof ConfigError) return fail(error.message);
     const problem = startProblem(error, config);
     if (problem !== null) return fail(problem);
-    log.fatal({ err: error }, "the service cannot start");
+    log.fatal({ err: error }, "service.start_failed");
     process.exit(1);
   }
 }
@@ -67,7 +67,7 @@ server.once("error", async (error) => {
 server.listen(config.port, config.host, async () => {
   await service.start();
   const { kind } = service.core.store;
-  log.info({ ms: Math.round(performance.now() - started), port: config.port, store: kind }, "ready");
+  log.info({ ms: Math.round(performance.now() - started), port: config.port, store: kind }, "service.ready");
   const login = isFirstDemo ? (await import("./demo/credentials.ts")).demoLogin(config.dataDir) : null;
   process.stdout.write(startSummary({ ...config, login }));
 });
@@ -76,15 +76,15 @@ let stopping = false;
 async function stop(signal: string): Promise<void> {
   if (stopping) return;
   stopping = true;
-  log.info({ signal }, "stopping");
+  log.info({ signal }, "service.stopping");
   setTimeout(() => {
-    log.warn("stopped before everything had ended");
+    log.warn("service.stopped_by_timeout");
     process.exit(0);
   }, LAST_MOMENT_MS).unref();
   service.drain();
   await drain(DRAIN_MS);
   await service.close();
-  log.info("stopped");
+  log.info("service.stopped");
   process.exit(0);
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { SERVER_INFO } from "../well-known/server-manifest.ts";
 import { secretsOf } from "./admin/keys.ts";
-import type { Parts, Service } from "./composition.ts";
+import type { ComposeOptions, Service } from "./composition.ts";
 import type { Config } from "./config.ts";
 import { type Log, nowOf } from "./core/gate/core.ts";
 import { type Clock, systemClock } from "./core/shared/calendar.ts";
@@ -11,21 +11,21 @@ import type { Store } from "./store/store.ts";
 import type { Telemetry } from "./telemetry/index.ts";
 
 /** The log, and what a test replaces. */
-interface ServiceParts extends Parts {
+interface ServiceParts extends ComposeOptions {
   log: Log;
   clock?: Clock;
   newId?: () => string;
 }
 
 /**
- * Opens the store while everything above it is loaded, which takes as long, and puts the service together. Throws
+ * Opens the store and loads the code above it in parallel, and builds the service. Throws
  * StoreLockedError and ConfigError.
  */
 export async function createService(config: Config, parts: ServiceParts): Promise<Service> {
   const { log, clock = systemClock, newId = randomUUID } = parts;
   const secrets = secretsOf(config);
   parts.tell?.("Opening the store.");
-  const telemetry = await switchedOn(config, log);
+  const telemetry = await telemetryOf(config, log);
   let store: Store | null = null;
   try {
     const opening = openStore(config);
@@ -40,8 +40,8 @@ export async function createService(config: Config, parts: ServiceParts): Promis
   }
 }
 
-/** Metrics and traces, loaded where they are wanted alone. They come first, so that the store is measured from its start. */
-async function switchedOn({ telemetry: config }: Config, log: Log): Promise<Telemetry | null> {
+/** Metrics and traces, loaded only where configured; before the store, so that it is measured from its start. */
+async function telemetryOf({ telemetry: config }: Config, log: Log): Promise<Telemetry | null> {
   if (config === null) return null;
   const { startTelemetry } = await import("./telemetry/index.ts");
   return startTelemetry({ config, service: { name: SERVER_INFO.name, version: SERVER_INFO.version }, log });

@@ -1,21 +1,21 @@
 /**
- * What the service tells of its own work while it does it, on Node's diagnostics channels: whoever is switched on follows
- * it (src/telemetry), and where nobody does nothing is measured. No workspace, person or secret may be named here.
+ * What the service publishes about its work, on Node's diagnostics channels. src/telemetry subscribes; without a
+ * subscriber nothing is measured. No workspace, person or secret may be published.
  */
 import type { AsyncLocalStorage } from "node:async_hooks";
 import { type TracingChannel, tracingChannel } from "node:diagnostics_channel";
 
-/** Who follows a kind of work. `S` is what `store` holds wherever the work goes on. */
-export interface Follower<C, S> {
+/** A subscriber to an activity. `S` is the value of `store` during the activity. */
+export interface SignalFollower<C, S> {
   readonly store: AsyncLocalStorage<S>;
   began(context: C): S;
-  /** `error` is what the work rejected with. */
+  /** `error` is what the work rejected with, if it did. */
   ended(context: C, error: unknown): void;
 }
 
 const nothing = (): void => undefined;
 
-/** A kind of work. Its context is filled in while it goes on, and read when it has ended. */
+/** A kind of activity. Its context is filled in during the work, and read when it has ended. */
 export class Activity<C extends object> {
   readonly #channel: TracingChannel<unknown, C>;
 
@@ -27,23 +27,23 @@ export class Activity<C extends object> {
     return this.#channel.hasSubscribers;
   }
 
-  /** Does the work, and tells of its beginning and end. */
+  /** Runs `work` and publishes its start and end. */
   during<T>(context: C, work: () => Promise<T>): Promise<T> {
     return this.isFollowed ? this.#channel.tracePromise(work, context) : work();
   }
 
-  /** Begins work whose end is told by {@link tell}. */
+  /** Publishes the start of work whose end {@link tell} publishes. */
   begin(context: C, work: () => void): void {
     this.#channel.start.runStores(context, work);
   }
 
-  /** Tells of work that has ended. */
+  /** Publishes the end of work. */
   tell(context: C): void {
     this.#channel.asyncEnd.publish(context);
   }
 
-  /** Returns what ends the following. */
-  follow<S>({ store, began, ended }: Follower<C, S>): () => void {
+  /** Subscribes. Returns the unsubscribe. */
+  follow<S>({ store, began, ended }: SignalFollower<C, S>): () => void {
     const { start } = this.#channel;
     const subscribers = {
       start: nothing,
@@ -61,20 +61,20 @@ export class Activity<C extends object> {
   }
 }
 
-/** A request over HTTP, whatever its face. */
+/** An HTTP request to any interface. */
 export interface HttpRequest {
   readonly method: string;
   readonly scheme: string;
   /** The header of W3C Trace Context. */
   readonly traceparent: string | undefined;
-  /** The path as declared, with names for what varies; null for one that nobody serves. */
+  /** The path as declared, with names for what varies; null for a path that is not served. */
   route: string | null;
   status: number;
 }
 
 export const httpRequests = new Activity<HttpRequest>("http.request");
 
-/** One message of the assistant protocol that asks for an answer. */
+/** A JSON-RPC request of an assistant. */
 export const rpcCalls = new Activity<{
   method: string;
   /** Set when the call is of a tool that exists. */
@@ -83,33 +83,33 @@ export const rpcCalls = new Activity<{
   outcome: string;
 }>("mcp.call");
 
-/** A caller turned away: where (a face or the name of a limit), and the error's code. */
+/** A refused caller: where (an interface or the name of a limit), and the error's code. */
 export const refusals = new Activity<{ route: string; reason: string }>("refusal");
 
-/** A statement to the store, told of when it has ended. */
+/** A statement to the store, published when it has ended. */
 export const statements = new Activity<{ sql: string; milliseconds: number; failed: boolean }>("store.statement");
 
-/** A request to somebody else's system. */
+/** A request to an external system. */
 export interface OutsideCall {
   readonly system: "erp" | "payments" | "mail";
   readonly operation: "read" | "write" | "send";
-  /** `ok`, or what went wrong in a word. */
+  /** `ok`, or the error type. */
   outcome: string;
 }
 
 export const outsideCalls = new Activity<OutsideCall>("outside.call");
 
-/** Work without a caller: one piece of it, or one look for some. */
+/** A job: one piece of work (`piece`), or one poll for work (`look`). */
 export interface Job {
   readonly job: string;
   readonly kind: "piece" | "look";
-  /** `ok`, or what became of it in a word. */
+  /** `ok`, or the error type. */
   outcome: string;
 }
 
 export const jobs = new Activity<Job>("job");
 
-/** What went wrong, in a word of the service's own; `unexpected` for whatever has none. */
+/** The error type of an error; `unexpected` for unknown errors. */
 export function failureOf(error: unknown): string {
   if (!(error instanceof Error)) return "unexpected";
   if ("code" in error && typeof error.code === "string") {

@@ -2,17 +2,17 @@ import { createServer } from "node:net";
 import { relative } from "node:path";
 import { type Config, ConfigError } from "./config.ts";
 
-/** A place to listen at, and the setting that says which port. */
+/** A listening address, and the setting of its port. */
 interface Address {
   setting: "PORT" | "METRICS_PORT";
   host: string;
   port: number;
 }
 
-/** What stands in the way of a folder, by the operating system's code. */
+/** What is wrong with a folder, by the operating system's error code. */
 const FOLDER: Readonly<Record<string, string>> = {
   EEXIST: "is not a folder",
-  ENOTDIR: "is not a folder, or lies in something that is none",
+  ENOTDIR: "is not a folder, or lies in a file",
   EISDIR: "is a folder where a file has to be",
   EACCES: "cannot be read and written by this user",
   EPERM: "cannot be read and written by this user",
@@ -21,12 +21,12 @@ const FOLDER: Readonly<Record<string, string>> = {
   EDQUOT: "lies on a disk that is full for this user",
 };
 
-/** What is the matter with a disk is so for the whole folder. */
+/** Problems of the disk concern the whole folder. */
 const OF_DISK = new Set(["EROFS", "ENOSPC", "EDQUOT"]);
 
 /**
- * The one line that a start ends with over its data folder, or over what lies in it; null for what is no fault of the
- * folder's. What is the matter with a database the store tells itself.
+ * The one line printed when the start fails because of the data folder; null for other errors. The store reports problems
+ * of the database itself.
  */
 export function startProblem(error: unknown, { dataDir }: Pick<Config, "dataDir">): string | null {
   if (!(error instanceof Error)) return null;
@@ -42,13 +42,14 @@ export function listenProblem(error: Error, { setting, host, port }: Address): s
   const code = "code" in error ? String(error.code) : "";
   if (code === "EADDRINUSE") return `${setting}: another process listens on ${host}:${port} already`;
   if (code === "EACCES") return `${setting}: this user may not listen on ${host}:${port}`;
-  if (["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"].includes(code)) return `HOST: ${host} is no address of this machine`;
+  if (["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"].includes(code))
+    return `HOST: ${host} is not an address of this machine`;
   return `${setting}: cannot listen on ${host}:${port}: ${error.message}`;
 }
 
 /**
- * Finds out whether what is to be listened on can be, before anything else is begun: a first start makes a demo, which takes
- * its time. Throws ConfigError.
+ * Checks that the addresses can be listened on before anything else starts: a first start spends seconds making a demo.
+ * Throws ConfigError.
  */
 export async function tryAddresses({
   host,

@@ -1,13 +1,14 @@
-import { type Config, isLoopbackUrl, SETTINGS } from "./config.ts";
+import type { Config } from "./config.ts";
 import { misspelled, nearest } from "./core/shared/nearest.ts";
+import { isLoopbackUrl, SETTINGS } from "./settings.ts";
 
-/** Beginnings of names that nothing else in an environment has. */
+/** Prefixes that only settings of this service have. */
 const OURS = /^(DATABASE|ENCRYPTION|ERP|METRICS|OAUTH|PUBLIC|PULLS|RATE|SMTP|TRUSTED)_/;
 
-/** So many unknown settings are named; the others are counted. */
+/** Maximum of unknown settings that are named; the others are counted. */
 const NAMED = 5;
 
-/** What an operator should know of settings that can be used: a line each, to be logged as the service starts. */
+/** Warnings about valid settings, one line each, logged at the start. */
 export function startWarnings(
   environment: Readonly<Record<string, string | undefined>>,
   { publicUrl }: Pick<Config, "publicUrl">,
@@ -18,7 +19,7 @@ export function startWarnings(
   return [...(unknown === null ? [] : [unknown]), ...(isInTheClear ? [inTheClear] : [])];
 }
 
-/** Names that look like a setting and are none; null where there are none. */
+/** Warns of names that look like settings but are unknown; null without any. */
 function unknownSettings(environment: Readonly<Record<string, string | undefined>>): string | null {
   const given = Object.keys(environment).filter((name) => (environment[name] ?? "") !== "");
   const told = given

@@ -4,11 +4,11 @@ import type { Config } from "./config.ts";
 import { setUps } from "./web/account/set-up.ts";
 
 interface Summary extends Pick<Config, "publicUrl" | "dataDir" | "demo"> {
-  /** Of the demo, once, as it was made: later starts print no password. */
+  /** The demo's first login, at its first start only. */
   login?: { email: string; password: string; workspace: string; role: string } | null;
 }
 
-/** What a person reads on stdout once the service is ready (contract.md). */
+/** The summary on stdout once the service is ready (contract.md). */
 export function startSummary({ publicUrl, dataDir, demo, login = null }: Summary): string {
   const credentials = join(dataDir, "demo.json");
   const mcpUrl = `${publicUrl}/mcp`;

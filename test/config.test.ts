@@ -4,8 +4,9 @@ import { join } from "node:path";
 import express from "express";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { readConfig, SETTINGS } from "../src/config.ts";
+import { readConfig } from "../src/config.ts";
 import { loadEncryptionKeys } from "../src/encryption-key.ts";
+import { SETTINGS } from "../src/settings.ts";
 import { startWarnings } from "../src/start-warnings.ts";
 
 const KEY = Buffer.alloc(32, 5).toString("base64");
@@ -93,7 +94,7 @@ describe("the settings", () => {
     [{ RATE_LIMITS: "off", PUBLIC_URL: "https://example.com" }, /^RATE_LIMITS: .*loopback/],
     [{ OAUTH_ISSUER: "http://login.example.com" }, /^OAUTH_ISSUER: must be an https address/],
     [{ OAUTH_ISSUER: "https://login.example.com?x=1" }, /^OAUTH_ISSUER: /],
-    [{ OAUTH_AUDIENCE: "x" }, /^OAUTH_AUDIENCE: means something with OAUTH_ISSUER alone/],
+    [{ OAUTH_AUDIENCE: "x" }, /^OAUTH_AUDIENCE: has an effect with OAUTH_ISSUER only/],
     [
       { OAUTH_ISSUER: "https://l.example.com", OAUTH_INTROSPECTION_CLIENT_ID: "x" },
       /^OAUTH_INTROSPECTION_CLIENT_SECRET: /,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The rows of a list, of which an assistant may ask for some fields alone. */
+/** The rows of a list, of which an assistant may ask for some fields only. */
 export interface RowFields {
   /** Names of fields; one at least. */
   readonly argument: z.ZodType<readonly string[]>;
@@ -10,7 +10,7 @@ export interface RowFields {
 
 /**
  * What can be asked for of a list's rows, read off its output; `key` always comes. The operation knows nothing of it:
- * a cursor stays good whatever is asked for next.
+ * a cursor stays valid for any choice of fields.
  * @throws Error where the output is no list, or its rows have no such key.
  */
 export function rowFields(output: z.ZodObject, key: readonly string[]): RowFields {

@@ -5,7 +5,7 @@ import { SIGNING_ALGORITHM } from "../auth/signing-keys.ts";
 import { SCOPES } from "../src/core/gate/actor.ts";
 import { metadataDocument } from "./protected-resource.ts";
 
-/** Clients of 2025-03-26 know the first alone; some later ones ask the second first. */
+/** Clients of 2025-03-26 only use the first; some later ones try the second first. */
 const PLACES = ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
 
 /** Authorization-server metadata (RFC 8414) of the embedded server. */

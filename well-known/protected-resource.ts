@@ -26,7 +26,7 @@ export function protectedResourceMetadata({
   return metadataDocument(PLACES, document);
 }
 
-/** A document for anybody, from anywhere; asked for with whatever headers. */
+/** A public document, for every origin and with arbitrary request headers. */
 export function metadataDocument(places: string[], document: object): RequestHandler {
   const router = Router();
   router.get(places, (_request, response) => {

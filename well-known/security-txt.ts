@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from "express";
 
 const DAY_MS = 86_400_000;
-/** RFC 9116 advises less than a year: whoever finds an old copy is not led to an address nobody reads. */
+/** RFC 9116 advises less than a year: an old copy does not lead to an abandoned address. */
 const GOOD_FOR_DAYS = 180;
 
 /** `/.well-known/security.txt` (RFC 9116): whom to tell of a vulnerability. Null contact: there is no such file. */

@@ -4,7 +4,7 @@ import { personExists, selectLiveConnection } from "../connection-queries.ts";
 
 /**
  * The person tokens are issued to. With a grant, only while its connection and their membership live: a code or
- * refresh token of an ended one then is an `invalid_grant`, whatever else is still stored of it.
+ * refresh token of an ended one then is an `invalid_grant`, even where rows of it are still stored.
  */
 export async function accountOf(
   core: Pick<Core, "store">,

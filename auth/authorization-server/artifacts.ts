@@ -22,7 +22,7 @@ export const REFRESH_GRACE_MS = 30_000;
 /** What the authorization server keeps, in the store: grants, codes, refresh tokens, interactions, clients. */
 export interface Artifacts {
   adapter(model: string): Adapter;
-  /** Runs `work` so that whatever it makes the provider store is stored in `tx`. */
+  /** Runs `work`; artifacts that the provider stores meanwhile are stored in `tx`. */
   within<T>(tx: Transaction, work: () => Promise<T>): Promise<T>;
   /** Whether a value is a code or refresh token that is still kept, used up ones too: what was made up is not. */
   isKept(value: string): Promise<boolean>;
@@ -104,7 +104,7 @@ class ArtifactAdapter implements Adapter {
     };
   }
 
-  /** Of artifacts that can be used once, exactly one user succeeds; whoever comes second has stolen it or was robbed. */
+  /** A one-time artifact is consumed exactly once; a second use means that it was stolen. */
   async consume(id: string): Promise<void> {
     this.#hooks.beforeUse();
     const key = this.#key(id);

@@ -95,7 +95,7 @@ async function makeConnection(
 
 /**
  * Makes the very connection the person saw be of what they left ticked: one that has ended, or is no longer the only match,
- * is left alone.
+ * is left unchanged.
  */
 async function extendConnection(
   { core, provider, artifacts, resource }: Parts,

@@ -21,7 +21,7 @@ export function setGrantScopes(
   grant.rejected = rejected.length === 0 ? undefined : { resources: { [resource]: rejected.join(" ") } };
 }
 
-/** What of a stored grant says its scopes, by resource; the rest stays as it is. */
+/** The part of a stored grant with its scopes by resource; the rest is unchanged. */
 const StoredGrant = z.looseObject({
   resources: z.record(z.string(), z.string()).default({}),
   rejected: z.looseObject({ resources: z.record(z.string(), z.string()).default({}) }).optional(),

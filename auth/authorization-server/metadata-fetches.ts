@@ -6,7 +6,7 @@ import { sourceOf } from "../failed-attempts.ts";
 import type { CurrentRequest } from "./provider.ts";
 
 const WINDOW_SECONDS = 60;
-/** Of one client that somebody has approved: strangers who use up what they have leave this alone. */
+/** The budget of one approved client, apart from the one that strangers share. */
 const OF_CLIENT: AttemptLimit = { name: "client-metadata-of-client", max: 30, windowSeconds: WINDOW_SECONDS };
 /** That one source address causes: alone it cannot use up what all have together. */
 const OF_ADDRESS: AttemptLimit = { name: "client-metadata-address", max: 30, windowSeconds: WINDOW_SECONDS };

@@ -4,7 +4,7 @@ import { isPublicUrl, type Lookup, publicLookup } from "../../src/gateways/publi
 
 export type { Fetch };
 
-/** What failed is not asked for again for so long, in milliseconds; so many of them are remembered. */
+/** How long a failed address is not fetched again, in milliseconds; how many are remembered. */
 const FAILURE_MS = 30_000;
 const FAILURES = 1_000;
 

@@ -12,7 +12,7 @@ export interface PendingRequest {
   readonly scopes: Scope[];
   /** The email the client expects, if it said so. */
   readonly loginHint: string | null;
-  /** The client wants the person to sign in anew, after this instant (ISO 8601 UTC); null where it does not mind. */
+  /** The client requires a sign-in after this instant (ISO 8601 UTC); null where any will do. */
   readonly signInAfter: string | null;
   /** Where the browser goes on when the request is answered already, as by the first click of two; null when it is not. */
   readonly answered: string | null;

@@ -2,11 +2,11 @@ import Provider, { errors, interactionPolicy, type ResourceServer } from "oidc-p
 import { SCOPES } from "../../src/core/gate/actor.ts";
 import { SIGNING_ALGORITHM } from "../signing-keys.ts";
 
-/** What stands on our page when a request cannot go back to its client. */
+/** The content of the error page for requests that cannot be returned to the client. */
 export interface Problem {
   title: string;
   message: string;
-  /** The OAuth error code, for whoever makes the client. */
+  /** The OAuth error code, for developers of the client. */
   code: string;
 }
 

@@ -61,7 +61,7 @@ function scopesToAsk(asked: readonly string[]): readonly string[] {
   return SCOPES.filter((scope) => scope === READ_SCOPE || asked.includes(scope));
 }
 
-/** Spells our resource as we do; whatever else is named stays, and is refused. */
+/** Normalises our resource; any other resource stays, and is refused. */
 function canonicalise(params: URLSearchParams, resource: string): void {
   const named = params.getAll("resource");
   const spelled = new Set(named.map((name) => (isOurs(name, resource) ? resource : name)));
@@ -69,7 +69,7 @@ function canonicalise(params: URLSearchParams, resource: string): void {
   for (const name of spelled) params.append("resource", name);
 }
 
-/** Clients are seen to add a slash, and to name the origin alone. */
+/** Some clients add a slash, or name the origin only. */
 function isOurs(name: string, resource: string): boolean {
   const url = URL.parse(name);
   if (url === null || url.hash !== "" || url.search !== "") return false;
@@ -77,7 +77,7 @@ function isOurs(name: string, resource: string): boolean {
   return plain === resource || plain === new URL(resource).origin;
 }
 
-/** Choosing an account is signing in; a prompt nobody knows is none. */
+/** `select_account` means signing in; unknown prompts are dropped. */
 function cleanPrompt(params: URLSearchParams): void {
   const given = (params.get("prompt") ?? "").split(" ");
   const known = given.map((name) => (name === "select_account" ? "login" : name)).filter((name) => PROMPTS.has(name));

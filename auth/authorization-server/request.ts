@@ -10,7 +10,7 @@ interface Amended {
 }
 
 /**
- * A request as the provider shall see it: our own name and scheme whatever its headers said (the provider builds
+ * A request as passed to the provider: with our own host and scheme instead of those in its headers (the provider builds
  * addresses from them), the address it came from as the proxies we trust have it, and the query or body put right.
  */
 export function amendedRequest(request: Request, publicOrigin: string, { url, body }: Amended): IncomingMessage {

@@ -34,22 +34,51 @@ interface RouterOptions {
   errorPage: (request: IncomingMessage, response: ServerResponse, problem: Problem) => string;
 }
 
-/** What a person sees whose address asked too often. */
+/** The page for a person whose address sent too many requests. */
 const TOO_MANY: Problem = {
   title: "Too many requests",
   message: "Your network sent too many requests to connect. Wait a few minutes, then start again in your assistant.",
   code: "temporarily_unavailable",
 };
 
-/** The protocol endpoints: what real clients send is put right here, and the provider answers. */
+/** The protocol endpoints: common mistakes of real clients are corrected here, and the provider answers. */
 export function oauthRouter({ core, provider, isKept, publicOrigin, resource, errorPage }: RouterOptions): Router {
   const router = Router();
   const provide = async (request: Request, response: Response, amended: { url: string; body?: Buffer }) => {
     const { answer } = await provider();
     return answer(amendedRequest(request, publicOrigin, amended), response);
   };
-  const asItIs: RequestHandler = (request, response) => provide(request, response, { url: request.originalUrl });
+  const unchanged: RequestHandler = (request, response) => provide(request, response, { url: request.originalUrl });
 
+  const limits = limitsOf({ core, isKept, errorPage });
+
+  router.get(OAUTH_ROUTES.authorization, limits.authorizations, (request, response) => {
+    const params = authorizationParams(new URL(request.originalUrl, publicOrigin).searchParams, resource);
+    return provide(request, response, { url: `${OAUTH_ROUTES.authorization}?${params}` });
+  });
+  router.get(`${OAUTH_ROUTES.authorization}/:uid`, unchanged);
+  router.post(OAUTH_ROUTES.token, rawBody(TOKEN_BYTES), limits.tokens, async (request, response) => {
+    const body = bodyOf(request);
+    if (request.is(FORM) === false) return provide(request, response, { url: OAUTH_ROUTES.token, body });
+    const params = tokenParams(new URLSearchParams(body.toString()), resource);
+    const amended = await refreshScopes((await provider()).provider, params, resource);
+    return provide(request, response, { url: OAUTH_ROUTES.token, body: Buffer.from(String(amended)) });
+  });
+  router.post(OAUTH_ROUTES.revocation, rawBody(TOKEN_BYTES), limits.revocations, (request, response) =>
+    provide(request, response, { url: OAUTH_ROUTES.revocation, body: bodyOf(request) }),
+  );
+  router.options([OAUTH_ROUTES.token, OAUTH_ROUTES.revocation, OAUTH_ROUTES.jwks], unchanged);
+  router.get(OAUTH_ROUTES.jwks, unchanged);
+  router.use(OAUTH_ROUTES.registration, anyOrigin);
+  router.post(OAUTH_ROUTES.registration, limits.registrations, rawBody(REGISTRATION_BYTES), (request, response) =>
+    provide(request, response, { url: OAUTH_ROUTES.registration, body: registrationBody(bodyOf(request)) }),
+  );
+  router.use("/oauth", refuseUnserved);
+  return router;
+}
+
+/** The limits per address of each endpoint; genuine codes and tokens are always served. */
+function limitsOf({ core, isKept, errorPage }: Pick<RouterOptions, "core" | "isKept" | "errorPage">) {
   const presented = async (request: Request): Promise<boolean> => {
     const params = new URLSearchParams(bodyOf(request).toString());
     for (const name of ["refresh_token", "code", "token"]) {
@@ -77,42 +106,21 @@ export function oauthRouter({ core, provider, isKept, publicOrigin, resource, er
       .type("html")
       .send(errorPage(response.req, response, TOO_MANY));
   };
-  const limitAuthorizations = limitRequests(core, AUTHORIZATIONS, turnAwayPerson);
-  const limitTokens = limitFailures(core, TOKEN_FAILURES, {
-    isGenuine: presented,
-    turnAway: turnAway("failed token requests"),
-  });
-  const limitRegistrations = limitRequests(core, REGISTRATIONS, turnAway("registrations"));
   const countRevocation = limitRequests(core, REVOCATIONS, turnAway("revocations"));
-  const limitRevocations: RequestHandler = async (request, response, next) =>
+  const revocations: RequestHandler = async (request, response, next) =>
     (await presented(request)) ? next() : countRevocation(request, response, next);
-
-  router.get(OAUTH_ROUTES.authorization, limitAuthorizations, (request, response) => {
-    const params = authorizationParams(new URL(request.originalUrl, publicOrigin).searchParams, resource);
-    return provide(request, response, { url: `${OAUTH_ROUTES.authorization}?${params}` });
-  });
-  router.get(`${OAUTH_ROUTES.authorization}/:uid`, asItIs);
-  router.post(OAUTH_ROUTES.token, rawBody(TOKEN_BYTES), limitTokens, async (request, response) => {
-    const body = bodyOf(request);
-    if (request.is(FORM) === false) return provide(request, response, { url: OAUTH_ROUTES.token, body });
-    const params = tokenParams(new URLSearchParams(body.toString()), resource);
-    const amended = await refreshScopes((await provider()).provider, params, resource);
-    return provide(request, response, { url: OAUTH_ROUTES.token, body: Buffer.from(String(amended)) });
-  });
-  router.post(OAUTH_ROUTES.revocation, rawBody(TOKEN_BYTES), limitRevocations, (request, response) =>
-    provide(request, response, { url: OAUTH_ROUTES.revocation, body: bodyOf(request) }),
-  );
-  router.options([OAUTH_ROUTES.token, OAUTH_ROUTES.revocation, OAUTH_ROUTES.jwks], asItIs);
-  router.get(OAUTH_ROUTES.jwks, asItIs);
-  router.use(OAUTH_ROUTES.registration, anyOrigin);
-  router.post(OAUTH_ROUTES.registration, limitRegistrations, rawBody(REGISTRATION_BYTES), (request, response) =>
-    provide(request, response, { url: OAUTH_ROUTES.registration, body: registrationBody(bodyOf(request)) }),
-  );
-  router.use("/oauth", refuseUnserved);
-  return router;
+  return {
+    authorizations: limitRequests(core, AUTHORIZATIONS, turnAwayPerson),
+    tokens: limitFailures(core, TOKEN_FAILURES, {
+      isGenuine: presented,
+      turnAway: turnAway("failed token requests"),
+    }),
+    registrations: limitRequests(core, REGISTRATIONS, turnAway("registrations")),
+    revocations,
+  };
 }
 
-/** Reads the body whatever its type; a compressed one is refused rather than inflated. */
+/** Reads a body of any type; compressed ones are refused rather than inflated. */
 function rawBody(limit: number): RequestHandler {
   return express.raw({ type: () => true, limit, inflate: false });
 }
@@ -121,7 +129,7 @@ function bodyOf(request: Request): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }
 
-/** Put right where it can be read; else as it came, for the provider to refuse. */
+/** Corrected where it can be parsed; else unchanged, for the provider to refuse. */
 function registrationBody(body: Buffer): Buffer {
   const registration = registrationOf(body.toString());
   return registration === null ? body : Buffer.from(JSON.stringify(registration));
@@ -137,7 +145,7 @@ const anyOrigin: RequestHandler = (request, response, next) => {
   response.status(204).end();
 };
 
-/** What cannot be read, and whatever cannot be done without the store. */
+/** Answers bodies that cannot be read, and requests while the store is unavailable. */
 const refuseUnserved: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   const status: unknown = error instanceof Error && "status" in error ? error.status : undefined;
   if (status === 413) return refuse(response, 413, "invalid_request", "The body is too large.");

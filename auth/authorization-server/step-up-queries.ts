@@ -1,7 +1,7 @@
 import type { Transaction } from "../../src/store/store.ts";
 import type { SignedIn } from "../sessions.ts";
 
-/** A client as it is known to have been answered, and whose approval that was. */
+/** A client that has been approved, by its redirect address, and who approved it. */
 export interface AnsweredClient {
   who: SignedIn;
   clientId: string;

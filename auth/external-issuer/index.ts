@@ -18,7 +18,7 @@ const RETRY_SECONDS = 5;
  * is needed and cannot be asked, nobody is let in (503).
  */
 export function externalIssuer(core: Core, config: ExternalIssuerConfig): TokenVerifier {
-  // Whoever sends garbage delays what others' tokens are asked about by little, and the issuer gets no more than so many at once.
+  // Limits the requests to the issuer at once, and how long invalid tokens can delay the introspection of others.
   const questions = new FairTurns({ concurrency: 16, waitingOfSource: 50, sources: 500 });
   const metadata = new IssuerMetadata(config.issuer);
   const { introspection: credentials } = config;

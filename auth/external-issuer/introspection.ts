@@ -7,7 +7,7 @@ import { type IssuerMetadata, IssuerUnavailable, requestOptions } from "../issue
 import { type ExternalToken, externalToken } from "./token.ts";
 import type { ExternalVerifier } from "./verify.ts";
 
-/** So many tokens are remembered as having been good. */
+/** How many valid tokens are remembered. */
 const REMEMBERED = 10_000;
 
 type Answer = Awaited<ReturnType<typeof processIntrospectionResponse>>;

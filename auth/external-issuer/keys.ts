@@ -1,11 +1,11 @@
 import { createRemoteJWKSet, customFetch, errors, type FlattenedJWSInput, type JWSHeaderParameters } from "jose";
 import { type IssuerMetadata, IssuerUnavailable, issuerFetch } from "../issuer-metadata.ts";
 
-/** A key nobody knows has the keys read anew, at most so often. */
+/** How often an unknown key may cause the keys to be read again. */
 const COOLDOWN_MS = 30_000;
-/** A withdrawn key is gone after so long. */
+/** How long a withdrawn key may still be accepted. */
 const MAX_AGE_MS = 600_000;
-/** Keys that could not be read are not asked for again for so long. */
+/** How long keys that could not be read are not asked for again. */
 const FAILURE_COOLDOWN_MS = 5_000;
 
 type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;

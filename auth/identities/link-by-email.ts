@@ -14,7 +14,7 @@ import {
 interface VerifiedEmail extends Identity {
   /** Lower case. */
   email: string;
-  /** The one workspace it may be; null where any will do, provided there is one alone. */
+  /** The workspace it must be; null for any, provided there is exactly one. */
   tenantId: string | null;
 }
 

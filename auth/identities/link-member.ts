@@ -14,7 +14,7 @@ import {
 import { insertIdentity, selectMembersByEmail } from "./queries.ts";
 
 /**
- * Links an issuer's subject to a member; whoever else of the workspace it stood for is unlinked. Throws `not_found` when
+ * Links an issuer's subject to a member; a member of the workspace that it was linked to before is unlinked. Throws `not_found` when
  * nobody there has the email.
  */
 export const linkMember = operation({
@@ -23,7 +23,7 @@ export const linkMember = operation({
   callers: ["operator"],
   permission: "admin",
   scope: null,
-  sideEffects: "Ends the sessions and connections of whoever the subject stood for before.",
+  sideEffects: "Ends the sessions and connections of the member the subject was linked to before.",
   input: z.strictObject({ email: Email, issuer: z.string(), subject: z.string() }),
   output: MemberLinkSchema,
   allTenants: true,

@@ -13,7 +13,7 @@ import {
   tombstoneIdentity,
 } from "./queries.ts";
 
-/** A member as an issuer knows them: their word that this subject is that member, in this workspace alone. */
+/** A member as an issuer knows them: its statement that this subject is that member, in this workspace only. */
 export const MemberLinkSchema = z.strictObject({
   id: Uuid,
   email: z.string(),

@@ -4,14 +4,14 @@ import { operation } from "../../src/core/gate/operation.ts";
 import { endInvitation } from "../../src/core/invitations/queries.ts";
 import { Uuid } from "../../src/core/shared/validation.ts";
 
-/** Takes an invitation back: its link leads nowhere any more. Throws `not_found` and `permission_denied`. */
+/** Withdraws an invitation: its link is no longer valid. Throws `not_found` and `permission_denied`. */
 export const withdrawInvitation = operation({
   id: "withdrawInvitation",
   summary: "Withdraw an invitation",
   callers: ["person"],
   permission: "admin",
   scope: null,
-  sideEffects: "The invitation's link leads nowhere any more.",
+  sideEffects: "The invitation's link is no longer valid.",
   input: z.strictObject({ id: Uuid }),
   output: z.strictObject({ id: Uuid }),
   async run({ tx, actor, now, audit }, { id }) {

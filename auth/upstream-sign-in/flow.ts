@@ -25,7 +25,7 @@ import { brief, IssuerMetadata, IssuerUnavailable, requestOptions } from "../iss
 import type { SigningIn } from "../sessions.ts";
 import { findSignIn, type UpstreamProvider } from "./providers.ts";
 
-/** A person has so long to sign in at their provider, in seconds. */
+/** How long a person has to sign in at their provider, in seconds. */
 export const FLOW_SECONDS = 600;
 
 /** What is known of a sign-in between leaving for the provider and coming back; sealed in a cookie of that browser. */
@@ -55,7 +55,7 @@ export type Arrival =
 
 /**
  * Sign-in at a workspace's OpenID provider: authorization code flow with PKCE, state and nonce, each workspace with an
- * address of its own to come back to. A provider vouches for members of its own workspace, in that workspace alone.
+ * address of its own to come back to. A provider vouches for members of its own workspace, in that workspace only.
  */
 export class UpstreamSignIn {
   readonly #core: Core;
@@ -150,7 +150,7 @@ export class UpstreamSignIn {
     };
   }
 
-  /** The link of the provider's subject to a member, made by an email it has verified where there is none yet. */
+  /** The link of the provider's subject to a member, made by a verified email where it does not exist yet. */
   async #link({ tenantId, issuer }: UpstreamProvider, person: UpstreamPerson): Promise<Link | null> {
     const { store, log } = this.#core;
     const identity = { issuer, subject: person.subject };
@@ -219,7 +219,7 @@ export function comeBackAddress(publicOrigin: string, tenantId: string): string 
   return `${publicOrigin}${ORGANISATION_PATH}/${tenantId}/callback`;
 }
 
-/** Basic unless the provider says it takes the secret in the body alone. */
+/** Basic, unless the provider only accepts the secret in the body. */
 function authenticationAt({ token_endpoint_auth_methods_supported: methods }: AuthorizationServer, secret: string) {
   const byPost = methods?.includes("client_secret_basic") === false && methods.includes("client_secret_post");
   return byPost ? ClientSecretPost(secret) : ClientSecretBasic(secret);

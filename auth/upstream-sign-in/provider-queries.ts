@@ -52,7 +52,7 @@ export async function replaceProvider(
   if (rows.length > 0) await tx.insertInto("sign_in_domains").values(rows).execute();
 }
 
-/** Removes a provider with its domains; false when there is none. */
+/** Removes a provider with its domains; false when there was no provider. */
 export async function deleteProvider(tx: Transaction, tenantId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("sign_in_providers")

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { IssuerUrl } from "../../src/config.ts";
 import type { Core } from "../../src/core/gate/core.ts";
 import { notFound } from "../../src/core/gate/error.ts";
+import { IssuerUrl } from "../../src/settings.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { hasProviders, selectDomains, selectProvider, selectTenantByDomain } from "./provider-queries.ts";
 

@@ -11,7 +11,7 @@ export const removeSignIn = operation({
   callers: ["operator"],
   permission: "admin",
   scope: null,
-  sideEffects: "Signs out whoever came through the provider.",
+  sideEffects: "Signs out everybody who signed in through the provider.",
   input: z.strictObject({}),
   output: SignInProviderSchema,
   allTenants: true,

@@ -18,7 +18,7 @@ export const setSignIn = operation({
   callers: ["operator"],
   permission: "admin",
   scope: null,
-  sideEffects: "Whoever signed in through the provider before has to sign in again.",
+  sideEffects: "People who signed in through the provider before have to sign in again.",
   input: z.strictObject({
     issuer: I.issuer,
     clientId: I.clientId,

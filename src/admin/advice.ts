@@ -1,6 +1,6 @@
 import type { Act, Advice } from "../core/attention/advice.ts";
 
-/** A shell takes these as they stand. */
+/** Words that need no quotes in a shell. */
 const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
 
 /** What to do as an operator reads it: a sentence, then each command, ready to be pasted into a shell. */

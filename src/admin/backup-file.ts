@@ -9,18 +9,18 @@ import type { DumpedRow } from "../store/dump.ts";
 /** The first line of a backup. */
 const Header = z.strictObject({
   format: z.literal("receivables-backup-1"),
-  /** The last migration of the store it is of. */
+  /** The last migration of the store. */
   schema: z.string(),
   created_at: z.string(),
 });
 export type BackupHeader = z.output<typeof Header>;
 
-/** The last one; without it the file was cut off. */
+/** The last line; without it the file is truncated. */
 const Footer = z.strictObject({ rows: z.int() });
 
 /**
- * Writes a backup (gzip; a line a row, its table before it), readable by its owner alone, in one piece or not at all.
- * Answers how many rows it has. Throws `validation_failed` where there is a file of that name, which stays as it is.
+ * Writes a backup atomically (gzip; one line per row, with its table first; mode 0600). Returns the number of rows.
+ * Throws `validation_failed` when a file of that name exists, which is left unchanged.
  */
 export async function writeBackup(path: string, header: BackupHeader, rows: AsyncIterable<DumpedRow>): Promise<number> {
   const draft = `${path}.partial`;
@@ -43,7 +43,7 @@ export async function writeBackup(path: string, header: BackupHeader, rows: Asyn
     throw unwritable(error);
   }
   try {
-    giveName(draft, path);
+    moveInto(draft, path);
   } catch (error) {
     throw unwritable(error);
   } finally {
@@ -52,8 +52,8 @@ export async function writeBackup(path: string, header: BackupHeader, rows: Asyn
   return count;
 }
 
-/** Renaming would put the file in the place of one that came meanwhile; where there are no links, it has to do. */
-function giveName(draft: string, path: string): void {
+/** Renaming would overwrite a file created meanwhile; it is used only where hard links are not supported. */
+function moveInto(draft: string, path: string): void {
   try {
     linkSync(draft, path);
   } catch (error) {
@@ -82,8 +82,8 @@ function unwritable(error: unknown): unknown {
 }
 
 /**
- * Reads a backup: its header first, then each row. Answers how many there were. Throws ServiceError for a file that is no
- * backup, or not a whole one.
+ * Reads a backup: its header, then each row. Returns the number of rows. Throws ServiceError for a file that is not a
+ * complete backup.
  */
 export async function readBackup(
   path: string,

@@ -2,19 +2,19 @@ import { z } from "zod";
 import { parseInput } from "../core/shared/validation.ts";
 import type { AdminContext } from "./context.ts";
 
-/** How a field of a command's input is written at the terminal. */
+/** How a field of a command's input is given on the command line. */
 interface Flag {
-  /** What stands for the value in the help; null for a switch without one. */
+  /** The placeholder of the value in the help; null for a switch. */
   value: string | null;
   description: string;
-  /** The value is read from standard input and the option only says so: secrets stay out of process lists. */
+  /** The value is read from standard input, so that secrets stay out of process lists. */
   stdin?: boolean;
-  /** Of standard input, each asked of a person by itself; one when left out. */
+  /** Number of lines on standard input, each prompted for separately; one by default. */
   lines?: readonly string[];
   repeatable?: boolean;
 }
 
-/** A schema that two options shared would be described as the second of them alone. */
+/** A schema shared by two options would have the description of the second only. */
 class OptionFlags extends z.core.$ZodRegistry<Flag> {
   override add(...given: Parameters<z.core.$ZodRegistry<Flag>["add"]>): this {
     if (this.has(given[0])) throw new Error("this schema has a flag: register a clone of it");
@@ -25,25 +25,24 @@ class OptionFlags extends z.core.$ZodRegistry<Flag> {
 /** Fields of commands' inputs by their schema. */
 export const flags = new OptionFlags();
 
-/** One thing an operator can do at the terminal, declared once for the help, the checks and whoever executes it. */
+/** One thing an operator can do at the terminal, declared once for the help, the validation and the execution. */
 export interface Command {
   readonly noun: string;
   readonly verb: string;
   readonly summary: string;
   /** Field names in snake_case: `api_access` is `--api-access`. */
   readonly input: z.ZodObject;
-  /** It may be the first thing that is done with a data folder, which holds no store yet. */
+  /** It may create the store in a data folder without one. */
   readonly startsStore: boolean;
-  /** Parses the input and does it. Throws ServiceError for what cannot be done. */
+  /** Parses the input and runs. Throws ServiceError. */
   execute(context: AdminContext, input: unknown): Promise<unknown>;
-  /** A line for the operator beside the result; null for none. */
+  /** A note for the operator besides the result; null for none. */
   note(result: unknown): string | null;
   /**
-   * The result as a person reads it at a terminal of so many columns, where that is not its fields one by one; null where
-   * it is.
+   * The result as text for a terminal of that many columns; null for the default, which lists its fields.
    */
   show(result: unknown, columns?: number): string | null;
-  /** For a result that says the thing was tried and failed: why. */
+  /** The reason, for a result that reports a failure; else null. */
   failure(result: unknown): string | null;
 }
 
@@ -55,7 +54,7 @@ interface Declaration<S extends z.ZodObject, R> {
   startsStore?: true;
   /** The result is plain JSON: an object, or a list of objects of one shape. */
   run(context: AdminContext, input: z.output<S>): Promise<R>;
-  /** The same line always, or one by the result. */
+  /** A constant note, or one computed from the result. */
   note?: string | ((result: unknown) => string | null);
   show?(result: unknown, columns?: number): string | null;
   failure?(result: unknown): string | null;
@@ -81,7 +80,7 @@ export function optionName(input: z.ZodObject, field: string): string {
 
 /**
  * The option that a field of a core function's input came from: `installments[0].amount` from `--installment`, `username`
- * from `--user`, `webhookSecret` from `--secret-key-stdin` where that reads both. In words where there is none.
+ * from `--user`, `webhookSecret` from `--secret-key-stdin` where that reads both; in words without an option.
  */
 export function optionOf(input: z.ZodObject, field: string): string {
   const names = field
@@ -95,7 +94,7 @@ export function optionOf(input: z.ZodObject, field: string): string {
   return `the ${(names.at(-1) ?? field).replaceAll("_", " ")}`;
 }
 
-/** The field of a command's input that a name means: itself, one of its list, a line of it, or a longer or shorter name. */
+/** The field of a command's input for a name: itself, a list item, a line of it, or a longer or shorter name. */
 function optionLike({ shape }: z.ZodObject, name: string): string | null {
   const single = name.replace(/s$/, "");
   const exact = [name, single].find((candidate) => candidate in shape);

@@ -6,7 +6,7 @@ import type { Command } from "./command.ts";
 import { COMMANDS } from "./commands/index.ts";
 import type { AdminContext } from "./context.ts";
 
-/** A command as it travels to whoever holds the store: `erp sync`, and its input as it was typed. */
+/** A command as sent to the process that holds the store: `erp sync`, and its input as typed. */
 const AdminRequest = z.strictObject({
   command: z.string(),
   input: z.record(z.string(), z.unknown()),
@@ -15,15 +15,15 @@ const AdminRequest = z.strictObject({
 });
 export type AdminRequest = z.output<typeof AdminRequest>;
 
-/** What comes back: the command's result, or why there is none. */
+/** The answer: the command's result, a refusal, or a request to confirm. */
 export const AdminAnswer = z.union([
   z.strictObject({
     result: z.json(),
-    /** What was asked for was so already, and nothing was changed. */
+    /** Nothing was changed, because it was so already. */
     unchanged: z.literal(true).optional(),
   }),
   z.strictObject({
-    /** Nothing was done: the operator has to confirm it first, by an option or by typing `expected`. */
+    /** Nothing was done: the operator must confirm first, by an option or by typing `expected`. */
     confirmation: z.strictObject({ message: z.string(), expected: z.string(), result: z.json() }),
   }),
   z.strictObject({
@@ -35,7 +35,7 @@ export const AdminAnswer = z.union([
 ]);
 export type AdminAnswer = z.output<typeof AdminAnswer>;
 
-/** Does what a request says. Never rejects: what goes wrong is the answer, and what nobody expected is logged as well. */
+/** Executes a request. Never rejects: errors are in the answer, and unexpected ones are logged too. */
 export async function executeRequest(context: AdminContext, request: unknown): Promise<AdminAnswer> {
   try {
     const { command, input, confirmed } = parseInput(AdminRequest, request);
@@ -57,12 +57,12 @@ export async function executeRequest(context: AdminContext, request: unknown): P
     }
     if (context.signal.aborted) return { refusal: { message: "The service is stopping.", details: [] } };
     const { code, message, details = [] } = asServiceError(error);
-    if (code === "internal_error") context.core.log.error({ err: error }, "an operator's command failed");
+    if (code === "internal_error") context.core.log.error({ err: error }, "admin.command_failed");
     return { refusal: { message, details } };
   }
 }
 
-/** Whether a request may make the store that it works on: anything else works on what is there. */
+/** Whether a request may create the store it works on. */
 export function startsStore({ command }: AdminRequest): boolean {
   return COMMANDS.some(({ noun, verb, startsStore: starts }) => `${noun} ${verb}` === command && starts);
 }

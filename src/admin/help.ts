@@ -1,14 +1,14 @@
 import { type Command, Help } from "commander";
 
-/** As wide as text is easily read, and where the width is not known. */
+/** The maximum width, and the default. */
 const WIDEST = 100;
 const USUAL = 80;
-/** A longer option stands on a line of its own, so that what it means has room. */
+/** A longer option gets a line of its own, to leave room for its description. */
 const WIDEST_TERM = 30;
 
 const ORDINARY = new Help();
 
-/** Help whose lines fit a terminal of so many columns, or one of the usual width where nothing is known of it. */
+/** Help that fits a terminal of `columns`, or of the default width where that is unknown. */
 export function helpFor(columns: number | undefined): Partial<Help> {
   return {
     helpWidth: Math.min(columns ?? USUAL, WIDEST),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { flags } from "./command.ts";
 
-/** The option every command but `workspace create` and `workspace list` has. */
+/** The option of every command but `workspace create` and `workspace list` has. */
 export const WorkspaceOption = z
   .string()
   .min(1)
@@ -10,7 +10,7 @@ export const WorkspaceOption = z
 /** `on` or `off`. */
 export const OnOff = z.enum(["on", "off"], "must be on or off").transform((text) => text === "on");
 
-/** What standard input held: one line, its end left away. */
+/** One line from standard input, without its end. */
 export const SecretLine = z
   .string()
   .transform((text) => text.replace(/\r?\n$/, ""))
@@ -22,7 +22,7 @@ export const SecretLine = z
   );
 
 /** One of a few words. */
-export const oneOf = <const W extends readonly [string, ...string[]]>(...words: W) =>
+export const choiceOf = <const W extends readonly [string, ...string[]]>(...words: W) =>
   z.enum(words, `must be ${words.join(" or ")}`);
 
 export const WholeNumber = z

@@ -6,7 +6,7 @@ import type { Log } from "../core/gate/core.ts";
 import { runProgram } from "./program.ts";
 import { sendRequest } from "./transport.ts";
 
-/** A command that runs in this process tells what went wrong in one line; the rest is for a server's log. */
+/** A command in this process prints errors as one line; the rest belongs in a server's log. */
 const log: Log = {
   info: () => undefined,
   warn: () => undefined,
@@ -17,7 +17,7 @@ const log: Log = {
   },
 };
 
-/** All of standard input; a person is asked for a line at a time, which is not shown as it is typed. */
+/** All of standard input; a person is asked for a line at a time, without echo. */
 async function readSecret(prompts: readonly string[]): Promise<string> {
   if (!process.stdin.isTTY) return text(process.stdin);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });

@@ -7,15 +7,15 @@ import { AdminAnswer, type AdminRequest } from "./execute.ts";
 import { helpFor } from "./help.ts";
 import { render } from "./render.ts";
 
-/** Where the command line reads and writes, and who executes what it was told. */
+/** The terminal: where the command line reads and writes, and how it sends requests. */
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
-  /** How wide it is; undefined where what is written goes to a file or another program. */
+  /** Its width; undefined when the output goes to a file or another program. */
   readonly columns?: number | undefined;
-  /** All of standard input. Each prompt is shown to a person who has to type a line for it. */
+  /** All of standard input. A person is asked for one line per prompt. */
   readSecret(prompts: readonly string[]): Promise<string>;
-  /** Asks a person for a line; absent where nobody is at the terminal. */
+  /** Asks a person for a line; absent when the terminal is not interactive. */
   ask?(prompt: string): Promise<string>;
   send(request: AdminRequest): Promise<unknown>;
 }
@@ -53,7 +53,7 @@ function build(
       .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
       .configureHelp(helpFor(terminal.columns));
   const program = settle(new Commander("npm run admin --")).description(
-    "Workspaces, members, API keys and connections, for whoever operates the service.",
+    "Workspaces, members, API keys and connections, for operators of the service.",
   );
   for (const [noun, description] of Object.entries(NOUNS)) {
     const level = settle(program.command(noun)).description(description);
@@ -113,7 +113,7 @@ async function run(command: Command, values: Values, asJson: boolean, terminal: 
   return failure === null ? OK : REFUSED;
 }
 
-/** Why a command was refused, each option named as people type it; one line for each fault where there is no more to say. */
+/** The error lines of a refused command, with options named as typed; one line per fault where the message adds nothing. */
 function refusalLines({ input }: Command, { message, details }: Refusal): string[] {
   const faults = details.map(
     ({ field, message: fault }) => `${field === "" ? "It" : optionOf(input, field)} ${fault}.`,
@@ -125,7 +125,7 @@ type Refusal = Extract<AdminAnswer, { refusal: unknown }>["refusal"];
 
 type Answer = Exclude<AdminAnswer, { confirmation: unknown }>;
 
-/** Has a command executed, once the operator has confirmed what it asks to be confirmed; null where they did not. */
+/** Sends a command, asking for confirmation where it is required; null without confirmation. */
 async function send(command: Command, input: Values, terminal: Terminal): Promise<Answer | null> {
   const request = { command: `${command.noun} ${command.verb}`, input };
   let answer = AdminAnswer.parse(await terminal.send(request));
@@ -150,7 +150,7 @@ function shown(command: Command, result: Parameters<typeof render>[0], columns: 
   return command.show(result, columns) ?? render(result, columns);
 }
 
-/** Puts what standard input holds where an option said that it comes from there. */
+/** Fills in the options that are read from standard input. */
 async function readSecrets(command: Command, values: Values, terminal: Terminal): Promise<Record<string, unknown>> {
   const input: Record<string, unknown> = { ...values };
   for (const [field, schema] of Object.entries(command.input.shape)) {

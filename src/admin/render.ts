@@ -5,13 +5,12 @@ import { MONEY_PATTERN, money } from "../core/shared/money.ts";
 type Json = z.core.util.JSONType;
 type Fields = Readonly<Record<string, Json>>;
 
-/** Fields that are amounts of the `currency` beside them. */
+/** Fields that are amounts in the `currency` of the same object. */
 const AMOUNTS: readonly string[] = ["amount", "refunded"];
 
 /**
- * A result as a person reads it: a table for a list, a line a field for one thing. A table that is wider than the terminal
- * would be torn apart, and so would one with texts of several lines: its rows stand one below the other, a line a field.
- * Unknown `columns` are as many as it takes.
+ * A result as text: a table for a list, one line per field for an object. Tables wider than the terminal or with
+ * multi-line texts show each row as an object instead. Without `columns` the width is unlimited.
  */
 export function render(result: Json, columns = Number.POSITIVE_INFINITY): string {
   if (Array.isArray(result)) {
@@ -23,7 +22,7 @@ export function render(result: Json, columns = Number.POSITIVE_INFINITY): string
   return cell(result);
 }
 
-/** An exact decimal as people read it: `1,250.50 USD`; what is none stays as it is. */
+/** An exact decimal as people read it: `1,250.50 USD`; other text is unchanged. */
 export function shownMoney(amount: string, currency: string): string {
   return MONEY_PATTERN.test(amount) ? readableMoney(money(amount), currency) : `${amount} ${currency}`;
 }

@@ -5,9 +5,9 @@ import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 
 const SOCKET = "admin.sock";
-/** Where the socket is when the data folder's path is too long for one. */
+/** The folder of the socket when the data folder's path is too long. */
 const ELSEWHERE = "admin.sock.path";
-/** Systems allow 104 to 108 bytes. */
+/** Operating systems allow 104 to 108 bytes. */
 const MAX_PATH_BYTES = 100;
 const MAX_REQUEST_BYTES = 1_048_576;
 const DRAIN_MS = 1_000;
@@ -15,18 +15,18 @@ const DRAIN_MS = 1_000;
 /** The server's end of the local socket. */
 export interface AdminSocket {
   readonly path: string;
-  /** Takes no more requests and gives those under way a moment. */
+  /** Accepts no more requests and gives those in progress a moment. */
   close(): Promise<void>;
 }
 
 interface ServeOptions {
   dataDir: string;
-  /** Answers one request, both of them plain JSON. `signal` is aborted when the service stops. Never rejects. */
+  /** Answers one request; both are plain JSON. `signal` is aborted when the service stops. Never rejects. */
   answer(request: unknown, signal: AbortSignal): Promise<unknown>;
 }
 
 /**
- * Lets the command line of this machine's operator reach the running service: one JSON request and one answer per
+ * Lets the command line reach the running service: one JSON request and one answer per
  * connection, over a socket that only the data folder's owner can open (0600). Only the holder of the store may call it.
  */
 export async function serveAdmin({ dataDir, answer }: ServeOptions): Promise<AdminSocket> {
@@ -62,7 +62,7 @@ export async function serveAdmin({ dataDir, answer }: ServeOptions): Promise<Adm
   };
 }
 
-/** Asks the service that holds the data folder; null when none listens there. Throws when it goes away meanwhile. */
+/** Asks the service that holds the data folder; null when none listens there. Throws when it disconnects without an answer. */
 export async function askServer(dataDir: string, request: unknown): Promise<unknown> {
   const path = findPath(dataDir);
   const socket = path === null ? null : await open(path);
@@ -95,7 +95,7 @@ async function receive(socket: Socket): Promise<unknown> {
   return JSON.parse(request);
 }
 
-/** The path to listen on, cleared of what a killed server left behind. */
+/** The path to listen on; removes the socket of a killed server. */
 function makePath(dataDir: string): { path: string; remove(): void } {
   const direct = join(dataDir, SOCKET);
   const pointer = join(dataDir, ELSEWHERE);
@@ -116,7 +116,7 @@ function makePath(dataDir: string): { path: string; remove(): void } {
   };
 }
 
-/** Null for a pointer to a folder that is not the data folder's owner's own: anyone can make folders in a shared one. */
+/** Null for a pointer to a folder with another owner than the data folder: anyone can make folders in a shared one. */
 function findPath(dataDir: string): string | null {
   let path: string;
   try {

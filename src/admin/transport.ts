@@ -17,7 +17,7 @@ import { type AdminRequest, executeRequest, startsStore } from "./execute.ts";
 import { keyFolderOf, secretsOf } from "./keys.ts";
 import { askServer } from "./socket.ts";
 
-/** A server that starts for the first time, with a demo to make, holds the store so long before it answers. */
+/** How long to wait for a server that is starting: a first start with the demo holds the store this long. */
 const PATIENCE_MS = 20_000;
 const PAUSE_MS = 200;
 const LEASE_MS = 20_000;
@@ -27,7 +27,7 @@ type Settings = Pick<
   "databaseUrl" | "databaseDirectUrl" | "dataDir" | "encryptionKey" | "previousEncryptionKey" | "demo" | "publicUrl"
 >;
 
-/** The data folder holds no store, and the command is for one that is there: a mistyped folder is no new service. */
+/** The data folder holds no store, and the command needs one: a mistyped folder must not become a new service. */
 class NoStoreError extends Error {
   override readonly name = "NoStoreError";
   constructor(dataDir: string) {
@@ -38,9 +38,9 @@ class NoStoreError extends Error {
 }
 
 /**
- * Has a request executed by whoever may: here, on PostgreSQL; on the embedded store by the server that holds it, and
- * here when there is none. Answers an AdminAnswer. Throws StoreLockedError when another process holds the store and is
- * silent for `patienceMs`, and NoStoreError.
+ * Executes a request: in this process on PostgreSQL; on the embedded store in the server that holds it, else in this
+ * process. Returns an AdminAnswer. Throws StoreLockedError when another process holds the store and does not answer
+ * for `patienceMs`, and NoStoreError.
  */
 export async function sendRequest(
   settings: Settings,
@@ -73,19 +73,19 @@ async function executeHere(
   request: AdminRequest,
   log: Log,
 ): Promise<unknown> {
-  // The key comes first: a store that is there without one is not to be given another.
+  // The key comes first: an existing store without its key must not get a new one.
   const secrets = secretsOf(settings);
   const store = await open();
   try {
     const sandboxAt = settings.demo ? settings.publicUrl : null;
     const payments = paymentProviders({ secrets, clock: systemClock, sandboxAt });
     const core: Core = { store: store.patient, clock: systemClock, newId: randomUUID, secrets, log, payments };
-    // Nobody else can have the embedded store: a run that is still running belongs to a process that is gone.
+    // Only this process has the embedded store: a run in progress belongs to a process that is gone.
     if (store.kind === "embedded") await interruptEveryRun(core);
     const signal = new AbortController().signal;
     const { publicUrl } = settings;
     return await executeRequest(
-      { core, publicUrl, keyFolder: keyFolderOf(settings), signal, leadRun: leaderOf(core, signal) },
+      { core, publicUrl, keyFolder: keyFolderOf(settings), signal, leadRun: runnerOf(core, signal) },
       request,
     );
   } finally {
@@ -93,12 +93,12 @@ async function executeHere(
   }
 }
 
-/** On PostgreSQL the service's processes take runs up; one that the operator waits for may be taken up here as well. */
-function leaderOf(core: Core, signal: AbortSignal): AdminContext["leadRun"] {
+/** On PostgreSQL the service's processes claim runs; this process also claims one that the operator waits for. */
+function runnerOf(core: Core, signal: AbortSignal): AdminContext["leadRun"] {
   return async ({ tenantId, syncRunId, wait }) => {
     if (core.store.kind === "postgres" && !wait) return;
     const key = { tenant_id: tenantId, sync_run_id: syncRunId };
-    const led = await claimRun(core, key, LEASE_MS);
-    if (led !== null) await pullInvoices(core, erpGateway, led, signal);
+    const run = await claimRun(core, key, LEASE_MS);
+    if (run !== null) await pullInvoices(core, erpGateway, run, signal);
   };
 }

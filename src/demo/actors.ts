@@ -19,7 +19,7 @@ export async function adminOf({ core, tenantId, workspace }: Scene): Promise<Per
   return { kind: "person", tenantId, memberId: member.id, email: member.email };
 }
 
-/** The workspace's system, with the key that another replaces when the credentials are handed out. */
+/** A system of the workspace, with a key that is replaced when the credentials file is written. */
 export async function systemOf(scene: Scene): Promise<ApiKeyActor> {
   const { core, tenantId, workspace } = scene;
   const kept = workspace.keys.find(({ permission }) => permission === "admin");
@@ -64,7 +64,7 @@ export async function assistantOf(scene: Scene): Promise<AssistantActor> {
   return { kind: "assistant", tenantId, memberId, role: "admin", connectionId, scopes: SCOPES, readsOnly: false };
 }
 
-/** That assistant gives its connection up: no client holds tokens of it. */
+/** Revokes that connection: no client holds its tokens. */
 export async function endAssistant(scene: Scene): Promise<void> {
   const { core, tenantId } = scene;
   const connections = await core.store.read(tenantId, (tx) => selectConnections(tx, tenantId, null));

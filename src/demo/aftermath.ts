@@ -2,7 +2,7 @@ import { recordProviderEvent } from "../core/payments/events/record-provider-eve
 import { type DemoPayment, selectDemoPayments } from "./collecting-queries.ts";
 import type { Scene, Tell } from "./scene.ts";
 
-/** What becomes of payments later: half of one is refunded at the provider, and a bank disputes another. */
+/** Later events of payments: half of one is refunded at the provider, and a bank disputes another. */
 export function aftermath(siteKey: string): Tell {
   return async (scene) => {
     const { core, tenantId } = scene;
@@ -13,7 +13,7 @@ export function aftermath(siteKey: string): Tell {
   };
 }
 
-/** As the provider would; the sandbox has no page for it. Told again, it changes nothing. */
+/** Sends the event as the provider would, because the sandbox has no page for it. Idempotent. */
 async function tell({ core, tenantId }: Scene, payment: DemoPayment, what: "refund" | "dispute"): Promise<void> {
   const { payment_integration_id: integrationId, provider_payment_id: providerPaymentId, currency } = payment;
   if (integrationId === null || providerPaymentId === null || payment.amount_minor === null) return;

@@ -1,7 +1,7 @@
 import type { Permission, Role } from "../core/gate/actor.ts";
 import type { BookProfile } from "../simulators/fusion/book.ts";
 
-/** A person of the demo; who belongs to several workspaces has one password for all. */
+/** A person of the demo, with one password for all their workspaces. */
 export interface DemoPerson {
   readonly email: string;
   readonly name: string;
@@ -15,12 +15,12 @@ export interface DemoWorkspace {
   readonly key: WorkspaceKey;
   readonly name: string;
   readonly timezone: string;
-  /** What its sandbox integration can charge; not everything its books hold. */
+  /** The currencies its sandbox integration can charge; its invoices have others too. */
   readonly currencies: readonly string[];
   readonly keys: readonly { readonly name: string; readonly permission: Permission }[];
 }
 
-/** What becomes of an ERP of the demo, and so of the connection to it. */
+/** The final state of an ERP of the demo, and so of the connection to it. */
 export type Fate = "works" | "refuses" | "fails" | "disconnected";
 
 /** One simulated ERP. */
@@ -30,7 +30,7 @@ export interface DemoSite {
   readonly username: string;
   readonly fate: Fate;
   readonly book: Omit<BookProfile, "today">;
-  /** Whether it also has one invoice of each peculiar kind, or ordinary ones alone. */
+  /** Whether it also has one invoice of each peculiar kind, or ordinary ones only. */
   readonly peculiar: boolean;
 }
 
@@ -68,7 +68,7 @@ export const PEOPLE: readonly DemoPerson[] = [
   },
 ];
 
-/** Far enough apart that no two books share an id. */
+/** Far enough apart for ids not to overlap. */
 const APART = 1_000_000;
 
 export const SITES: readonly DemoSite[] = [

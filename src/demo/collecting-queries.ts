@@ -2,7 +2,7 @@ import type { Transaction } from "../store/store.ts";
 import type { PaymentRow } from "../store/tables/payments.ts";
 import { UNCLAIMED } from "../store/work-queue.ts";
 
-/** An invoice the demo's story speaks of. */
+/** An invoice of the demo's story. */
 export interface DemoInvoice {
   invoice_id: string;
   customer_id: string | null;
@@ -10,7 +10,7 @@ export interface DemoInvoice {
   total_amount: string | null;
   /** Of its first installment, if it has any. */
   installment_id: string | null;
-  /** Its link that can be paid, if it has one. */
+  /** Its payable link, if it has one. */
   payment_link_id: string | null;
   url: string | null;
   open_task_id: string | null;
@@ -111,7 +111,7 @@ export function selectDemoPayments(
     .execute();
 }
 
-/** Puts payments' pushes off for good; a person can still push what is held. */
+/** Postpones the pushes of payments forever; a person can still push held ones. */
 export async function postponePushes(tx: Transaction, tenantId: string, paymentIds: readonly string[]): Promise<void> {
   if (paymentIds.length === 0) return;
   await tx
@@ -122,7 +122,7 @@ export async function postponePushes(tx: Transaction, tenantId: string, paymentI
     .execute();
 }
 
-/** Takes everything off a workspace's queue of invoices for its workflows. */
+/** Empties a workspace's queue of invoices for its workflows. */
 export async function clearWork(tx: Transaction, tenantId: string): Promise<void> {
   await tx.deleteFrom("workflow_work").where("tenant_id", "=", tenantId).execute();
 }
@@ -142,7 +142,7 @@ export async function hasWorkflow(
   return row !== undefined;
 }
 
-/** Ends what a start that was cut off still claims to be at work on; answers its reservations of links. */
+/** Releases the claims of an interrupted start; returns its reservations of links. */
 export async function letGo(tx: Transaction, tenantId: string): Promise<string[]> {
   await tx.updateTable("payments").set(UNCLAIMED).where("tenant_id", "=", tenantId).execute();
   await tx.updateTable("link_emails").set(UNCLAIMED).where("tenant_id", "=", tenantId).execute();

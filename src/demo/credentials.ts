@@ -12,7 +12,7 @@ import { type DemoState, randomSecret } from "./state.ts";
 
 const FILE = "demo.json";
 
-/** What a client finds in the data folder (contract.md). */
+/** The credentials file in the data folder (contract.md). */
 const DemoCredentials = z.object({
   base_url: z.string(),
   mcp_url: z.string(),
@@ -25,20 +25,20 @@ const DemoCredentials = z.object({
 });
 type DemoCredentials = z.output<typeof DemoCredentials>;
 
-/** The first of the demo's people, an admin; null where nothing was handed out. */
+/** The login of the demo's first person, an admin; null without a credentials file. */
 export function demoLogin(dataDir: string): DemoCredentials["people"][number] | null {
   const { data: kept } = DemoCredentials.safeParse(readPrivate(credentialsPath(dataDir)));
   return kept?.people.find(({ role }) => role === "admin") ?? null;
 }
 
-/** Where people look them up. */
+/** The path of the credentials file. */
 function credentialsPath(dataDir: string): string {
   return join(dataDir, FILE);
 }
 
 /**
- * Whether the credentials were handed out, which is the last thing that happens when the demo is made. What they say of
- * the service's addresses is kept true; the secrets stay.
+ * Whether the credentials file exists, which is written last when the demo is made. Updates the service's addresses in
+ * it and keeps the secrets.
  */
 export function keepCredentials(dataDir: string, { baseUrl, mcpUrl }: Pick<HandOut, "baseUrl" | "mcpUrl">): boolean {
   const { data: kept } = DemoCredentials.safeParse(readPrivate(credentialsPath(dataDir)));
@@ -56,7 +56,7 @@ interface HandOut {
   mcpUrl: string;
 }
 
-/** Gives everybody a password and each workspace its keys, all of them random, and writes them down. */
+/** Gives everybody a random password and each workspace its API keys, and writes the file. */
 export async function handOutCredentials(core: Core, { state, dataDir, baseUrl, mcpUrl }: HandOut): Promise<void> {
   const people: DemoCredentials["people"] = [];
   const keys: DemoCredentials["api_keys"] = [];
@@ -81,7 +81,7 @@ export async function handOutCredentials(core: Core, { state, dataDir, baseUrl, 
   writePrivately(credentialsPath(dataDir), credentials);
 }
 
-/** An earlier start that was cut off may have made keys whose secrets nobody knows. */
+/** An interrupted start may have made keys whose secrets are lost. */
 async function revokeKeysNamed(core: Core, tenantId: string, names: ReadonlySet<string>): Promise<void> {
   for (const { id, name, revoked_at: revokedAt } of await listApiKeys(core, tenantId)) {
     if (revokedAt === null && names.has(name)) await operate(core, tenantId, revokeApiKey, { id });

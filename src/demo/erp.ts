@@ -11,20 +11,20 @@ export interface DemoErpSite {
   readonly book: SiteBook;
   readonly simulator: FusionSimulator;
   readonly password: string;
-  /** Puts what the ERP held so many days before the demo's first day in place of what it holds. */
+  /** Replaces the ERP's data with those of that many days before the demo's first day. */
   turnTo(daysAgo: number): void;
-  /** Lets it be from now on what became of it. */
+  /** Switches it to its final state. */
   settle(): void;
 }
 
-/** The demo's ERPs, and what the demo remembers. */
+/** The demo's ERPs and its state. */
 export interface DemoErp {
   readonly memory: DemoMemory;
   readonly sites: readonly DemoErpSite[];
   close(): Promise<void>;
 }
 
-/** What an ERP answers once its fate has come. */
+/** How an ERP answers in its final state. */
 const ANSWERS: Readonly<Record<Fate, "ok" | "401" | "500">> = {
   works: "ok",
   refuses: "401",
@@ -33,9 +33,8 @@ const ANSWERS: Readonly<Record<Fate, "ok" | "401" | "500">> = {
 };
 
 /**
- * Starts the demo's ERPs as they are today: the same books at every start, on the ports of the last one where those are
- * free, behind passwords of their own. What is remembered is saved before anything is made. Null where the store has a
- * demo that nothing is known of.
+ * Starts the demo's ERPs: with the same data at every start, on the ports of the last one where those are free. Saves the
+ * state before anything is made. Null where the store has a demo whose state is not in DATA_DIR.
  */
 export async function startDemoErp({ core, dataDir }: { core: Core; dataDir: string }): Promise<DemoErp | null> {
   const memory = await recallDemo(core, dataDir);
@@ -81,7 +80,7 @@ function demoSite(site: DemoSite, simulator: FusionSimulator, password: string, 
   return { site, book, simulator, password, turnTo, settle };
 }
 
-/** Listens where it did the last time, else wherever there is room. Resolves to the port. */
+/** Listens on the port of the last start, else on any free one. Resolves to the port. */
 async function listen(simulator: FusionSimulator, port: number): Promise<number> {
   const url = await simulator.listen(port).catch(() => simulator.listen(0));
   return Number(new URL(url).port);

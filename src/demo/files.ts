@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { ConfigError } from "../config.ts";
 
-/** Writes a file that only its owner can read, whole or not at all; its folder is made where there is none. */
+/** Writes a file atomically, readable by its owner only; creates its folder. */
 export function writePrivately(path: string, content: unknown): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;
@@ -10,7 +10,7 @@ export function writePrivately(path: string, content: unknown): void {
   renameSync(draft, path);
 }
 
-/** What {@link writePrivately} wrote; null when there is no such file. Throws ConfigError for one that is broken. */
+/** Reads a file of {@link writePrivately}; null when it does not exist. Throws ConfigError when it is damaged. */
 export function readPrivate(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, "utf8"));

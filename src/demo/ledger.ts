@@ -5,13 +5,13 @@ import { type Book, generateBook } from "../simulators/fusion/book.ts";
 import type { FusionItem } from "../simulators/fusion/index.ts";
 import type { DemoSite } from "./cast.ts";
 
-/** What a simulated ERP answers from. */
+/** The data of a simulated ERP. */
 export interface Ledger {
   readonly invoices: readonly FusionItem[];
   readonly accounts: readonly FusionItem[];
 }
 
-/** How many days before the demo's first day its ERPs' users changed what stands in them (see {@link changed}). */
+/** How many days before the demo's first day users changed data in its ERPs (see {@link changed}). */
 export const CHANGED_DAYS_AGO = 8;
 
 /** Ordinary invoices that the demo's story needs, by what happens to them: ids in the ERP. */
@@ -33,7 +33,7 @@ export interface Roles {
 /** A site's book over time. */
 export interface SiteBook {
   readonly roles: Roles;
-  /** What the ERP held so many days before the demo's first day. */
+  /** The data of the ERP that many days before the demo's first day. */
   ledgerAt(daysAgo: number): Ledger;
 }
 
@@ -86,7 +86,7 @@ function billedAs(item: FusionItem, other: FusionItem): FusionItem {
   return { ...item, BillToCustomerName, BillToCustomerNumber, BillToPartyId };
 }
 
-/** Every amount of an invoice so many times. */
+/** An invoice with all amounts multiplied. */
 function times(item: FusionItem, factor: number): FusionItem {
   const amounts = (given: FusionItem, names: readonly string[]): FusionItem => {
     const known = names.filter((name) => given[name] !== null && given[name] !== undefined);
@@ -134,7 +134,7 @@ function assignRoles(book: Book, until: string, chargeable: readonly string[]): 
   return { ...roles, waiting, deleted: [gone, ...take(4)] };
 }
 
-/** Ids of the invoices of as few customers as have so many, and those of everybody else. */
+/** Ids of the invoices of the fewest customers that have `count` of them, and the ids of all others. */
 function customersApart(items: readonly FusionItem[], atLeast: number): [string[], string[]] {
   const byCustomer = Map.groupBy(items, (item) => item.BillToPartyId);
   const some: FusionItem[] = [];

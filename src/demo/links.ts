@@ -10,7 +10,7 @@ export function invoiceOf({ core, tenantId }: Scene, erpInvoiceId: string): Prom
   return core.store.read(tenantId, (tx) => selectDemoInvoice(tx, tenantId, "erp_invoice_id", erpInvoiceId));
 }
 
-/** A request of the story; told again, it is the same request. */
+/** The idempotency key of a step, so that repeating it is safe. */
 export function requestFor({ core }: Scene, what: string): CallRequest {
   return { core, requestId: core.newId(), idempotencyKey: `demo ${what}` };
 }

@@ -7,7 +7,7 @@ import type { Tell } from "./scene.ts";
 
 const FROM = "receivables@demo.example";
 
-/** Everything that is due goes into the outbox, save the email with one invoice's link: its mailbox takes none. */
+/** Sends all due mail to the outbox, except the email of one invoice's link, whose mailbox refuses it. */
 export function mailOut(siteKey: string): Tell {
   return async (scene) => {
     const [, refusing = ""] = scene.site(siteKey).book.roles.linked;

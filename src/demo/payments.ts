@@ -12,10 +12,10 @@ import { halfOf } from "./ledger.ts";
 import { invoiceOf, payInvoice, requestFor } from "./links.ts";
 import { type Scene, stopOnceHanging, type Tell } from "./scene.ts";
 
-/** A receipt is looked for before it is created. */
+/** The connector looks for a receipt before it creates one. */
 const CREATION = { resource: "standardReceipts", answered: 1 } as const;
 
-/** What of the connector's requests goes wrong, so that a push ends as it does. */
+/** The requests of the connector that fail, for each outcome of a push. */
 const FAULTS = {
   applied: { mode: "ok" },
   failed: { mode: "403", resource: "standardReceipts", method: "POST" },
@@ -46,7 +46,7 @@ export function payments(siteKey: string): Tell[] {
     pays(({ book: { roles } }) => [...roles.settled, roles.halfSettled], inBooks("Applied")),
     pays(one(3), inBooks("REV")),
     pays(one(4), waiting("queued")),
-    pays(one(5), waiting("as it is")),
+    pays(one(5), waiting("unchanged")),
   ];
 }
 
@@ -66,7 +66,7 @@ async function pay(scene: Scene, erpInvoiceId: string, by: Actor, isHalf: boolea
   await payInvoice(scene, invoice, by, isHalf && half !== undefined ? Number(half) : undefined);
 }
 
-/** The receipts are pushed, and what is left open stays so. */
+/** The receipts are pushed; their invoices stay open in the ERP. */
 function pushed(fate: keyof typeof FAULTS): After {
   return async (paid) => {
     const { scene, site, erpInvoiceIds } = paid;
@@ -82,7 +82,7 @@ function pushed(fate: keyof typeof FAULTS): After {
   };
 }
 
-/** The receipt of a payment as an ERP has it; none where it has none. */
+/** The receipt of a payment in the ERP, if it has one. */
 function receiptOf(payment: DemoPayment, state: "Applied" | "Unapplied" | "REV"): FusionItem[] {
   const { amount, currency, erp_receipt_id: id, erp_receipt_number: number } = payment;
   if (id === null) return [];
@@ -98,7 +98,7 @@ function receiptOf(payment: DemoPayment, state: "Applied" | "Unapplied" | "REV")
   return [item];
 }
 
-/** Gives an ERP that was started anew the receipts it had. */
+/** Restores the receipts of an ERP simulator after a restart. */
 export async function restoreReceipts(core: Core, tenantId: string, { book, simulator }: DemoErpSite): Promise<void> {
   const ids = book.ledgerAt(0).invoices.map((item) => String(item.CustomerTransactionId));
   const known = await core.store.read(tenantId, (tx) => selectDemoPayments(tx, tenantId, ids));
@@ -118,15 +118,15 @@ function inBooks(state: "Applied" | "REV"): After {
   };
 }
 
-/** Or nobody would see a receipt that waits: the jobs would take it up at once. */
-function waiting(how: "queued" | "as it is"): After {
+/** Postpones pushes, so that there are receipts in a waiting state: the jobs would push them at once. */
+function waiting(how: "queued" | "unchanged"): After {
   return async (paid) => {
     if (how === "queued") await release(paid);
     await postpone(paid.scene, paid.erpInvoiceIds);
   };
 }
 
-/** What the connection holds back is queued all the same. */
+/** Queues the receipts although the connection holds them. */
 async function release(paid: Paid): Promise<void> {
   const { scene, by, erpInvoiceIds } = paid;
   const held = (await paymentsOf(paid)).filter(({ erp_push_status: status }) => status === "held");

@@ -9,9 +9,9 @@ import type { DemoWorkspace } from "./cast.ts";
 import type { DemoErpSite } from "./erp.ts";
 import { hasReadInvoices } from "./queries.ts";
 
-/** Where a step of the demo's story plays: a workspace at some moment before the demo's first start. */
+/** The context of a step of the demo's story: a workspace at a time before the first start. */
 export interface Scene {
-  /** Its clock is that moment, and runs on from there. */
+  /** Its clock starts at that time. */
   readonly core: Core;
   readonly workspace: DemoWorkspace;
   readonly tenantId: string;
@@ -19,7 +19,7 @@ export interface Scene {
   readonly daysAgo: number;
   /** `{base_url}`. */
   readonly baseUrl: string;
-  /** Where its mail goes. */
+  /** The folder of its mail. */
   readonly outboxFolder: string;
   /** A simulated ERP of the workspace. */
   site(key: string): DemoErpSite;
@@ -28,20 +28,20 @@ export interface Scene {
   remember(key: string, connectionId: string): void;
 }
 
-/** What a step of the story tells. */
+/** Carries out a step of the story. */
 export type Tell = (scene: Scene) => Promise<void>;
 
-/** Of one pull: how it starts, and what goes wrong. */
+/** One pull: its trigger, and how it fails. */
 interface Pull {
   trigger: "manual" | "scheduled";
-  /** What the ERP answers instead of the data. */
+  /** The error that the ERP answers instead of data. */
   fault?: "401" | "404" | "500";
-  /** Is given up in the middle, as when the service is stopped. */
+  /** Interrupted in the middle, as when the service is stopped. */
   cutOff?: boolean;
 }
 
 const LEASE_MS = 20_000;
-/** So small that a pull has a middle to be cut off in. */
+/** A page size so small that a pull has several pages. */
 const CUT_OFF_PAGE = 60;
 /** The first such page takes two requests, of this resource: the page, and the rest of a long schedule. */
 const CUT_OFF = { resource: "receivablesInvoices", answered: 2 } as const;
@@ -56,9 +56,9 @@ export async function pull(scene: Scene, siteKey: string, { trigger, fault, cutO
   else site.simulator.control({ mode: fault ?? "ok" });
   const connectionId = scene.connectionId(siteKey);
   await core.store.write(tenantId, (tx) => reserveSyncRun(tx, core, { tenantId, connectionId, trigger }));
-  // Runs are taken up oldest first, and this one is older than any the service itself can have reserved.
+  // Runs are claimed oldest first, and this one is older than any the service itself can have reserved.
   const [led] = await claimRuns(core, { leaseMs: LEASE_MS, limit: 1 });
-  if (led === undefined) throw new Error("the demo's run was taken up by somebody else");
+  if (led === undefined) throw new Error("the demo's run was claimed by another process");
   const stop = new AbortController();
   let isOver = false;
   const pulled = pullInvoices(core, cutOff ? connectInSmallPages : erpGateway, led, stop.signal).finally(() => {
@@ -74,13 +74,13 @@ export async function pull(scene: Scene, siteKey: string, { trigger, fault, cutO
 const connectInSmallPages: ConnectGateway = (_provider, settings) =>
   oracleFusion({ ...settings, pageSize: CUT_OFF_PAGE });
 
-/** Of an ERP's resource, how many requests are answered before one never is. */
+/** The resource of the ERP, and how many of its requests are answered before one hangs. */
 interface Hang {
   readonly resource: string;
   readonly answered: number;
 }
 
-/** Stops work when a request has come in that is never answered. */
+/** Stops the pull when the request that hangs has arrived. */
 export function stopOnceHanging({ simulator }: DemoErpSite, stop: AbortController, hang: Hang): NodeJS.Timeout {
   const { resource, answered } = hang;
   simulator.forgetRequests();

@@ -14,7 +14,7 @@ import type { DemoErp } from "./erp.ts";
 import { restoreReceipts } from "./payments.ts";
 import { moveConnection } from "./queries.ts";
 import type { Scene } from "./scene.ts";
-import { STORY, type Step } from "./story.ts";
+import { STORY, type StoryStep } from "./story.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -27,13 +27,13 @@ interface SeedOptions {
   baseUrl: string;
   mcpUrl: string;
   erp: DemoErp;
-  /** Takes a line about how far it is, for whoever waits for a first start. */
+  /** Prints a line of progress at a first start. */
   tell?: ((line: string) => void) | undefined;
 }
 
 /**
  * Fills the demo's workspaces through the connector and hands out credentials (contract.md, `DATA_DIR/demo.json`), before
- * any job runs. A start that was cut off is completed by the next one; once done, only the ERPs' ports are seen to.
+ * any job runs. The next start completes an interrupted one; after that, only the ERPs' ports are updated.
  */
 export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp, tell }: SeedOptions): Promise<void> {
   const { state, save } = erp.memory;
@@ -47,7 +47,7 @@ export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp, tell }: Se
   tell?.("Making the demo, two companies and their last five weeks:");
   if (core.store.kind === "embedded") await interruptEveryRun(core);
   else await interruptLostRuns(core);
-  for (const tenantId of Object.values(state.workspaces)) await takeUpAgain(core, tenantId);
+  for (const tenantId of Object.values(state.workspaces)) await resume(core, tenantId);
   for (const workspace of WORKSPACES) {
     state.workspaces[workspace.key] ??= await found(
       coreAt(core, momentOf(state.began_at, FOUNDED_DAYS_AGO)),
@@ -73,13 +73,13 @@ export async function seedDemo({ core, dataDir, baseUrl, mcpUrl, erp, tell }: Se
   await core.store.maintain();
 }
 
-/** What a start that was cut off was at work on is free for this one; links it had reserved are made. */
-async function takeUpAgain(core: Core, tenantId: string): Promise<void> {
+/** Releases the claims of an interrupted start, and makes the links it had reserved. */
+async function resume(core: Core, tenantId: string): Promise<void> {
   for (const id of await core.store.write(tenantId, (tx) => letGo(tx, tenantId)))
     await finishReservation(core, tenantId, id);
 }
 
-/** A workspace of that name is one that a start which was cut off made. */
+/** Creates a workspace, or finds the one that an interrupted start made. */
 async function found(core: Core, { name, timezone }: DemoWorkspace): Promise<string> {
   try {
     return (
@@ -94,7 +94,7 @@ async function found(core: Core, { name, timezone }: DemoWorkspace): Promise<str
 function sceneOf(
   core: Core,
   erp: DemoErp,
-  { workspace: key, daysAgo }: Step,
+  { workspace: key, daysAgo }: StoryStep,
   { moment, baseUrl, outboxFolder }: { moment: number; baseUrl: string; outboxFolder: string },
 ): Scene {
   const { state, save } = erp.memory;
@@ -115,8 +115,8 @@ function sceneOf(
   };
 }
 
-/** The story is told a week at a time. */
-function progressOf({ workspace: key, daysAgo }: Step): string {
+/** The progress line of a step, by week. */
+function progressOf({ workspace: key, daysAgo }: StoryStep): string {
   const { name } = known(WORKSPACES.find((candidate) => candidate.key === key));
   const weeks = Math.ceil(daysAgo / 7);
   return `  ${name}: ${weeks === 0 ? "today" : `${weeks} ${weeks === 1 ? "week" : "weeks"} ago`}`;
@@ -127,16 +127,16 @@ function known<T>(value: T | undefined): T {
   return value;
 }
 
-/** So many days before the demo's first start; the steps of a day follow each other within its last half hour. */
+/** The instant that many days before the demo's first start; the steps of a day follow each other in its last half hour. */
 function momentOf(beganAt: string, daysAgo: number, index = 0): number {
   return Date.parse(beganAt) - daysAgo * DAY_MS - Math.round(30 * MINUTE_MS * (1 - index / STORY.length));
 }
 
-/** The core with a clock that starts at a moment and runs on. */
+/** The core with a clock that starts at `moment`. */
 function coreAt(core: Core, moment: number): Core {
   const begun = performance.now();
   const clock: Clock = { now: () => new Date(moment + Math.round(performance.now() - begun)) };
-  // Pulls of the story fail on purpose: that is nothing to warn the operator of. An error is, by the log itself.
+  // Pulls of the story fail on purpose, so warnings are dropped; errors are logged.
   const error: Log["error"] = (fields, message) => core.log.error(fields, message);
   const log: Log = { error, info: () => undefined, warn: () => undefined };
   return { ...core, clock, log };

@@ -9,7 +9,7 @@ import { readPrivate, writePrivately } from "./files.ts";
 const FILE = "demo-erp.json";
 
 const DemoState = z.object({
-  /** When the demo was first started: its books are arranged around that day. */
+  /** When the demo was first started: its data are relative to that day. */
   began_at: z.iso.datetime(),
   /** Of the simulated ERPs, by site. */
   erp: z.record(z.string(), z.object({ password: z.string(), port: z.int() })),
@@ -17,11 +17,11 @@ const DemoState = z.object({
   workspaces: z.record(z.string(), z.string()),
   /** ERP connections by site, once made. */
   connections: z.record(z.string(), z.string()),
-  /** How many steps of the demo's story were told: a start that was cut off goes on there. */
+  /** How many steps of the demo's story are done: an interrupted start continues there. */
   told: z.int(),
 });
 
-/** What the demo has to remember from start to start; kept in the data folder, readable by its owner alone. */
+/** What the demo has to remember from start to start; kept in the data folder, readable by its owner only. */
 export type DemoState = z.output<typeof DemoState>;
 
 /** Where and how the demo's state is kept. */
@@ -31,8 +31,8 @@ export interface DemoMemory {
 }
 
 /**
- * Reads the demo's state; begins anew where there is none, or where the store is not the one it speaks of. Null, and a
- * warning, where a workspace of the demo's is there already, as in a store that was restored: it is left as it is.
+ * Reads the demo's state; starts with a new one where it is missing or belongs to another store. Null, with a warning,
+ * where the store already has a workspace of the demo, as after a restore: the demo is then left unchanged.
  */
 export async function recallDemo(core: Core, dataDir: string): Promise<DemoMemory | null> {
   const path = join(dataDir, FILE);
@@ -43,8 +43,8 @@ export async function recallDemo(core: Core, dataDir: string): Promise<DemoMemor
   const workspace = workspaces.find(({ name }) => WORKSPACES.some((demo) => demo.name === name))?.name;
   if (workspace === undefined) return memoryOf(beginState(nowOf(core)));
   core.log.warn(
-    { workspace, file: path },
-    "the demo is left as it is, its ERPs do not answer: the store has its workspaces, the data folder nothing of them",
+    { workspace, file: path, reason: "the demo was made with another DATA_DIR; its ERPs do not answer" },
+    "demo.left_unchanged",
   );
   return null;
 }
@@ -58,7 +58,7 @@ function beginState(now: string): DemoState {
   return { began_at: now, erp: {}, workspaces: {}, connections: {}, told: 0 };
 }
 
-/** A password or key part nobody can guess, and everybody can type. */
+/** A random secret that is easy to type. */
 export function randomSecret(): string {
   return randomBytes(15).toString("base64url");
 }

@@ -17,22 +17,22 @@ import { hasInvoiceNumber, selectCustomerByNumber } from "./queries.ts";
 import { pull, type Scene, type Tell } from "./scene.ts";
 import { arrange, generate, keepUp, rethinkEmails, switchOffWorkflow, withdrawLatestLink } from "./workflows.ts";
 
-/** A step of the story. Told again after a start that was cut off, it leaves what it would have left at once. */
-export interface Step {
+/** A step of the story. Idempotent, so that an interrupted start can repeat it. */
+export interface StoryStep {
   readonly workspace: WorkspaceKey;
   readonly daysAgo: number;
   readonly tell: Tell;
 }
 
-/** How a workspace came to its books: weeks of it, told in the order in which it happened. */
-export const STORY: readonly Step[] = [
+/** The past weeks of both workspaces, in order. */
+export const STORY: readonly StoryStep[] = [
   ...northwind(),
   ...alpenglow(),
   chapter("northwind")(0, aftermath("northwind-us")),
   chapter("alpenglow")(0, aftermath("alpenglow-food")),
 ];
 
-function northwind(): Step[] {
+function northwind(): StoryStep[] {
   const [us, canada] = ["northwind-us", "northwind-canada"];
   const at = chapter("northwind");
   return [
@@ -65,7 +65,7 @@ function northwind(): Step[] {
   ];
 }
 
-function alpenglow(): Step[] {
+function alpenglow(): StoryStep[] {
   const [food, trade, legacy] = ["alpenglow-food", "alpenglow-trade", "alpenglow-legacy"];
   const at = chapter("alpenglow");
   return [
@@ -99,11 +99,11 @@ function alpenglow(): Step[] {
   ];
 }
 
-function chapter(workspace: WorkspaceKey): (daysAgo: number, tell: Tell) => Step {
+function chapter(workspace: WorkspaceKey): (daysAgo: number, tell: Tell) => StoryStep {
   return (daysAgo, tell) => ({ workspace, daysAgo, tell });
 }
 
-/** People, as yet without passwords, and what the workspace can charge. */
+/** Adds people, without passwords yet, and the sandbox integration. */
 async function settleIn(scene: Scene): Promise<void> {
   const { core, workspace, tenantId } = scene;
   for (const { email, name, roles } of PEOPLE) {

@@ -46,7 +46,7 @@ export function generate(siteKey: string): Tell {
     const [plain, ...emailed] = linked.toReversed();
     const [late] = emailed;
     if (!(await core.store.read(tenantId, (tx) => hasWorkflow(tx, tenantId, "auto_generate"))))
-      // The few invoices it is tried on are due whenever they are.
+      // Covers every due date of the few invoices it is tried on.
       await operate(core, tenantId, enableWorkflow, {
         ...{ type: "auto_generate", sendAt: "09:00", daysBeforeDue: 365, confirmed: true },
       });
@@ -87,7 +87,7 @@ export function withdrawLatestLink(siteKey: string): Tell {
   };
 }
 
-/** What was delivered since is looked at, as the jobs would. */
+/** Runs the workflows on what was delivered since, as the jobs would. */
 export async function keepUp({ core }: Scene): Promise<void> {
   await runWorkflows(core);
 }
@@ -99,7 +99,7 @@ export function switchOffWorkflow(type: WorkflowType): Tell {
   };
 }
 
-/** Those of some ERP ids that there are, in that order. */
+/** The invoices of the ERP ids that exist, in that order. */
 async function invoicesOf(scene: Scene, erpInvoiceIds: readonly string[]): Promise<DemoInvoice[]> {
   const found: DemoInvoice[] = [];
   for (const id of erpInvoiceIds) {
@@ -109,7 +109,7 @@ async function invoicesOf(scene: Scene, erpInvoiceIds: readonly string[]): Promi
   return found;
 }
 
-/** The workspace's workflows look at some invoices, in that order. */
+/** Runs the workspace's workflows on some invoices, in that order. */
 async function workOn({ core, tenantId }: Scene, invoices: readonly DemoInvoice[]): Promise<void> {
   for (const { invoice_id } of invoices)
     await workOnInvoice(core, { tenant_id: tenantId, invoice_id, claim_id: null, attempts: 1 });

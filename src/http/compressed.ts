@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-/** What is shorter is sent as it is: one packet holds it either way. */
+/** Shorter bodies are sent uncompressed: they fit one packet either way. */
 export const LEAST_BYTES = 1_024;
 
-/** Answers are made anew each time: a quarter of what the best qualities take makes them nearly as short. */
+/** Responses are not cached: this quality takes a quarter of the time of the best and compresses nearly as well. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const GZIP = { level: 5 };
 
@@ -19,7 +19,7 @@ export function compress(bytes: Buffer, encoding: ContentEncoding): Promise<Buff
   return encoding === "br" ? brotlied(bytes, BROTLI) : gzipped(bytes, GZIP);
 }
 
-/** What the client likes best of what there is (RFC 9110 §12.5.3); null where that is the bytes as they are. */
+/** The encoding the client prefers among ours (RFC 9110 §12.5.3); null for no encoding. */
 export function acceptedEncoding({ headers }: IncomingMessage): ContentEncoding | null {
   const weights = new Map<string, number>();
   for (const part of (headers["accept-encoding"] ?? "").toLowerCase().split(",")) {
@@ -32,15 +32,15 @@ export function acceptedEncoding({ headers }: IncomingMessage): ContentEncoding 
   return weightOf(best) > 0 && weightOf(best) >= (weights.get("identity") ?? 0) ? best : null;
 }
 
-/** Says that the answer is another for clients that take other encodings. */
+/** Marks the response as varying with Accept-Encoding. */
 export function varyByEncoding(response: ServerResponse): void {
   const known = [response.getHeader("Vary") ?? []].flat().join(", ");
   if (!/\baccept-encoding\b/i.test(known)) response.appendHeader("Vary", "Accept-Encoding");
 }
 
 /**
- * Ends an answer, compressed where its client takes that. For answers to bearers and to anybody: never for a page of a
- * signed-in person or a token, whose length would tell of the secrets in it what stands beside them (BREACH).
+ * Ends a response, compressed where the client accepts it. Never for a page of a signed-in person or a token: its
+ * length would reveal the secrets in it (BREACH).
  */
 export async function endCompressed(response: ServerResponse, body: string): Promise<void> {
   const bytes = Buffer.from(body);
@@ -48,7 +48,7 @@ export async function endCompressed(response: ServerResponse, body: string): Pro
   const encoding = acceptedEncoding(response.req);
   if (bytes.byteLength < LEAST_BYTES || encoding === null) return void end(response, bytes);
   const compressed = await compress(bytes, encoding);
-  // The client may be gone by now.
+  // The client may have disconnected.
   if (response.destroyed || response.headersSent) return;
   response.setHeader("Content-Encoding", encoding);
   end(response, compressed);

@@ -2,21 +2,21 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as NetServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A request may be on its way over a connection that is idle: so long it is left to arrive, however long it may idle. */
+/** How long idle connections stay open: a request may already be on its way over one. */
 const IDLE_GRACE_MS = 1_000;
-/** Closing the socket that listens resets whoever has come and was not taken up yet: so long they are still taken up. */
+/** How long new connections are still accepted: closing the listening socket would reset those in its backlog. */
 const LAST_COMERS_MS = 100;
-/** Node takes up one connection in a turn of its loop: nobody waits any more once so many turns brought nobody. */
+/** Node accepts one connection per turn of the event loop: after this many turns without one the backlog is empty. */
 const QUIET_TURNS = 3;
-/** A turn that took longer did something else after its look at who has come: somebody may have come meanwhile. */
+/** A longer turn did other work after accepting: a connection may have come meanwhile. */
 const SHORT_TURN_MS = 0.2;
-/** Whoever comes without end, or a loop that is never idle, is not waited for. */
+/** The limit of that wait, for constant new connections or a busy event loop. */
 const LONGEST_WAIT_MS = 2_000;
 
 /**
- * Prepares a server to be drained; the answer does it. From then on every answer is its connection's last, and a moment
- * later no connection is taken. One that waits for its client's next request is closed a second later: closed at once, it
- * would take the request with it that is on its way. Resolves when all have ended; what has not after `cutOffMs` is cut off.
+ * Returns the function that drains `server`: every response closes its connection, and soon no connection is accepted.
+ * Idle connections close a second later, because a request may be on its way. Resolves when all requests have ended;
+ * those that have not after `cutOffMs` are cut off.
  */
 export function drainable(server: Server): (cutOffMs: number) => Promise<void> {
   const underWay = new Set<ServerResponse>();
@@ -31,10 +31,10 @@ export function drainable(server: Server): (cutOffMs: number) => Promise<void> {
     for (const response of underWay) if (!response.headersSent) response.shouldKeepAlive = false;
     await sleep(LAST_COMERS_MS);
     const closed = new Promise((resolve) => {
-      // `Server.close` of HTTP would end the idle connections as well.
-      whenNobodyComes(server, () => NetServer.prototype.close.call(server, resolve));
+      // `Server.close` of HTTP would also close the idle connections.
+      whenBacklogIsEmpty(server, () => NetServer.prototype.close.call(server, resolve));
     });
-    // Timers come before reading in a turn of the loop: what has arrived over an idle connection is read first.
+    // A turn of the event loop runs timers before it reads sockets: setImmediate lets requests that have arrived be read.
     const idle = setTimeout(() => setImmediate(() => server.closeIdleConnections()), IDLE_GRACE_MS);
     const cutOff = setTimeout(() => server.closeAllConnections(), cutOffMs);
     await closed;
@@ -43,11 +43,11 @@ export function drainable(server: Server): (cutOffMs: number) => Promise<void> {
   };
 }
 
-/** Calls in a turn of the loop that did nothing but look who has come, as those before it, and found nobody. */
-function whenNobodyComes(server: Server, call: () => void): void {
+/** Calls `call` once several short turns of the event loop in a row accepted no connection. */
+function whenBacklogIsEmpty(server: Server, call: () => void): void {
   const begun = performance.now();
   let [quiet, last] = [0, begun];
-  const come = (): void => {
+  const onConnection = (): void => {
     quiet = 0;
   };
   const turn = (): void => {
@@ -55,9 +55,9 @@ function whenNobodyComes(server: Server, call: () => void): void {
     quiet = now - last > SHORT_TURN_MS ? 0 : quiet + 1;
     last = now;
     if (quiet <= QUIET_TURNS && now - begun < LONGEST_WAIT_MS) return void setImmediate(turn);
-    server.off("connection", come);
+    server.off("connection", onConnection);
     call();
   };
-  server.on("connection", come);
+  server.on("connection", onConnection);
   setImmediate(turn);
 }

@@ -10,10 +10,10 @@ export function sendError(response: Response, error: ServiceError): void {
   endWithError(response, error.httpStatus, error.toWire(requestIdOf(response)));
 }
 
-/** The end of every route: no such path. */
+/** The last route: no such path. */
 export const unknownPath: RequestHandler = (_request, response) => sendError(response, noSuchPath());
 
-/** What no face has answered: logged with its cause, answered without it. */
+/** Errors that no interface answered: logged with their cause, answered without it. */
 export function lastResort(log: Log): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
     const error = badRequest(thrown) ?? asServiceError(thrown);
@@ -26,7 +26,7 @@ export function lastResort(log: Log): ErrorRequestHandler {
   };
 }
 
-/** What express itself refuses before any of our code runs: a path or body that cannot be decoded. */
+/** Requests that Express refuses before our code runs: a path or body that cannot be decoded. */
 function badRequest(thrown: unknown): ServiceError | undefined {
   if (!(thrown instanceof Error) || !("status" in thrown)) return undefined;
   if (thrown.status === 413) return new ServiceError("payload_too_large", "The body is over 64 KiB.");

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type RequestHandler, Router } from "express";
 
-/** A balancer that asks is answered within five seconds. */
+/** Load balancers commonly give up after five seconds. */
 const READY_WITHIN_MS = 3_000;
 
 /** `/healthz` (the process is up) and `/readyz` (the store takes writes, and the service is not about to stop). */

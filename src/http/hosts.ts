@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import type { RequestHandler } from "express";
 import { ServiceError } from "../core/gate/error.ts";
 
-/** Load balancers and process managers ask by address. */
+/** Load balancers and process managers call these by IP address. */
 const HEALTH_CHECKS = new Set(["/healthz", "/readyz"]);
 
 /** The values of `Host` that name an origin (`https://host[:port]`): with its port, and without where that is the default. */
@@ -13,15 +13,15 @@ export function hostsOf(publicOrigin: string): ReadonlySet<string> {
   return new Set(port === "" ? [host, `${host}:${defaultPort}`] : [host]);
 }
 
-/** Whether a `Host` is an address or this machine: no name that somebody else could point here. */
+/** Whether a `Host` is an IP address or localhost: no name that somebody else could point here. */
 export function isAddressHost(host: string): boolean {
   const name = host.toLowerCase().replace(/:\d{1,5}$/, "");
   return name === "localhost" || isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
 }
 
 /**
- * Serves the public host only, on every path (against DNS rebinding, and so that no answer depends on a name we did not choose);
- * health checks by address too. Anything else is answered 421. The assistant route answers in its own protocol, by the same rule.
+ * Serves the public host only, on every path (against DNS rebinding); health checks by IP address too. Other hosts get
+ * 421. The assistant route applies the same rule in its own protocol.
  */
 export function onlyPublicHost(publicOrigin: string): RequestHandler {
   const hosts = hostsOf(publicOrigin);

@@ -1,7 +1,7 @@
 import type { Log } from "../core/gate/core.ts";
 import { NOTICES_MISSED, STORE_LOST, type Store } from "../store/store.ts";
 
-/** Writes one line as the store is lost, and one as it is back; each failed call besides is not worth one. */
+/** Logs one line when the store is lost and one when it is back, instead of one per failed call. Returns the unsubscribe. */
 export function tellOfOutages(store: Store, log: Log): () => void {
   let lostAt: number | null = null;
   return store.subscribe(({ topic, payload }) => {

@@ -12,17 +12,17 @@ export function requestIds(newId: () => string): RequestHandler {
   };
 }
 
-/** The id of a response, to echo in an error and to log. */
+/** The id of a response, for error objects and the log. */
 export function requestIdOf(response: Response): string {
   return String(response.getHeader(HEADER) ?? "");
 }
 
-/** Paths whose next part opens something to whoever knows it. */
+/** Paths whose next part is a secret. */
 const TOKEN = /^(\/(?:invitations|pay)\/)[^/]+/;
-/** Longer than any id: a key that somebody put into a path. */
+/** Longer than any id: probably a key that was put into the path. */
 const LONG_PART = /[^/]{40,}/g;
 
-/** The path of a request as logs may have it: without its query and what else may carry codes and tokens. */
+/** The path of a request for the log: without its query and other parts that may carry codes and tokens. */
 export function pathOf(request: Request): string {
   return (request.originalUrl.split("?", 1)[0] ?? "").replace(TOKEN, "$1…").replaceAll(LONG_PART, "…");
 }

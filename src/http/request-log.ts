@@ -5,15 +5,15 @@ import { boundedLog } from "../core/shared/bounded-log.ts";
 import { shownName } from "../core/shared/text.ts";
 import { pathOf, requestIdOf } from "./request-id.ts";
 
-/** Names that users chose, as a line shows them. */
+/** Names that users chose, shortened for the log. */
 function shownNames(response: Pick<Response, "locals">): object {
   const names = Object.entries(namesOfCaller(response) ?? {});
   return Object.fromEntries(names.map(([what, name]) => [what, shownName(name)]));
 }
 
 /**
- * One line a request, when it has ended; never its query, headers or body. Those of callers whom nobody knows are bounded
- * ({@link boundedLog}), but for what failed within.
+ * One line per request, when it has ended; never its query, headers or body. Lines of unauthenticated callers are bounded
+ * ({@link boundedLog}), except for internal errors.
  */
 export function requestLog(log: Log, ofStrangers = boundedLog(log)): RequestHandler {
   return (request, response, next) => {

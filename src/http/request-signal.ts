@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from "express";
 import { type HttpRequest, httpRequests } from "../signals.ts";
 
-/** Tells of every request, to whoever measures them. */
+/** Publishes a signal for every request. */
 export function requestSignals(): RequestHandler {
   return (request, response, next) => {
     if (!httpRequests.isFollowed) return next();
@@ -17,7 +17,7 @@ export function requestSignals(): RequestHandler {
   };
 }
 
-/** Notes the route of a face that has a table of its own. */
+/** Sets the route of an interface that has its own routing table. */
 export function noteRoute(response: Response, route: string): void {
   response.locals.route = route;
 }

@@ -1,6 +1,6 @@
 import type { RequestHandler } from "express";
 
-/** What every answer of an origin says to browsers, whatever it is an answer to. */
+/** The security headers of every response of an origin. */
 export function securityHeaders(publicOrigin: string): Readonly<Record<string, string>> {
   return {
     "X-Content-Type-Options": "nosniff",
@@ -10,7 +10,7 @@ export function securityHeaders(publicOrigin: string): Readonly<Record<string, s
   };
 }
 
-/** Sets {@link securityHeaders} before anything can answer. */
+/** Sets {@link securityHeaders} on every response. */
 export function setSecurityHeaders(publicOrigin: string): RequestHandler {
   const headers = Object.entries(securityHeaders(publicOrigin));
   return (_request, response, next) => {

@@ -3,15 +3,15 @@ import type { Duplex } from "node:stream";
 import { ServiceError } from "../core/gate/error.ts";
 import { securityHeaders } from "./security-headers.ts";
 
-/** Where HTTP has a status of its own for what could not be read; anything else is 400. */
+/** Parser errors that have an HTTP status of their own; any other is 400. */
 const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
-/** Longer than proxies and clients keep a connection that nobody uses, commonly 60 s: it is theirs to close. */
+/** Longer than proxies and clients keep idle connections (commonly 60 s), so that they close first. */
 const KEEP_ALIVE_MS = 75_000;
 
 /**
- * A server of `app` that answers what never reaches it, because it is no HTTP, with the error object of service.md §2.9
- * as well, where Node would end the connection with a bare status.
+ * The HTTP server of `app`. Requests that cannot be parsed also get the error object of service.md §2.9, where Node would
+ * end the connection with a bare status.
  */
 export function httpServer(app: RequestListener, newId: () => string, publicOrigin: string): Server {
   const server = createServer({ requireHostHeader: false }, (request, response) => {
@@ -26,7 +26,7 @@ export function httpServer(app: RequestListener, newId: () => string, publicOrig
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
   });
-  // An expectation nobody knows is one nobody has to meet.
+  // An unknown `Expect` is ignored.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   return server;
 }

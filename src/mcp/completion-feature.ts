@@ -5,7 +5,7 @@ import { ServiceError } from "../core/gate/error.ts";
 import { type Feature, objectParam, operationsFor, textParam } from "./feature.ts";
 import type { McpCaller } from "./post.ts";
 import { type Offered, promptNamed } from "./prompt-feature.ts";
-import { RPC, RpcError } from "./refusal.ts";
+import { RPC, RpcError } from "./protocol-error.ts";
 import { mayRead, type ResourceTemplate } from "./resources/resource.ts";
 import type { Complete, Suggestions } from "./suggestions.ts";
 
@@ -14,10 +14,10 @@ interface Completed extends Offered {
   readonly templates: readonly ResourceTemplate[];
 }
 
-/** How an operation says that there is nothing like what was typed. */
+/** Errors that mean no value matches what was typed. */
 const NOT_SUGGESTED: ReadonlySet<string> = new Set(["validation_failed", "not_found"]);
 
-/** Most values the protocol lets one answer hold. */
+/** Maximum of values in one response, by the protocol. */
 const MOST = 100;
 
 /** `completion/complete` for the arguments of prompts and the variables of resource templates. */
@@ -37,7 +37,7 @@ export function completionFeature<Caller extends McpCaller<Actor>>(completed: Co
   };
 }
 
-/** Throws RpcError (-32602) for what is not offered to the actor. */
+/** Throws RpcError (-32602) for a prompt or template that is not offered to the actor. */
 function completerOf(
   ref: Readonly<Record<string, unknown>>,
   argument: string,
@@ -58,7 +58,7 @@ function variablesOfTemplate(templates: readonly ResourceTemplate[], uri: string
   return new Map(Object.entries(templates.find(({ uriTemplate }) => uriTemplate === uri)?.variables ?? {}));
 }
 
-/** What no value can begin with, or what is not there, has no suggestions. */
+/** No suggestions for input that cannot be valid or names nothing. */
 function nothingLikeThat(error: unknown): Suggestions {
   if (error instanceof ServiceError && NOT_SUGGESTED.has(error.code)) return { values: [] };
   throw error;

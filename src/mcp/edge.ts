@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostsOf } from "../http/hosts.ts";
-import { Refusal } from "./refusal.ts";
+import { ProtocolError } from "./protocol-error.ts";
 
 /** Response headers that a browser-based client of an allowed origin may read. */
 const EXPOSED_HEADERS = [
@@ -15,15 +15,15 @@ const EXPOSED_HEADERS = [
 ].join(", ");
 const ALLOWED_HEADERS = "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Last-Event-ID";
 
-/** What the edge knows of its own address. */
+/** The hosts and origins accepted. */
 export interface Edge {
-  /** Names this server answers to, as in a `Host` header. */
+  /** Accepted values of the `Host` header. */
   readonly hosts: ReadonlySet<string>;
   /** Origins whose pages may call; any other is refused, `null` too. */
   readonly origins: ReadonlySet<string>;
 }
 
-/** The edge of a server whose address is `publicOrigin` (`https://host[:port]`). */
+/** The edge of a server at `publicOrigin` (`https://host[:port]`). */
 export function edgeOf(publicOrigin: string, allowedOrigins: readonly string[]): Edge {
   const { origin } = new URL(publicOrigin);
   return {
@@ -32,17 +32,17 @@ export function edgeOf(publicOrigin: string, allowedOrigins: readonly string[]):
   };
 }
 
-/** Against DNS rebinding: a name that is not ours is answered 421. */
+/** Against DNS rebinding: other hosts get 421. */
 export function checkHost(edge: Edge, req: IncomingMessage): void {
   if (!edge.hosts.has(req.headers.host?.toLowerCase() ?? ""))
-    throw new Refusal(421, "This server does not answer to that host.");
+    throw new ProtocolError(421, "This server does not answer to that host.");
 }
 
-/** Turns foreign pages away and lets an allowed one read the answer; true when that was a CORS preflight, now answered. */
+/** Refuses pages of other origins and sets CORS headers for allowed ones; true when it answered a CORS preflight. */
 export function checkOrigin(edge: Edge, req: IncomingMessage, res: ServerResponse): boolean {
   const { origin } = req.headers;
   if (origin === undefined) return false;
-  if (!edge.origins.has(origin)) throw new Refusal(403, "This origin may not call the server.");
+  if (!edge.origins.has(origin)) throw new ProtocolError(403, "This origin may not call the server.");
   res.setHeader("Access-Control-Allow-Origin", origin);
   res.appendHeader("Vary", "Origin");
   res.setHeader("Access-Control-Expose-Headers", EXPOSED_HEADERS);
@@ -55,15 +55,15 @@ export function checkOrigin(edge: Edge, req: IncomingMessage, res: ServerRespons
 }
 
 export function checkMethod(req: IncomingMessage): void {
-  if (req.method !== "POST") throw new Refusal(405, "Only POST is served here.", { headers: { Allow: "POST" } });
+  if (req.method !== "POST") throw new ProtocolError(405, "Only POST is served here.", { headers: { Allow: "POST" } });
 }
 
-/** Both answers are possible until one is needed, so a client accepts both (Streamable HTTP). */
+/** A response may be JSON or an event stream, so a client must accept both (Streamable HTTP). */
 export function checkAccept(req: IncomingMessage): void {
   const accepted = acceptedTypes(req.headers.accept ?? "");
   const accepts = (type: string, range: string) => accepted.has(type) || accepted.has(range) || accepted.has("*/*");
   if (!accepts("application/json", "application/*") || !accepts("text/event-stream", "text/*")) {
-    throw new Refusal(406, "Accept must name application/json and text/event-stream.");
+    throw new ProtocolError(406, "Accept must name application/json and text/event-stream.");
   }
 }
 
@@ -71,11 +71,11 @@ export function checkContentType(req: IncomingMessage): void {
   const [type, ...parameters] = (req.headers["content-type"] ?? "").split(";").map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith("charset="));
   if (type !== "application/json" || (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset))) {
-    throw new Refusal(415, "Content-Type must be application/json in UTF-8.");
+    throw new ProtocolError(415, "Content-Type must be application/json in UTF-8.");
   }
   const encoding = req.headers["content-encoding"]?.toLowerCase() ?? "identity";
   if (encoding !== "identity") {
-    throw new Refusal(415, "The body must not be compressed.", { headers: { "Accept-Encoding": "identity" } });
+    throw new ProtocolError(415, "The body must not be compressed.", { headers: { "Accept-Encoding": "identity" } });
   }
 }
 

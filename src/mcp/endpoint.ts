@@ -7,21 +7,21 @@ import { readJson } from "./body.ts";
 import { checkAccept, checkContentType, checkHost, checkMethod, checkOrigin, type Edge, edgeOf } from "./edge.ts";
 import { readMessages } from "./message.ts";
 import type { OpenCalls } from "./open-calls.ts";
-import { type Challenges, type McpCaller, Post, sendRefusal } from "./post.ts";
-import { outage, Refusal, RPC } from "./refusal.ts";
+import { type Challenges, type McpCaller, Post, sendProtocolError } from "./post.ts";
+import { outage, ProtocolError, RPC } from "./protocol-error.ts";
 import type { McpTransport } from "./transport.ts";
 import { versionOfHeader } from "./versions.ts";
 
 export interface McpEndpointOptions<Caller extends McpCaller> {
-  /** Connected to the one server. */
+  /** Connected to the MCP server. */
   transport: McpTransport<Caller>;
-  /** Where every POST in flight is found by its connection, so that revoking it ends them. */
+  /** The POSTs in flight by connection, so that revoking one ends them. */
   openCalls: OpenCalls<Caller>;
-  /** Says who calls, or answers the request itself (401, 403, 429) and says null. */
+  /** The caller; null where it has answered the request itself (401, 403, 429). */
   authenticate: (req: Request, res: Response) => Promise<Caller | null>;
   /**
-   * Counts so many more requests, all of a batch but the first, before anything of it runs; gives what answers the
-   * batch where that is too many (429), else null. Without it they are free.
+   * Counts further requests (all of a batch but the first) before any of them runs; answers the function that refuses
+   * the batch (429) where that exceeds the limit, else null. Without it they are not counted.
    */
   charge?: (caller: Caller, res: Response, requests: number) => Promise<(() => void) | null>;
   challenges: Challenges<Caller>;
@@ -33,7 +33,7 @@ export interface McpEndpointOptions<Caller extends McpCaller> {
   maxBodyBytes?: number;
   /** Messages in one batch. */
   maxBatch?: number;
-  /** Makes an `X-Request-Id` where whoever mounted this made none. */
+  /** Makes an `X-Request-Id` where the response has none. */
   newRequestId?: () => string;
   log: Pick<Log, "error">;
 }
@@ -42,7 +42,7 @@ type Served<Caller extends McpCaller> = Required<McpEndpointOptions<Caller>> & {
 
 /**
  * `POST {mcp_url}`: the Streamable HTTP transport in its revisions 2025-06-18 and 2025-03-26, without sessions. Every
- * refusal is a JSON-RPC error with id null; authentication comes before the checks that tell clients apart.
+ * refusal is a JSON-RPC error with id null; authentication comes before the checks of the protocol.
  */
 export function mcpEndpoint<Caller extends McpCaller>(options: McpEndpointOptions<Caller>): RequestHandler {
   const served: Served<Caller> = {
@@ -59,7 +59,7 @@ export function mcpEndpoint<Caller extends McpCaller>(options: McpEndpointOption
     try {
       await serve(served, req, res, requestId);
     } catch (error) {
-      sendRefusal(res, asRefusal(served, error, requestId));
+      sendProtocolError(res, asProtocolError(served, error, requestId));
     }
   };
 }
@@ -81,7 +81,7 @@ async function serve<Caller extends McpCaller>(
   try {
     await deliver(served, req, res, post);
   } catch (error) {
-    post.refuse(asRefusal(served, error, requestId));
+    post.refuse(asProtocolError(served, error, requestId));
   }
 }
 
@@ -115,10 +115,14 @@ function requestIdOf(res: ServerResponse, newRequestId: () => string): string {
   return requestId;
 }
 
-function asRefusal<Caller extends McpCaller>(served: Served<Caller>, error: unknown, requestId: string): Refusal {
-  if (error instanceof Refusal) return error;
-  served.log.error({ request_id: requestId, err: error }, "MCP request failed");
+function asProtocolError<Caller extends McpCaller>(
+  served: Served<Caller>,
+  error: unknown,
+  requestId: string,
+): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  served.log.error({ request_id: requestId, err: error }, "mcp.request_failed");
   const failure = asServiceError(error);
   if (isOutage(failure)) return outage(failure);
-  return new Refusal(500, "Internal error", { code: RPC.internalError });
+  return new ProtocolError(500, "Internal error", { code: RPC.internalError });
 }

@@ -6,44 +6,44 @@ import { asServiceError, isOutage, ServiceError } from "../core/gate/error.ts";
 import type { Operation } from "../core/gate/operation.ts";
 import type { CallProgress } from "../core/gate/run-context.ts";
 import type { McpCaller } from "./post.ts";
-import { RPC, RpcError } from "./refusal.ts";
+import { RPC, RpcError } from "./protocol-error.ts";
 
-/** One request as the protocol knows it. */
+/** One JSON-RPC request. */
 export interface RpcCall {
   readonly requestId: string;
   /** Aborted when the client cancels the call or the connection is revoked. */
   readonly signal: AbortSignal;
-  /** What is told of the call to whoever measures. */
+  /** The signal of the call, for metrics and traces. */
   readonly told: { readonly method: string; tool: string | null; outcome: string };
-  /** Tells the client how far the work is; there where the client asked to be told. */
+  /** Sends progress to the client; undefined where the client did not ask for it. */
   readonly onProgress?: (progress: CallProgress) => void;
 }
 
-/** Answers one method. What it throws is a ServiceError for what the caller did wrong, or an RpcError. */
+/** Answers one method. Throws ServiceError for errors of the caller, or RpcError. */
 export type Method<Caller extends McpCaller<Actor>> = (
   caller: Caller,
   params: Readonly<Record<string, unknown>>,
   call: RpcCall,
 ) => Result | Promise<Result>;
 
-/** A part of the protocol that is offered, and the methods that make it true. */
+/** A capability that is advertised, and the methods that provide it. */
 export interface Feature<Caller extends McpCaller<Actor>> {
   readonly capabilities: ServerCapabilities;
   readonly methods: Readonly<Record<string, Method<Caller>>>;
 }
 
-/** The operations as a caller may call them: the only way a prompt or resource reaches the workspace. */
+/** Calls operations as the caller: the only way a prompt or resource reaches the workspace. */
 export type CallOperation = <I extends z.ZodType, O extends z.ZodType>(
   operation: Operation<I, O>,
   input: z.input<I>,
 ) => Promise<z.output<O>>;
 
-/** The operations for one request. */
+/** Calls operations for one request. */
 export function operationsFor(core: Core, { actor }: McpCaller<Actor>, { requestId, signal }: RpcCall): CallOperation {
   return (operation, input) => operation.call(actor, input, { core, requestId, signal });
 }
 
-/** A list that is never parted: a cursor cannot be one of ours. */
+/** The list has one page only, so any cursor is invalid. */
 export function refuseCursor(params: Readonly<Record<string, unknown>>): void {
   if ((params.cursor ?? null) !== null) throw new RpcError(RPC.invalidParams, "Invalid cursor: the list has one page.");
 }
@@ -55,7 +55,7 @@ export function textParam(params: Readonly<Record<string, unknown>>, name: strin
   return value;
 }
 
-/** A parameter that must be an object; an empty one where it may be left out. */
+/** A parameter that must be an object; empty when it is missing. */
 export function objectParam(
   params: Readonly<Record<string, unknown>>,
   name: string,
@@ -67,7 +67,7 @@ export function objectParam(
   return { ...value };
 }
 
-/** What a caller is told of a failure where the protocol has no results that say so; unexpected ones stay as they are. */
+/** A failure as a JSON-RPC error, for methods whose results cannot express it; unexpected errors are unchanged. */
 export function asRpcError(error: unknown): unknown {
   const failure = asServiceError(error);
   if (isOutage(failure)) {

@@ -1,14 +1,14 @@
 const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"><rect width="48" height="48" rx="10" fill="#1f4e79"/><path d="M12 22h6v14h-6zm9-8h6v22h-6zm9 14h6v8h-6z" fill="#fff"/></svg>`;
 
-/** The same as pixels, for clients that draw no SVG. */
+/** The same as PNG, for clients without SVG. */
 const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAADAAAAAwCAMAAABg3Am1AAAANlBMVEUfTnkfTnkfTnkfTnkfTnkfTnkfTnkfTnkfTnkfTnkfTnkfTnkfTnkfTnkfTnkfTnkfTnn" +
   "///9DVpREAAAAEnRSTlMAECAwQFBgcICPn6+/z9/v//89JbHXAAAAcklEQVR42u2WsQqAMAwFsyRDAyH+/89KS9WhoN4givTmd/CmvIg0zCNPCTc50It0d3TLl7xJgfl" +
   "uaAJqqyBCiFgiTJwJzhrVTgn5r7A0pvCSsOemgITRnMLzwkcOGT73eFDwZOFR5LOLh52/Dvw5Qe/PCgibi6mr88TyAAAAAElFTkSuQmCC";
 
 /**
- * The server's icon, in the implementation info alone: of tools it would cost tokens. It is carried along rather than
- * linked, so that showing it asks nobody anything. A later addition to the protocol, which older clients pass over.
+ * The server's icon, in the implementation info only: on tools it would cost tokens. Embedded rather than linked, so that
+ * showing it makes no request. A later addition to the protocol, which older clients ignore.
  */
 export const ICONS = [
   {

@@ -1,4 +1,4 @@
-import { invalidRequest } from "./refusal.ts";
+import { invalidRequest } from "./protocol-error.ts";
 import { HEADERLESS_VERSION, type ProtocolVersion } from "./versions.ts";
 
 /** A JSON-RPC request id as a client chose it: `1` and `"1"` are different ids. */
@@ -14,7 +14,7 @@ export interface RpcRequest {
   readonly params: Params | "malformed" | undefined;
 }
 
-/** One JSON-RPC message as received, told apart by its shape. Answers to us are accepted and dropped: we ask nothing. */
+/** One JSON-RPC message as received. Responses are accepted and dropped, because we send no requests. */
 export type Incoming =
   | RpcRequest
   | { readonly kind: "notification"; readonly method: string; readonly params: Params | undefined }
@@ -56,19 +56,19 @@ function isResponse(value: Params): boolean {
 
 /**
  * Reads a parsed JSON body as one message or, for 2025-03-26, a batch of at most `maxBatch` messages.
- * @throws Refusal 400 (-32600) for what the revision does not allow as a whole.
+ * @throws ProtocolError 400 (-32600) for a body that the revision does not allow.
  */
 export function readMessages(json: unknown, version: () => ProtocolVersion, maxBatch: number): Body {
   if (!Array.isArray(json)) {
     const message = classify(json);
     if (message.kind === "invalid")
       throw invalidRequest("The body is not a JSON-RPC 2.0 request, notification or response.");
-    // Some clients name their newest revision on the very request that negotiates it.
+    // Some clients already name their newest revision in the header of `initialize`.
     if (message.kind !== "request" || message.method !== "initialize") version();
     return { batch: false, messages: [message] };
   }
   if (version() !== HEADERLESS_VERSION) {
-    throw invalidRequest(`Batches exist in protocol version ${HEADERLESS_VERSION} alone; send one message.`);
+    throw invalidRequest(`Batches exist in protocol version ${HEADERLESS_VERSION} only; send one message.`);
   }
   if (json.length === 0) throw invalidRequest("A batch holds at least one message.");
   if (json.length > maxBatch) throw invalidRequest(`A batch holds at most ${maxBatch} messages.`);

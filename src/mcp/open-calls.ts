@@ -1,13 +1,13 @@
-/** One POST that is being served. */
+/** One POST in progress. */
 export interface OpenPost {
-  /** Ends its answer and aborts its handlers, at once. */
+  /** Ends its response and aborts its handlers at once. */
   abort(why: StopReason): void;
 }
 
-/** Why calls are ended: access was taken from them, or nobody can hear any more whether it was. */
+/** Why calls are aborted: their access ended, or notices that it has can no longer be received. */
 export type StopReason = "withdrawn" | "outage";
 
-/** A connection, as far as this needs to know it. */
+/** The connection of a call. */
 interface Keyed {
   readonly key: string;
 }
@@ -15,12 +15,12 @@ interface Keyed {
 type Matches<Caller> = (caller: Caller) => boolean;
 
 /**
- * The POSTs in flight of all assistant connections, in this process. Whatever takes access from some of them ends theirs
+ * The POSTs in flight of all assistant connections, in this process. They end when their access does
  * (service.md §1: "revoking an assistant connection stops it immediately").
  */
 export class OpenCalls<Caller extends Keyed = Keyed> {
   readonly #posts = new Map<OpenPost, Caller>();
-  /** Of each authentication under way: whom to stop has been said since it began. */
+  /** For each authentication in progress, the aborts since it began. */
   readonly #authenticating = new Set<[matches: Matches<Caller>, why: StopReason][]>();
 
   /** POSTs in flight, of all connections. */
@@ -29,8 +29,8 @@ export class OpenCalls<Caller extends Keyed = Keyed> {
   }
 
   /**
-   * Authenticates one POST and opens it. Whoever is aborted while their authentication is under way is let in by a
-   * stale answer: such a POST is aborted as soon as it is opened.
+   * Authenticates one POST and opens it. One that is aborted during its authentication was authenticated by stale data,
+   * so opening aborts it at once.
    */
   async open<Post extends OpenPost>(
     authenticate: () => Promise<Caller | null>,
@@ -51,12 +51,12 @@ export class OpenCalls<Caller extends Keyed = Keyed> {
     }
   }
 
-  /** Forgets a POST that has been answered and whose handlers have ended. */
+  /** Removes a POST that has been answered and whose handlers have ended. */
   close(post: OpenPost): void {
     this.#posts.delete(post);
   }
 
-  /** Ends every open stream and aborts every handler in flight of those who match; says how many POSTs that were. */
+  /** Aborts the POSTs of matching callers; returns how many. */
   abort(matches: Matches<Caller>, why: StopReason = "withdrawn"): number {
     for (const meanwhile of this.#authenticating) meanwhile.push([matches, why]);
     const found = [...this.#posts].filter(([, caller]) => matches(caller));
@@ -64,7 +64,7 @@ export class OpenCalls<Caller extends Keyed = Keyed> {
     return found.length;
   }
 
-  /** The same, of one connection. */
+  /** The same for one connection. */
   abortCaller(key: string): number {
     return this.abort((caller) => caller.key === key);
   }

@@ -1,19 +1,19 @@
-/** What the transport needs to know of a result beyond the object itself. */
+/** What the transport needs besides the result object. */
 interface Outcome {
-  /** The result as JSON, made by whoever could make it cheaply. */
+  /** The result as JSON, where it is serialised already. */
   readonly json: string;
-  /** The scope whose absence made it a failure: a lone call then answers 403 with a challenge (completions §2). */
+  /** The missing scope that made it fail: a single call then answers 403 with a challenge (completions §2). */
   readonly missingScope: string | undefined;
-  /** When a failure may be tried again: a lone call's answer says it in `Retry-After`. */
+  /** When a failed call may be retried: the response to a single call has it in `Retry-After`. */
   readonly retryAfterSeconds: number | undefined;
-  /** What a lone call is refused with (503) because the store cannot be had; public. */
+  /** The public message for a single call that gets 503 because the store is unavailable. */
   readonly outage: string | undefined;
 }
 
-/** Where a result carries it. A table on the side would keep many a result alive until the next full collection. */
+/** The property that holds it. A WeakMap would keep results alive until the next full garbage collection. */
 const OUTCOME = Symbol("outcome");
 
-/** Attaches to `result` its own JSON, so that the transport sends that instead of serialising it again. */
+/** Attaches to `result` its own JSON, so that the transport does not serialise it again. */
 export function withJson<R extends object>(
   result: R,
   json: string,

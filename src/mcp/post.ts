@@ -1,17 +1,17 @@
 import type { ServerResponse } from "node:http";
 import { endCompressed } from "../http/compressed.ts";
 import type { OpenPost, StopReason } from "./open-calls.ts";
-import { outage, Refusal } from "./refusal.ts";
+import { outage, ProtocolError } from "./protocol-error.ts";
 
-/** Who calls: `key` is the assistant connection's id, `actor` what the operations are called with. */
+/** The caller: `key` is the assistant connection's id, `actor` what the operations are called with. */
 export interface McpCaller<Actor = unknown> {
   readonly key: string;
   readonly actor: Actor;
 }
 
-/** `WWW-Authenticate` values, made by whoever knows the authorization server. */
+/** `WWW-Authenticate` values, which name the authorization server. */
 export interface Challenges<Caller> {
-  /** For a connection that was revoked while it was being served. */
+  /** For a connection that was revoked during the call. */
   revoked(): string;
   /** For a call that needs `scope`, which the caller's connection was not granted (completions §2). */
   insufficientScope(caller: Caller, scope: string): string;
@@ -27,14 +27,14 @@ interface PostOptions<Caller> {
   onEnd: (post: Post<Caller>) => void;
 }
 
-/** Answers one refusal as JSON; nothing is sent where an answer has begun or the client is gone. */
-export function sendRefusal(res: ServerResponse, refusal: Refusal): void {
+/** Sends a protocol error as JSON; nothing where a response has begun or the client has disconnected. */
+export function sendProtocolError(res: ServerResponse, refusal: ProtocolError): void {
   if (res.headersSent || res.destroyed) return;
   for (const [name, value] of Object.entries(refusal.headers)) res.setHeader(name, value);
   sendJson(res, refusal.status, refusal.body);
 }
 
-/** What is thrown once the answer is made has nobody left to hear it. */
+/** Errors after the response are ignored. */
 function sendJson(res: ServerResponse, status: number, json: string): void {
   res.statusCode = status;
   res.setHeader("Content-Type", "application/json");
@@ -43,8 +43,8 @@ function sendJson(res: ServerResponse, status: number, json: string): void {
 }
 
 /**
- * The answer to one POST. It is JSON, unless something is to be told before the last result: then it turns into an
- * event stream. A client that goes away changes nothing here: its handlers run to their end.
+ * The response to one POST. JSON, unless a notification is sent before the last result: then it becomes an event
+ * stream. When the client disconnects, its handlers still run to their end.
  */
 export class Post<Caller> implements OpenPost {
   readonly caller: Caller;
@@ -64,7 +64,7 @@ export class Post<Caller> implements OpenPost {
     this.caller = options.caller;
     this.requestId = options.requestId;
     this.#options = options;
-    // A socket that breaks while it is written to is a client that went away.
+    // A write error means that the client has disconnected.
     options.res.on("error", () => {});
   }
 
@@ -72,13 +72,13 @@ export class Post<Caller> implements OpenPost {
     return this.#ended;
   }
 
-  /** Announces how many answers will come, and whether they belong in an array. */
+  /** Sets how many responses will come, and whether they are sent as an array. */
   expect(answers: number, batch: boolean): void {
     this.#waiting = answers;
     this.#batch = batch;
   }
 
-  /** Nothing to answer: notifications and responses. */
+  /** Nothing to answer: the body had notifications and responses only. */
   accept(): void {
     this.#end(() => {
       this.#options.res.statusCode = 202;
@@ -86,37 +86,39 @@ export class Post<Caller> implements OpenPost {
     });
   }
 
-  refuse(refusal: Refusal): void {
-    this.#end(() => sendRefusal(this.#options.res, refusal));
+  refuse(refusal: ProtocolError): void {
+    this.#end(() => sendProtocolError(this.#options.res, refusal));
   }
 
-  /** Lets somebody else answer it, unless that was done. */
+  /** Lets `answer` respond instead, unless a response has begun. */
   turnAway(answer: () => void): void {
     this.#end(answer);
   }
 
-  /** Refuses a lone call for want of a scope; false when it is too late or too much for that. */
+  /** Refuses a single call because a scope is missing; false when the response has begun or the call is in a batch. */
   stepUp(scope: string): boolean {
     if (this.#batch || this.#streaming) return false;
     const challenge = this.#options.challenges.insufficientScope(this.caller, scope);
-    this.refuse(new Refusal(403, `This needs the scope ${scope}.`, { headers: { "WWW-Authenticate": challenge } }));
+    this.refuse(
+      new ProtocolError(403, `This needs the scope ${scope}.`, { headers: { "WWW-Authenticate": challenge } }),
+    );
     return true;
   }
 
-  /** Refuses a lone call for want of the store; false when it is too late or too much for that. */
+  /** Refuses a single call because the store is unavailable; false as above. */
   giveUp(message: string, retryAfterSeconds: number | undefined): boolean {
     if (this.#batch || this.#streaming) return false;
     this.refuse(outage({ message, retryAfterSeconds }));
     return true;
   }
 
-  /** Says when a lone call may be sent again, where its answer has not begun. */
+  /** Sets `Retry-After` for a single call, where the response has not begun. */
   retryAfter(seconds: number): void {
     const { res } = this.#options;
     if (!this.#batch && !this.#ended && !res.headersSent) res.setHeader("Retry-After", String(seconds));
   }
 
-  /** Sends a notification ahead of the answers. */
+  /** Sends a notification before the responses. */
   notify(json: string): void {
     if (this.#ended) return;
     this.#stream();
@@ -130,15 +132,15 @@ export class Post<Caller> implements OpenPost {
     this.skip();
   }
 
-  /** One request that gets no response, because it was cancelled. */
+  /** A cancelled request, which gets no response. */
   skip(): void {
     this.#waiting--;
     if (this.#waiting === 0) this.#end(() => this.#finish());
   }
 
   /**
-   * Access was withdrawn or changed, or nobody can tell any more: handlers are aborted, a stream ends, an answer not begun
-   * becomes a 401, or a 503 that says to ask again.
+   * Access ended or changed, or that can no longer be told: handlers are aborted, a stream ends, a response that has not
+   * begun becomes 401, or 503 with `Retry-After`.
    */
   abort(why: StopReason = "withdrawn"): void {
     if (this.#ended) return;
@@ -151,7 +153,7 @@ export class Post<Caller> implements OpenPost {
       );
     } else {
       const headers = { "WWW-Authenticate": this.#options.challenges.revoked() };
-      this.refuse(new Refusal(401, "This connection was revoked, or what it may do has changed.", { headers }));
+      this.refuse(new ProtocolError(401, "This connection was revoked, or what it may do has changed.", { headers }));
     }
   }
 
@@ -159,7 +161,7 @@ export class Post<Caller> implements OpenPost {
     const { res } = this.#options;
     // A cancelled request has no response: its stream ends without one.
     if (this.#answers.length === 0) this.#stream();
-    // Let go of at once: a POST may be kept alive for long by garbage that is older than it.
+    // Released at once: older garbage may keep this object alive for long.
     const answers = this.#answers.splice(0);
     if (this.#streaming) res.end();
     else if (!res.destroyed) sendJson(res, 200, this.#batch ? `[${answers.join(",")}]` : answers.join(""));

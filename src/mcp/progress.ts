@@ -2,8 +2,8 @@ import type { ServerNotification } from "@modelcontextprotocol/sdk/types.js";
 import type { CallProgress } from "../core/gate/run-context.ts";
 
 /**
- * Tells a client that asked for it, by a token, how far its request is; null where it did not ask. What cannot be sent
- * is left out: the result does not hang on it.
+ * Sends progress to a client that asked for it with a token; null where it did not. Errors of sending are ignored: the
+ * result does not depend on it.
  */
 export function progressTo(
   progressToken: unknown,

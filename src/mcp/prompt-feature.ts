@@ -4,14 +4,14 @@ import type { Actor } from "../core/gate/actor.ts";
 import { type Feature, objectParam, refuseCursor, textParam } from "./feature.ts";
 import type { McpCaller } from "./post.ts";
 import type { Prompt } from "./prompts/prompt.ts";
-import { RPC, RpcError } from "./refusal.ts";
+import { RPC, RpcError } from "./protocol-error.ts";
 
-/** Whether the actor may call every tool that a prompt has called; only then is it shown, or there at all. */
+/** Whether the actor may call every tool that a prompt names; otherwise the prompt does not exist for it. */
 function mayUse(actor: Actor, prompt: Prompt, tools: readonly Tool[]): boolean {
   return prompt.tools.every((name) => tools.some((tool) => tool.name === name && mayCall(actor, tool)));
 }
 
-/** The prompt of that name, to whom it is offered. Throws RpcError (-32602). */
+/** The prompt of that name, where the actor is offered it. Throws RpcError (-32602). */
 export function promptNamed(name: string, actor: Actor, { prompts, tools }: Offered): Prompt {
   const prompt = prompts.find((one) => one.name === name);
   if (prompt !== undefined && mayUse(actor, prompt, tools)) return prompt;

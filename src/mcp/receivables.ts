@@ -11,9 +11,9 @@ import { staticResources, resourceTemplates as templates } from "./resources/ind
 
 interface Parts {
   core: Core;
-  /** Those there are; prompts are offered by which of them a caller may call. */
+  /** All tools; a prompt is offered to callers who may call the tools it names. */
   tools: readonly Tool[];
-  /** The description of the REST API, for whoever writes a program. */
+  /** The OpenAPI description, for writing programs. */
   openApi: () => string;
 }
 

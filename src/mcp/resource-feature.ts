@@ -8,7 +8,7 @@ import type { Core } from "../core/gate/core.ts";
 import { ServiceError } from "../core/gate/error.ts";
 import { type Feature, operationsFor, refuseCursor, textParam } from "./feature.ts";
 import type { McpCaller } from "./post.ts";
-import { RPC, RpcError } from "./refusal.ts";
+import { RPC, RpcError } from "./protocol-error.ts";
 import { mayRead, type ResourceTemplate, type StaticResource, variablesOf } from "./resources/resource.ts";
 
 interface Offered {
@@ -54,7 +54,7 @@ export function resourceFeature<Caller extends McpCaller<Actor>>({
             .read(variables, operationsFor(core, caller, call))
             .catch(missing(uri, template));
           const fields = { request_id: call.requestId, connection_id: caller.key, resource: template.name };
-          core.log.info(fields, "resource read");
+          core.log.info(fields, "mcp.resource_read");
           return { contents: [{ uri, mimeType: template.mimeType, text: JSON.stringify(answer) }] };
         }
         throw notThere(uri, mayRead(caller.actor) ? offered : fixed);
@@ -63,7 +63,7 @@ export function resourceFeature<Caller extends McpCaller<Actor>>({
   };
 }
 
-/** An id that is no id names nothing, like one that is missing or another workspace's. */
+/** A malformed id counts as not found, like one that is missing or of another workspace. */
 function missing(uri: string, { uriTemplate }: ResourceTemplate): (error: unknown) => never {
   return (error) => {
     const isMissing =
@@ -74,7 +74,7 @@ function missing(uri: string, { uriTemplate }: ResourceTemplate): (error: unknow
   };
 }
 
-/** Says what there is, or what was wrong with a known address. */
+/** The error that names the known URIs, or the problem with a known one. */
 function notThere(uri: string, steering: string): RpcError {
   return new RpcError(RPC.resourceNotFound, `Resource not found. ${steering}`, { uri: uri.slice(0, 400) });
 }

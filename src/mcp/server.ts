@@ -5,22 +5,22 @@ import { rpcCalls } from "../signals.ts";
 import { asRpcError, type Feature, type Method, type RpcCall } from "./feature.ts";
 import type { McpCaller } from "./post.ts";
 import { progressTo } from "./progress.ts";
-import { RPC, RpcError } from "./refusal.ts";
+import { RPC, RpcError } from "./protocol-error.ts";
 import { type ToolOptions, toolFeature } from "./tool-feature.ts";
 import type { McpTransport } from "./transport.ts";
 
 export interface McpServerOptions<Caller extends McpCaller<Actor>> extends ToolOptions<Caller> {
   transport: McpTransport<Caller>;
   serverInfo: Implementation;
-  /** What every assistant is told before it calls anything. */
+  /** The instructions that every assistant gets on `initialize`. */
   instructions: string;
-  /** What is offered besides tools. */
+  /** Capabilities besides tools. */
   features?: readonly Feature<Caller>[];
 }
 
 /**
- * Builds the one server of this process and connects it to `transport`. It says it has what its features make true, and
- * answers each call from what the call brings, so it serves any number of clients at once.
+ * Builds the MCP server of this process and connects it to `transport`. It advertises the capabilities of its features and
+ * keeps no state between calls, so it serves any number of clients at once.
  */
 export async function createMcpServer<Caller extends McpCaller<Actor>>(
   options: McpServerOptions<Caller>,
@@ -30,8 +30,8 @@ export async function createMcpServer<Caller extends McpCaller<Actor>>(
   const capabilities: ServerCapabilities = Object.assign({}, ...features.map((feature) => feature.capabilities));
   const methods = new Map<string, Method<Caller>>(features.flatMap((feature) => Object.entries(feature.methods)));
   const server = new Server(serverInfo, { capabilities, instructions });
-  server.onerror = (error) => log.error({ err: error }, "MCP server error");
-  // Handlers registered by schema would be parsed once more by the SDK, which answers what it cannot parse as internal.
+  server.onerror = (error) => log.error({ err: error }, "mcp.server_error");
+  // The SDK would parse params again for handlers registered by schema, and answer parse errors as internal errors.
   server.fallbackRequestHandler = async ({ method: name, params = {} }, extra) => {
     const method = methods.get(name);
     if (method === undefined) throw new RpcError(RPC.methodNotFound, "Method not found");

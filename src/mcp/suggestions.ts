@@ -9,36 +9,36 @@ import { listInvoices } from "../core/invoices/operations/list-invoices.ts";
 import { Uuid } from "../core/shared/validation.ts";
 import type { CallOperation } from "./feature.ts";
 
-/** Values that a person may choose from. */
+/** Suggested values. */
 export interface Suggestions {
   readonly values: readonly string[];
-  /** Whether there are more than are shown. */
+  /** Whether there are more. */
   readonly hasMore?: boolean;
 }
 
-/** What may be meant by what was typed so far, found through the caller's own operations. */
+/** Suggests values for what was typed so far, through the caller's own operations. */
 export type Complete = (typed: string, call: CallOperation) => Promise<Suggestions>;
 
 const SHOWN = 25;
-/** Characters of a customer's name that are shown: enough to know it by. */
+/** Maximum of characters of a customer's name in a suggestion. */
 const NAME_LENGTH = 60;
-/** Most customers of one name among whom a key is looked for. */
+/** Maximum of customers of one name that are searched for a key. */
 const NAMESAKES = 100;
-/** A suggestion typed, or deleted, as far as into its key. */
+/** A partially typed suggestion that ends inside its key. */
 const PART_OF_KEY = /^(.*?)…? \(([0-9a-z:-]*)$/is;
 const KEY_AT_END = /^(?:.*\()?((?:unassigned:)?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)?$/is;
 
-/** The customer key in what {@link customers} suggests, or in a key alone; null where there is none. */
+/** The customer key in a suggestion of {@link customers}, or a bare key; null without one. */
 export function customerKeyOf(chosen: string): string | null {
   return KEY_AT_END.exec(chosen.trim())?.[1]?.toLowerCase() ?? null;
 }
 
-/** One of a few values. */
-export function oneOf(values: readonly string[]): Complete {
+/** Suggests from a fixed list. */
+export function suggestOneOf(values: readonly string[]): Complete {
   return async (typed) => ({ values: startingWith(values, typed) });
 }
 
-export const buckets: Complete = oneOf(BUCKETS);
+export const buckets: Complete = suggestOneOf(BUCKETS);
 
 /** Currencies of the workspace's invoices. */
 export const currencies: Complete = async (typed, call) => {
@@ -51,20 +51,20 @@ export const currencies: Complete = async (typed, call) => {
   };
 };
 
-/** Customers who owe something, by name or number: `name (customer_key)`, for names alone can collide. */
+/** Customers who owe something, by name or number: `name (customer_key)`, because names can collide. */
 export const customers: Complete = async (typed, call) => {
   const { found, hasMore } = await customersLike(typed, call);
   return { values: found.map(({ name, key }) => `${shortened(name)} (${key})`), hasMore };
 };
 
-/** The same customers by their keys alone, as an address needs them. */
+/** The same customers by key, for URIs. */
 export const customerKeys: Complete = async (typed, call) => {
   const { found, hasMore } = await customersLike(typed, call);
   return { values: found.map(({ key }) => key), hasMore };
 };
 
 /** Ids of ERP connections. */
-export const erpConnections: Complete = async (typed, call) => {
+export const suggestErpConnections: Complete = async (typed, call) => {
   const { data } = await call(listErpConnections, { limit: 100 });
   return {
     values: startingWith(
@@ -74,8 +74,8 @@ export const erpConnections: Complete = async (typed, call) => {
   };
 };
 
-/** Ids of invoices: that one where it is there (else `not_found`), of those with that number, or of the newest. */
-export const invoices: Complete = async (typed, call) => {
+/** Ids of invoices: the one with that id (else `not_found`), those with that number, or the newest. */
+export const suggestInvoices: Complete = async (typed, call) => {
   const number = typed.trim();
   if (Uuid.safeParse(number).success) return { values: [(await call(getInvoice, { invoice_id: number })).id] };
   const { data, pagination } = await call(listInvoices, {

@@ -6,12 +6,12 @@ import { asServiceError, isOutage, type ServiceError } from "../core/gate/error.
 import { type Feature, type Method, objectParam, type RpcCall, refuseCursor, textParam } from "./feature.ts";
 import { withJson } from "./outcome.ts";
 import type { McpCaller } from "./post.ts";
-import { RPC, RpcError } from "./refusal.ts";
+import { RPC, RpcError } from "./protocol-error.ts";
 
 export interface ToolOptions<Caller extends McpCaller<Actor>> {
   /** In the order in which they are listed. */
   tools: readonly Tool[];
-  /** Runs a tool for a caller; what it throws becomes a tool error of service.md §7. */
+  /** Runs a tool for a caller; errors become tool errors (service.md §7). */
   call: (tool: Tool, caller: Caller, args: Readonly<Record<string, unknown>>, request: RpcCall) => Promise<object>;
   log: Log;
 }
@@ -24,7 +24,7 @@ export function toolFeature<Caller extends McpCaller<Actor>>(options: ToolOption
   };
 }
 
-/** tools/list: only what the actor may call now (completions §3), serialised once for each such set. */
+/** tools/list: the tools that the actor may call now (completions §3), serialised once for each such set. */
 function toolList(tools: readonly Tool[]): Method<McpCaller<Actor>> {
   const lists = new Map<string, ListToolsResult>();
   return ({ actor }, params) => {
@@ -39,12 +39,12 @@ function toolList(tools: readonly Tool[]): Method<McpCaller<Actor>> {
   };
 }
 
-/** The title twice: clients of 2025-03-26 look for it among the annotations alone. */
+/** The title twice: clients of 2025-03-26 read it from the annotations only. */
 function listed({ name, title, description, input, output, annotations }: Tool): ListToolsResult["tools"][number] {
   return { name, title, description, inputSchema: input, outputSchema: output, annotations: { title, ...annotations } };
 }
 
-/** tools/call: an unknown tool is a protocol error, all else a result, failed calls too (completions §3). */
+/** tools/call: an unknown tool is a protocol error; failed calls are results (completions §3). */
 function toolCall<Caller extends McpCaller<Actor>>({ tools, call, log }: ToolOptions<Caller>): Method<Caller> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   return async (caller, params, request) => {
@@ -56,29 +56,29 @@ function toolCall<Caller extends McpCaller<Actor>>({ tools, call, log }: ToolOpt
     const fields = { request_id: request.requestId, connection_id: caller.key, tool: tool.name };
     try {
       const result = succeeded(await call(tool, caller, args, request));
-      log.info({ ...fields, outcome: "ok" }, "tool call");
+      log.info({ ...fields, outcome: "ok" }, "mcp.tool_call");
       return result;
     } catch (error) {
       const failure = asServiceError(error);
       if (failure.code === "internal_error" && !request.signal.aborted) {
         const more = { ...fields, internal: failure.internal };
-        log.error({ ...more, err: failure.cause ?? failure }, "tool call failed");
+        log.error({ ...more, err: failure.cause ?? failure }, "mcp.tool_call_failed");
       }
       request.told.outcome = request.signal.aborted ? "aborted" : failure.code;
-      log.info({ ...fields, outcome: request.told.outcome }, "tool call");
+      log.info({ ...fields, outcome: request.told.outcome }, "mcp.tool_call");
       return failed(JSON.stringify(failure.toWire(request.requestId)), failure);
     }
   };
 }
 
-/** The output twice, as text and as data, for clients hand on one or the other; serialised once. */
+/** The output as text and as data, because clients pass on one or the other; serialised once. */
 function succeeded(output: object): CallToolResult {
   const text = JSON.stringify(output);
   const result: CallToolResult = { content: [{ type: "text", text }], structuredContent: { ...output } };
   return withJson(result, `{"content":[{"type":"text","text":${JSON.stringify(text)}}],"structuredContent":${text}}`);
 }
 
-/** Text alone: clients check `structuredContent` against the output schema, which describes success. */
+/** Text only: clients check `structuredContent` against the output schema, which describes success. */
 function failed(text: string, failure: ServiceError): CallToolResult {
   const result: CallToolResult = { content: [{ type: "text", text }], isError: true };
   const { missingScope, retryAfterSeconds } = failure;

@@ -2,7 +2,7 @@ import { mayCall, type Tool } from "../../tools/tool.ts";
 import type { Actor } from "../core/gate/actor.ts";
 import { elsewhereIn, type Steering } from "../core/gate/steering.ts";
 
-/** Where an assistant finds what it asked the wrong tool for: among the tools it can call now. */
+/** Names the right tool to an assistant that called the wrong one, among the tools it may call. */
 export function toolSteering(tools: readonly Tool[], { name, input }: Tool, actor: Actor): Steering {
   return {
     also: Object.keys(input.properties),

@@ -13,30 +13,30 @@ import { z } from "zod";
 import { type Body, isRpcId, type Params, type RpcId, type RpcRequest } from "./message.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { McpCaller, Post } from "./post.ts";
-import { RPC } from "./refusal.ts";
+import { RPC } from "./protocol-error.ts";
 import { negotiate } from "./versions.ts";
 
-/** What an error carries whose cause is that the store cannot be had (feature.ts). */
+/** Data of an error that is caused by an unavailable store (feature.ts). */
 const OutageData = z.object({ retryAfterSeconds: z.number() });
 
-/** One request that a handler is working on. */
+/** A request in progress. */
 interface Call<Caller> {
-  /** The id as the client chose it. */
+  /** The client's own id. */
   readonly id: RpcId;
   readonly post: Post<Caller>;
-  /** The highest progress told so far. */
+  /** The highest progress sent so far. */
   progress: number;
 }
 
-/** Who asks, and under which `X-Request-Id`. */
+/** The caller and the `X-Request-Id`. */
 export interface CallContext<Caller> {
   readonly caller: Caller;
   readonly requestId: string;
 }
 
 /**
- * Carries the messages of all clients to ONE long-lived SDK server. Ids that clients chose are mapped to ids of our
- * own, so that they cannot collide; answers go back to the POST that asked. Nothing is kept between two POSTs.
+ * Carries the messages of all clients to ONE long-lived SDK server. Request ids of clients are mapped to our own, so
+ * that they cannot collide; responses go to the POST of their request. No state is kept between two POSTs.
  */
 export class McpTransport<Caller extends McpCaller> implements Transport {
   onmessage?: (<T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void) | undefined;
@@ -54,14 +54,14 @@ export class McpTransport<Caller extends McpCaller> implements Transport {
     this.onclose?.();
   }
 
-  /** Whose request a handler is working on, from the `extra` that the SDK hands to it. */
+  /** The caller of the request in progress, from the `extra` that the SDK passes to handlers. */
   contextOf(extra: { authInfo?: AuthInfo | undefined }): CallContext<Caller> {
     const context = extra.authInfo && this.#contexts.get(extra.authInfo);
     if (context === undefined) throw new Error("A request that did not come through this transport.");
     return context;
   }
 
-  /** Hands the messages of one POST to the server; the answers find their way through {@link send}. */
+  /** Passes the messages of one POST to the server, which responds through {@link send}. */
   receive(post: Post<Caller>, body: Body): void {
     const answers = body.messages.filter(({ kind }) => kind === "request" || kind === "invalid").length;
     if (answers > 0) {
@@ -126,8 +126,8 @@ export class McpTransport<Caller extends McpCaller> implements Transport {
   }
 
   /**
-   * Cancels the caller's own request of that id. Two clients may share a connection and count from the same number:
-   * where the id stands for several requests none is cancelled, for it could be the other client's.
+   * Cancels the caller's request of that id. Two clients may share a connection and use the same ids: where an id
+   * matches several requests none is cancelled, because it could be the other client's.
    */
   #cancel(callerKey: string, params: Params | undefined): void {
     if (!isRpcId(params?.requestId)) return;
@@ -169,7 +169,7 @@ export class McpTransport<Caller extends McpCaller> implements Transport {
   }
 }
 
-/** Whether a notification may be sent: progress always increases, anything else is free. */
+/** Whether a notification may be sent: progress must increase, other notifications are unrestricted. */
 function advances(call: { progress: number }, { method, params }: JSONRPCNotification): boolean {
   if (method !== "notifications/progress") return true;
   const progress = Number(params?.progress);
@@ -186,17 +186,17 @@ function errorResponse(id: RpcId | null, code: number, message: string, data?: u
   return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } });
 }
 
-/** The request under our own id, or null when its params are not what the protocol allows. */
+/** The request under our own id; null when its params are not valid. */
 function internalRequest(internalId: number, { method, params }: RpcRequest): JSONRPCRequest | null {
   if (params === "malformed") return null;
   const request = { jsonrpc: "2.0", id: internalId, method, ...(params && { params: ourParams(method, params) }) };
-  // The SDK leaves a request that it cannot read without any answer.
+  // The SDK sends no response to a request that it cannot parse.
   const parsed = JSONRPCRequestSchema.safeParse(request);
   if (!parsed.success) return null;
   return method === "initialize" && !InitializeRequestSchema.safeParse(request).success ? null : parsed.data;
 }
 
-/** Params without what belongs to later revisions (tasks) and, for `initialize`, with the version we agree on. */
+/** Params without those of later revisions (tasks), and with the negotiated version for `initialize`. */
 function ourParams(method: string, { task: _, ...params }: Params): Params {
   const { _meta: meta, protocolVersion } = params;
   if (typeof meta === "object" && meta !== null && RELATED_TASK_META_KEY in meta) {

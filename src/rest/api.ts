@@ -12,7 +12,7 @@ import { endCompressed } from "../http/compressed.ts";
 import { requestIdOf } from "../http/request-id.ts";
 import { noteRoute } from "../http/request-signal.ts";
 import { refusals } from "../signals.ts";
-import { readBody, readJsonObject } from "./body.ts";
+import { readJsonObject, readRequestBody } from "./body.ts";
 import { type InputReader, inputReader } from "./input.ts";
 import { allowed, type Match, pathMatcher, routeFor } from "./match.ts";
 import { ROUTES, type Route } from "./routes.ts";
@@ -21,14 +21,14 @@ import { routeSteering, withKeysPage } from "./steering.ts";
 export interface RestApiOptions {
   core: Core;
   authenticate: KeyAuthenticator;
-  /** `{base_url}`: where the page is that keys are made on. */
+  /** `{base_url}`, whose `/api-keys` page makes keys. */
   publicOrigin: string;
   routes?: readonly Route[];
 }
 
 /**
- * `/v1` (service.md §4): every route of the table as a thin face of its operation. Who calls comes first, then whether
- * there is such a path, method and permission, then what was sent. Errors go on to whoever sends them.
+ * `/v1` (service.md §4): every route of the table calls its operation. Checked in this order: the caller, the path,
+ * method and permission, then the input. Errors are passed to the error handler.
  */
 export function restApi({ core, authenticate, publicOrigin, routes = ROUTES }: RestApiOptions): RequestHandler {
   const match = pathMatcher(routes);
@@ -53,13 +53,13 @@ export function restApi({ core, authenticate, publicOrigin, routes = ROUTES }: R
   };
 }
 
-/** Authenticates, and tells the headroom whatever comes of it. */
+/** Authenticates; the rate-limit headers are set for refused callers too. */
 async function identify(
   { core, authenticate, publicOrigin }: RestApiOptions,
   request: Request,
   response: Response,
 ): Promise<ApiKeyActor> {
-  // Stands where the store cannot be asked.
+  // Also set when the store is unavailable.
   const untouched = headroom(REQUEST_LIMITS.caller, 0, windowAt(core.clock.now(), REQUEST_LIMITS.windowSeconds));
   response.set(rateLimitHeaders(untouched));
   const { headroom: left, actor, refusal, names } = await authenticate(request.get("Authorization"), request.ip);
@@ -112,8 +112,8 @@ async function answer(
   const { operation, status } = route;
   const idempotencyKey = request.get("Idempotency-Key");
   if (operation.idempotency) requireIdempotencyKey(idempotencyKey);
-  const bytes = await readBody(request);
-  // What a GET carries has no meaning (RFC 9110 §9.3.1).
+  const bytes = await readRequestBody(request);
+  // The body of a GET has no meaning (RFC 9110 §9.3.1).
   const body = route.method === "GET" ? {} : readJsonObject(request, bytes);
   const result = await operation.call(actor, reader({ ids, search, body }), {
     core,
@@ -126,7 +126,7 @@ async function answer(
   await endCompressed(response, JSON.stringify(result));
 }
 
-/** Splits a request's target, which a proxy's client may send with scheme and host. */
+/** Splits a request target, which may have scheme and host (absolute form). */
 function splitUrl(target: string): [path: string, search: string] {
   const url = target.replace(/^[a-z]+:\/\/[^/?]*/i, "");
   const end = url.indexOf("?");

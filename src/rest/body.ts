@@ -8,10 +8,10 @@ export const MAX_BODY_BYTES = 64 * 1024;
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads a body whole. A body too large is refused at once; what is left of it is read off by the server, or a client
- * that is still sending could not read the answer. Throws `payload_too_large`, and `validation_failed` when cut off.
+ * Reads a whole body. One that is too large is refused at once, and its rest is still read, or a client that is sending
+ * could not read the response. Throws `payload_too_large`, and `validation_failed` when cut off.
  */
-export function readBody(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<Buffer> {
+export function readRequestBody(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let size = 0;
@@ -51,7 +51,7 @@ function checkType(header: string): void {
     throw unsupported("Content-Type", "must be application/json in UTF-8");
 }
 
-/** The closed list of codes has none for the type of a body: HTTP's own status says it. */
+/** The closed list has no code for the media type, so the HTTP status (415) says it. */
 function unsupported(field: string, message: string): ServiceError {
   return new ServiceError("validation_failed", `${field} ${message}.`, {
     details: [{ field, message }],

@@ -6,8 +6,8 @@ import { decodeId, pathNames } from "./match.ts";
 import { type ParameterType, readQuery } from "./query.ts";
 import type { Route } from "./routes.ts";
 
-/** A request's parts as they arrived. */
-export interface Parts {
+/** The parts of a request that hold input, unparsed. */
+export interface RequestParts {
   ids: Readonly<Record<string, string>>;
   /** Without the question mark. */
   search: string;
@@ -15,10 +15,10 @@ export interface Parts {
   body: Record<string, unknown>;
 }
 
-/** Puts an operation's input together from path, query (GET) and body (POST). Throws `validation_failed`. */
-export type InputReader = (parts: Parts) => Record<string, unknown>;
+/** Builds an operation's input from path, query (GET) and body (POST). Throws `validation_failed`. */
+export type InputReader = (parts: RequestParts) => Record<string, unknown>;
 
-/** How the input of a route is read; worked out once from the operation's schema. */
+/** The input reader of a route, built once from the operation's schema. */
 export function inputReader({ method, path, operation }: Route, steering: Steering): InputReader {
   const shape: Readonly<Record<string, z.ZodType>> = operation.input.shape;
   const names = pathNames(path);
@@ -42,7 +42,7 @@ export function inputReader({ method, path, operation }: Route, steering: Steeri
   };
 }
 
-/** The type each member of an input is written in. */
+/** The type of each member of an input. */
 function parameterTypes(schema: z.ZodObject): Map<string, ParameterType> {
   const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return new Map(

@@ -2,7 +2,7 @@ import { ServiceError } from "../core/gate/error.ts";
 import { validationFailed } from "../core/shared/validation.ts";
 import type { Route } from "./routes.ts";
 
-/** What a path of the API offers, and the text its `{names}` stand for, still percent-encoded. */
+/** The routes of a path, and the values of its `{names}`, still percent-encoded. */
 export interface Match {
   /** As declared. */
   path: string;
@@ -10,7 +10,7 @@ export interface Match {
   ids: Readonly<Record<string, string>>;
 }
 
-/** Finds the routes of a path; null when there is no such path. Paths are matched to the letter. */
+/** Finds the routes of a path; null when there is no such path. Paths are case-sensitive. */
 export function pathMatcher(table: readonly Route[]): (path: string) => Match | null {
   const patterns = [...Map.groupBy(table, (route) => route.path)].map(([path, routes]) => ({
     path,
@@ -31,12 +31,12 @@ export function pathNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
-/** What may be done to a path, for `Allow`. */
+/** The methods of a path, for `Allow`. */
 export function allowed({ routes }: Match): string {
   return [...routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");
 }
 
-/** The route of a path for a method; a HEAD is a GET nobody reads. Throws `method_not_allowed`. */
+/** The route of a path for a method; HEAD uses the route of GET. Throws `method_not_allowed`. */
 export function routeFor({ routes }: Match, method: string): Route {
   const route = routes.find((candidate) => candidate.method === (method === "HEAD" ? "GET" : method));
   if (route === undefined)

@@ -1,12 +1,12 @@
 import type { ErrorDetail } from "../core/gate/error.ts";
 import { MOST_DETAILS, validationFailed } from "../core/shared/validation.ts";
 
-/** How a parameter is written in a query string. */
+/** The type of a query parameter. */
 export type ParameterType = "integer" | "boolean" | "string";
 
 /**
- * Reads a query string by the types of its parameters. What a value may be is for the operation to say: what is unknown,
- * or not written as its type, stays text, which the operation refuses; `stray` says what is wrong with what it would not get to see.
+ * Reads a query string by the types of its parameters. Unknown parameters and values of another type stay text, which the
+ * operation refuses; `stray` finds faults in those that the operation would not see.
  * Throws `validation_failed` for parameters given twice, stray or not percent-encoded UTF-8, naming each.
  */
 export function readQuery(

@@ -10,7 +10,7 @@ const loaded = createRequire(import.meta.url);
 const VIEWER = dirname(loaded.resolve("swagger-ui-dist/package.json"));
 const VIEWER_FILES = ["swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png"] as const;
 
-/** Nothing but our own files runs or is fetched; the viewer's icons are data in its style sheet. */
+/** Only our own files run or are fetched; the viewer's icons are data URLs in its style sheet. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -42,8 +42,8 @@ const PAGE = `<!doctype html>
 `;
 
 /**
- * To read, not to call from: no key is typed into a page, and no example is sent as if it were meant. What the viewer
- * leaves unsaid to those who hear a page is added; links in its buttons are not, for one control cannot hold another.
+ * Read-only: nobody types a key into a page or sends an example by mistake. Labels that the viewer lacks for screen readers
+ * are added; links inside its buttons are removed, because a control cannot contain another.
  */
 const START = `const ATTRIBUTES = [
   ["#servers", "aria-label", "Server"],
@@ -63,7 +63,7 @@ const legible = () => {
     for (const element of document.querySelectorAll(where)) element.setAttribute(name, value);
 };
 const KEYS = { admin: "an admin key", readonly: "any key" };
-// The viewer shows no extensions: what they say goes where it is read.
+// The viewer shows no extensions, so their content goes into the description.
 const shown = (description) => {
   for (const path of Object.values(description.paths))
     for (const operation of Object.values(path)) {
@@ -80,7 +80,7 @@ SwaggerUIBundle({
 });
 `;
 
-/** The viewer's own colors are too faint to read for many; and there is nothing to give a key for. */
+/** The viewer's colors have too little contrast; its authorization controls are hidden, because no key is entered here. */
 const LEGIBLE = `body { margin: 0; }
 .swagger-ui select, .swagger-ui input { min-width: 0; max-width: 100%; }
 @media (max-width: 40rem) { .swagger-ui table, .swagger-ui tbody, .swagger-ui tr, .swagger-ui td { display: block; } }
@@ -100,7 +100,7 @@ const LEGIBLE = `body { margin: 0; }
 const VIEWER_ETAG = `W/"${z.object({ version: z.string() }).parse(loaded("swagger-ui-dist/package.json")).version}"`;
 const compressedFiles = new Map<string, Promise<Buffer>>();
 
-/** A file of the viewer, compressed once: the largest takes a tenth of a second. */
+/** A file of the viewer, compressed once: the largest takes 0.1 s. */
 function viewerFile(file: string, encoding: ContentEncoding): Promise<Buffer> {
   const name = `${file}.${encoding}`;
   const known = compressedFiles.get(name) ?? readFile(join(VIEWER, file)).then((bytes) => compress(bytes, encoding));

@@ -35,7 +35,7 @@ export interface Route {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly operation: RestOperation;
-  /** Of a success. */
+  /** Status of a success. */
   readonly status: 200 | 201 | 202;
 }
 

@@ -4,13 +4,13 @@ import { snakeCase } from "../core/shared/issue-words.ts";
 import { pathNames } from "./match.ts";
 import type { Route } from "./routes.ts";
 
-/** What is taken, but not in the query or the body. */
+/** Parameters that belong elsewhere than in the query or the body. */
 const NOT_HERE: ReadonlyMap<string, string> = new Map([
   ["idempotency_key", "the header `Idempotency-Key` takes it"],
   ["fields", "only the assistants' tools take it"],
 ]);
 
-/** Where a caller of the API finds what it asked the wrong path for. */
+/** Names the right path to a caller that used the wrong one. */
 export function routeSteering(routes: readonly Route[]): (route: Route) => Steering {
   const places = routes.map(({ method, path, operation }) => ({
     name: `${method} ${path}`,
@@ -27,7 +27,7 @@ export function routeSteering(routes: readonly Route[]): (route: Route) => Steer
   };
 }
 
-/** Says where keys are made, to a caller whose key is missing, is not good or may not do this. */
+/** Adds where keys are made to an error about a missing, invalid or insufficient key. */
 export function withKeysPage(error: ServiceError, publicOrigin: string): ServiceError {
   const message = `${error.message} An admin of the workspace makes keys at ${publicOrigin}/api-keys.`;
   return OF_KEYS.has(error.code) ? new ServiceError(error.code, message) : error;

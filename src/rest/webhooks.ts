@@ -5,19 +5,19 @@ import { notFound } from "../core/gate/error.ts";
 import { receiveNotification } from "../core/payments/events/receive-notification.ts";
 import { boundedLog } from "../core/shared/bounded-log.ts";
 import { Uuid } from "../core/shared/validation.ts";
-import { readBody } from "./body.ts";
+import { readRequestBody } from "./body.ts";
 
 const MAX_NOTIFICATION_BYTES = 512 * 1024;
 
 export interface WebhookOptions {
   core: Core;
-  /** Counts a refusal against its address; gives what it is answered with. A signed notification is taken whatever was counted. */
+  /** Counts a refusal against its address and returns the error to answer. Signed notifications are accepted regardless. */
   onRefused?: (error: unknown, address: string | undefined) => Promise<unknown>;
 }
 
 /**
- * `POST /webhooks/stripe/{id}`, of an integration or its workspace: where Stripe tells of payments. What is answered with
- * a success is taken in for good; anything else Stripe sends again for three days. Errors go on to whoever sends them.
+ * `POST /webhooks/stripe/{id}`, by the id of an integration or its workspace: Stripe's notifications. Those answered with
+ * success are stored; any other Stripe sends again for three days. Errors are passed to the error handler.
  */
 export function webhooks({ core, onRefused = async (error) => error }: WebhookOptions): RequestHandler {
   const quiet = { ...core, log: boundedLog(core.log) };
@@ -25,7 +25,7 @@ export function webhooks({ core, onRefused = async (error) => error }: WebhookOp
   router.post("/webhooks/stripe/:id", async (request, response) => {
     const id = Uuid.safeParse(request.params.id).data;
     if (id === undefined) throw notFound("payment integration");
-    const body = await readBody(request, MAX_NOTIFICATION_BYTES);
+    const body = await readRequestBody(request, MAX_NOTIFICATION_BYTES);
     const signature = request.get("Stripe-Signature");
     try {
       await receiveNotification(quiet, { provider: "stripe", id, body, signature });

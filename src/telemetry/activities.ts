@@ -13,12 +13,34 @@ const JOB_SECONDS: MetricAdvice = { explicitBucketBoundaries: [0.01, 0.1, 0.5, 1
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE"]);
 const QUERY_TEXT_CHARACTERS = 2_000;
 
-/** Measures and traces what the service tells of, under the names of OpenTelemetry's semantic conventions where they have one. */
+/** Measures and traces all activities, named by OpenTelemetry's semantic conventions where they apply. */
 export function followActivities(follower: Follower, meter: Meter): void {
-  const seconds = (name: string, description: string, advice: MetricAdvice) => {
+  const seconds = secondsIn(meter);
+  followRequests(follower, seconds);
+  followWork(follower, seconds);
+  const refused = meter.createCounter("receivables.refusals", {
+    description: "Callers refused: without a valid credential, or over a limit.",
+  });
+  follower.followEnded(refusals, {
+    span: () => null,
+    ended: ({ route, reason }) => ({ attributes: { route, reason }, failure: null }),
+    record: (_seconds, attributes) => refused.add(1, attributes),
+    seconds: () => 0,
+  });
+}
+
+type Seconds = ReturnType<typeof secondsIn>;
+
+/** Makes histograms of durations. */
+function secondsIn(meter: Meter) {
+  return (name: string, description: string, advice: MetricAdvice) => {
     const histogram = meter.createHistogram(name, { description, unit: "s", advice });
     return (value: number, attributes: Attributes): void => histogram.record(value, attributes);
   };
+}
+
+/** Requests to the service: HTTP requests and calls of assistants. */
+function followRequests(follower: Follower, seconds: Seconds): void {
   const traceparents = new W3CTraceContextPropagator();
   const header = {
     get: (carrier: { traceparent: string | undefined }) => carrier.traceparent,
@@ -61,7 +83,10 @@ export function followActivities(follower: Follower, meter: Meter): void {
     },
     record: seconds("mcp.server.operation.duration", "Duration of the calls of assistants.", REQUEST_SECONDS),
   });
+}
 
+/** The work of the service: statements, calls of external systems, and jobs. */
+function followWork(follower: Follower, seconds: Seconds): void {
   follower.followEnded(statements, {
     span: ({ sql }) => ({ name: operationOf(sql), kind: SpanKind.CLIENT }),
     ended: ({ sql, failed }) => ({
@@ -70,7 +95,7 @@ export function followActivities(follower: Follower, meter: Meter): void {
         "db.operation.name": operationOf(sql),
         ...(failed ? { "error.type": "statement_failed" } : {}),
       },
-      // What opens a transaction names the tenant; all other statements have parameters for what varies.
+      // `begin` names the tenant; all other statements have parameters instead of values.
       detail: sql.startsWith("begin") ? {} : { "db.query.text": sql.slice(0, QUERY_TEXT_CHARACTERS) },
       failure: failed ? "statement_failed" : null,
     }),
@@ -102,21 +127,11 @@ export function followActivities(follower: Follower, meter: Meter): void {
     },
     record: seconds("receivables.job.duration", "Work without a caller.", JOB_SECONDS),
   });
-
-  const turnedAway = meter.createCounter("receivables.refusals", {
-    description: "Callers turned away: for want of a good credential, or over a limit.",
-  });
-  follower.followEnded(refusals, {
-    span: () => null,
-    ended: ({ route, reason }) => ({ attributes: { route, reason }, failure: null }),
-    record: (_seconds, attributes) => turnedAway.add(1, attributes),
-    seconds: () => 0,
-  });
 }
 
 const methodOf = (method: string): string => (METHODS.has(method) ? method : "_OTHER");
 
-/** The word a statement begins with. */
+/** The first word of a statement. */
 function operationOf(sql: string): string {
   return (/^\s*([a-z]+)/i.exec(sql)?.[1] ?? "other").toUpperCase();
 }

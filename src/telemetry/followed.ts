@@ -11,28 +11,28 @@ import {
 } from "@opentelemetry/api";
 import type { Activity } from "../signals.ts";
 
-/** How the span of a piece of work begins. */
+/** How a span starts. */
 export interface SpanBeginning {
   readonly name: string;
   readonly kind: SpanKind;
-  /** Of a caller's own trace; else the span around it. */
+  /** The caller's trace context; without it the current span is the parent. */
   readonly parent?: Context | undefined;
 }
 
-/** What is known of a piece of work when it has ended. */
+/** The outcome of a piece of work. */
 export interface Ending {
   readonly attributes: Attributes;
-  /** For the span alone: too many values for a metric. */
+  /** For the span only: too many values for a metric. */
   readonly detail?: Attributes;
-  /** What was not known when it began. */
+  /** The final name, where it was not known at the start. */
   readonly name?: string;
-  /** In a word; null where nothing is wrong on our side. */
+  /** The error type; null where nothing failed on our side. */
   readonly failure: string | null;
 }
 
-/** How one kind of work is measured and traced. */
+/** How one kind of activity is measured and traced. */
 export interface Following<C> {
-  /** Null: it is measured alone. */
+  /** Null: measured, but not traced. */
   span(context: C): SpanBeginning | null;
   ended(context: C, error: unknown): Ending;
   record(seconds: number, attributes: Attributes): void;
@@ -43,7 +43,7 @@ interface Begun {
   readonly span: Span | undefined;
 }
 
-/** Follows activities until it is stopped. Without a tracer nothing is traced. */
+/** Measures and traces activities until stopped. Without a tracer nothing is traced. */
 export class Follower {
   readonly #tracer: Tracer | null;
   readonly #current = new AsyncLocalStorage<Span | undefined>();
@@ -54,7 +54,7 @@ export class Follower {
     this.#tracer = tracer;
   }
 
-  /** Work that tells of its beginning and its end. */
+  /** An activity that publishes its start and its end. */
   follow<C extends object>(activity: Activity<C>, { span, ended, record }: Following<C>): void {
     this.#ends.push(
       activity.follow({
@@ -77,7 +77,7 @@ export class Follower {
     );
   }
 
-  /** Work that is told of when it has ended; its span is drawn into that of the work around it, if any. */
+  /** An activity that is published when it has ended; traced as a child of the current span, if any. */
   followEnded<C extends object>(
     activity: Activity<C>,
     { span, ended, record, seconds }: Following<C> & { seconds(context: C): number },

@@ -4,20 +4,20 @@ import type { BatchObservableResult, Meter } from "@opentelemetry/api";
 import type { Backlog } from "../store/backlog.ts";
 import type { PoolState } from "../store/store.ts";
 
-/** What is looked at whenever metrics are asked for. */
+/** Read at each collection of metrics. */
 export interface Observed {
   /** The store's connections, by pool. */
   pools(): readonly PoolState[];
-  /** What waits to be done, in all workspaces together. */
+  /** Work that is waiting, over all workspaces. */
   backlog(): Promise<Backlog>;
 }
 
-/** A scrape does not wait for a store that is away: what waits is left out then. */
+/** How long a scrape waits for the store; after that the backlog is left out. */
 const BACKLOG_WITHIN_MS = 2_000;
-/** Scrapes that come faster than this are answered with what the last one read. */
+/** How long a backlog is cached. */
 const BACKLOG_KEPT_MS = 10_000;
 
-/** Measures what stands: the process, its connections to the store, and what waits. Returns what ends it. */
+/** Gauges of the process, its connections to the store, and the backlog. Returns a function that stops them. */
 export function observe(meter: Meter, { pools, backlog }: Observed): () => void {
   const ends = [observeProcess(meter), observeBacklog(meter, kept(backlog))];
   observePools(meter, pools);

@@ -22,27 +22,27 @@ import { serveMetrics } from "./metrics-server.ts";
 
 const SCOPE = "receivables";
 
-/** A collector that does not answer holds up nobody's end. */
+/** How long a stop waits for the collector. */
 const LAST_WAIT_MS = 2_000;
 
-/** Metrics and traces, from when they were switched on until they are closed. */
+/** Metrics and traces. */
 export interface Telemetry {
-  /** Measures, from now on, what stands as well. */
+  /** Also measures gauges from now on: process, pools and backlog. */
   observe(observed: Observed): void;
-  /** Sends what is still to be sent, and ends. */
+  /** Sends what is pending and stops. */
   close(): Promise<void>;
 }
 
 interface Options {
   config: TelemetryConfig;
-  /** The name and version that figures are told under. */
+  /** The name and version in metrics and traces. */
   service: { name: string; version: string };
   log: Log;
 }
 
 /**
- * Begins to measure, and to trace where there is somebody to send traces to. Throws ConfigError where the port for metrics
- * is taken.
+ * Starts metrics, and traces where a collector is configured. Throws ConfigError when the port for metrics is in
+ * use.
  */
 export async function startTelemetry({ config, service, log }: Options): Promise<Telemetry> {
   diag.setLogger(quietly(log), DiagLogLevel.WARN);
@@ -61,7 +61,7 @@ export async function startTelemetry({ config, service, log }: Options): Promise
     async close() {
       server?.close();
       server?.closeAllConnections();
-      // The store is gone by the time the last figures are sent.
+      // The store is closed before the last metrics are sent.
       unobserve();
       follower.stop();
       const sent = Promise.allSettled([meters.shutdown(), tracers?.shutdown()]);
@@ -102,19 +102,19 @@ function tracerProvider(
   const share = new TraceIdRatioBasedSampler(ratio);
   return new TracerProvider({
     resource,
-    // Anybody may send a traceparent: it names the trace, it does not say how much is recorded.
+    // A caller's traceparent sets the trace id, not whether it is sampled: anybody can send one.
     sampler: new ParentBasedSampler({ root: share, remoteParentSampled: share, remoteParentNotSampled: share }),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${collector}/v1/traces` }) })],
   });
 }
 
-/** A collector that is away is told of once a minute; what it says is not repeated. */
+/** Logs export errors once a minute at most. */
 function quietly(log: Log) {
   let silentUntil = 0;
   const tell = (message: string): void => {
     if (Date.now() < silentUntil) return;
     silentUntil = Date.now() + 60_000;
-    log.warn({ telemetry: message.slice(0, 200) }, "telemetry could not be sent");
+    log.warn({ telemetry: message.slice(0, 200) }, "telemetry.export_failed");
   };
   const nothing = (): void => undefined;
   return { error: tell, warn: tell, info: nothing, debug: nothing, verbose: nothing };

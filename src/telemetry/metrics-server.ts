@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { isAddressHost } from "../http/hosts.ts";
 
-/** Hands one request for metrics on to what has them. */
+/** Answers one request for metrics. */
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**

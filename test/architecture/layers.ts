@@ -6,12 +6,14 @@ const LAYERS: ReadonlyArray<readonly string[]> = [
   ["src/main.ts"],
   ["src/service.ts"],
   ["src/composition.ts", "src/start-warnings.ts", "src/summary.ts"],
+  ["src/assistant-route.ts", "src/token-issuer.ts"],
   ["src/rest", "src/mcp", "src/web", "src/admin", "src/demo", "src/http", "src/telemetry", "well-known"],
   ["tools", "auth", "src/jobs"],
   ["src/core", "src/simulators"],
   ["src/gateways", "src/store"],
   ["src/encryption-key.ts", "src/start-problem.ts"],
   ["src/config.ts", "src/signals.ts"],
+  ["src/settings.ts"],
   ["src/database-url.ts"],
 ];
 

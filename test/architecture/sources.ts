@@ -18,7 +18,7 @@ export const SOURCE_RULES: readonly Rule[] = [
   {
     rule: "Only src/main.ts and src/admin/main.ts read process.env.",
     why: "Settings are checked in one place at the start, so that a bad one ends it with a line that names it.",
-    fix: "Add the setting to src/config.ts and pass its value to where it is needed.",
+    fix: "Add the setting to src/settings.ts and src/config.ts, and pass its value to where it is needed.",
     find: (project) =>
       places(
         others(project, (path) => ["src/main.ts", "src/admin/main.ts"].includes(path)),

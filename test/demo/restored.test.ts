@@ -42,7 +42,7 @@ it("a demo that the data folder knows nothing of, as after a restore, is left as
         await service.close();
       }
       expect(warnings).toHaveLength(starts);
-      expect(warnings.at(-1)).toContain("the demo is left as it is");
+      expect(warnings.at(-1)).toContain("demo.left_unchanged");
     }
     expect(readdirSync(dataDir).filter((name) => name.startsWith("demo"))).toEqual([]);
     expect(startSummary(config)).not.toContain("demo.json");

@@ -117,7 +117,7 @@ describe("a first start", () => {
       `METRICS_PORT: another process listens on 127.0.0.1:${PORT} already`,
     );
     expect(statSync(dataDir, { throwIfNoEntry: false })).toBeUndefined();
-    expect(await refusalOf({ HOST: "203.0.113.9" })).toBe("HOST: 203.0.113.9 is no address of this machine");
+    expect(await refusalOf({ HOST: "203.0.113.9" })).toBe("HOST: 203.0.113.9 is not an address of this machine");
   });
 
   it("names a data folder that cannot be used [contract.first-start]", async () => {

@@ -87,7 +87,7 @@ describe("the service as a process", () => {
     if (socket?.connecting) await once(socket, "connect");
     await fetch(`${server.url}/healthz`);
     const stopped = server.stop();
-    await until(() => server.stderr().includes('"msg":"stopping"'));
+    await until(() => server.stderr().includes('"msg":"service.stopping"'));
     underWay.end(registration.slice(10));
     expect(await answered).toBe(201);
     expect(await stopped).toBe(0);

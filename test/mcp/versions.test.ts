@@ -14,7 +14,7 @@ const UNSUPPORTED = refusal(
   -32000,
   "Unsupported protocol version; MCP-Protocol-Version is one of 2025-06-18, 2025-03-26.",
 );
-const NO_BATCH = refusal(-32600, "Batches exist in protocol version 2025-03-26 alone; send one message.");
+const NO_BATCH = refusal(-32600, "Batches exist in protocol version 2025-03-26 only; send one message.");
 
 const ping = rpc(1, "ping");
 const initialized = notification("notifications/initialized");

@@ -119,7 +119,7 @@ describe("names in the documents", () => {
   const all = [...DOCUMENTS.values()].join("\n");
 
   it("of settings are those there are, each told of [contract.operation.documents]", () => {
-    const settings = [...source("src/config.ts").matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name = ""]) => name);
+    const settings = [...source("src/settings.ts").matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name = ""]) => name);
     expect(settings.filter((name) => !all.includes(`\`${name}\``) && !all.includes(name))).toEqual([]);
     const told = [...all.matchAll(/^\| `([A-Z][A-Z_]+)`(?:, `([A-Z][A-Z_]+)`)?/gm)].flatMap(([, ...names]) => names);
     expect(told.filter((name) => name !== undefined && !settings.includes(name))).toEqual([]);

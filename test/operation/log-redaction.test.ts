@@ -167,7 +167,7 @@ describe("the log of a busy service", () => {
       .split("\n")
       .map((line): string => JSON.parse(line).msg);
     for (const named of ['"workspace":"Busy"', '"key":"admin"']) expect(log).toContain(named);
-    for (const told of ["request", "tool call", "sync_run.failed", "sync_run.succeeded", "a mail was not sent yet"])
+    for (const told of ["request", "mcp.tool_call", "sync_run.failed", "sync_run.succeeded", "a mail was not sent yet"])
       expect(messages).toContain(told);
     expect(log.split("\n").length).toBeGreaterThan(20);
   });

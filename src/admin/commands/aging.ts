@@ -9,9 +9,7 @@ import { WorkspaceOption } from "../inputs.ts";
 const Verification = z.looseObject({ differences: z.int() });
 
 const failure = (result: unknown): string | null =>
-  Verification.parse(result).differences === 0
-    ? null
-    : "the roll-up is not what the book says; `aging rebuild` makes it anew";
+  Verification.parse(result).differences === 0 ? null : "the roll-up does not match the invoices; run `aging rebuild`";
 
 export const agingCommands: readonly Command[] = [
   command({
@@ -27,7 +25,7 @@ export const agingCommands: readonly Command[] = [
   command({
     noun: "aging",
     verb: "rebuild",
-    summary: "make that roll-up anew from the book, and compare them",
+    summary: "rebuild that roll-up from the invoices, and compare them",
     input: z.strictObject({ workspace: WorkspaceOption }),
     async run({ core }, { workspace }) {
       const { id } = await findWorkspace(core, workspace);

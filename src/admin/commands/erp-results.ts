@@ -5,7 +5,7 @@ import { render } from "../render.ts";
 
 const Checked = z.looseObject({ checked: z.boolean(), problem: z.string().nullish(), twin: z.string().nullish() });
 
-/** What an operator has to know of a connection that was made or given another password. */
+/** The note after a connection was made or reconnected. */
 export function checkedNote(result: unknown): string {
   const { twin, ...seen } = Checked.parse(result);
   return twin == null ? accessNote(seen) : `${accessNote(seen)}\n${twinNote(twin)}`;
@@ -34,7 +34,7 @@ const Disconnected = z.looseObject({
   }),
 });
 
-/** A connection that was switched off, and what becomes of all that hangs on it. */
+/** A disconnected connection, and what happens to its invoices, links, messages and receipts. */
 export function disconnectedInWords(result: unknown): string | null {
   const { success, data } = Disconnected.safeParse(result);
   if (!success) return null;
@@ -58,7 +58,7 @@ const Pushed = z.object({
   connection_status: z.string(),
 });
 
-/** What became of a connection's receipts, and which still wait for a person. */
+/** How many of a connection's receipts were queued, and which still wait for a person. */
 export function pushedInWords(result: unknown): string | null {
   const { success, data } = Pushed.safeParse(result);
   if (!success) return null;

@@ -14,7 +14,7 @@ import { Uuid } from "../../core/shared/validation.ts";
 import { endOfRun } from "../../core/sync-runs/end-of-run.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
-import { OnOff, oneOf, SecretLine, WholeNumber, WorkspaceOption, YesToPlan } from "../inputs.ts";
+import { choiceOf, OnOff, SecretLine, WholeNumber, WorkspaceOption, YesToPlan } from "../inputs.ts";
 import { checkedNote, disconnectedInWords, pushedInWords } from "./erp-results.ts";
 import { shownWithPlan } from "./workflow-plan.ts";
 
@@ -35,7 +35,7 @@ const PullFrom = I.pullFrom.optional().register(flags, {
   value: "DATE",
   description: "oldest invoice date imported, YYYY-MM-DD",
 });
-const ApplyMode = oneOf("rest_action", "automatch").optional().register(flags, {
+const ApplyMode = choiceOf("rest_action", "automatch").optional().register(flags, {
   value: "rest_action|automatch",
   description: "how receipts are applied in the ERP",
 });
@@ -71,7 +71,7 @@ export const erpCommands: readonly Command[] = [
     summary: "connect a workspace to an ERP, and tell what that says",
     input: z.strictObject({
       workspace: WorkspaceOption,
-      provider: oneOf("oracle_fusion").register(flags, { value: "oracle_fusion", description: "kind of ERP" }),
+      provider: choiceOf("oracle_fusion").register(flags, { value: "oracle_fusion", description: "kind of ERP" }),
       url: Url,
       user: User,
       password: Password,
@@ -131,7 +131,7 @@ export const erpCommands: readonly Command[] = [
       auto_sync: AutoSync,
       interval: Interval,
       contact_name: ContactName,
-      push_mode: oneOf("automatic", "held").optional().register(flags, {
+      push_mode: choiceOf("automatic", "held").optional().register(flags, {
         value: "automatic|held",
         description: "whether receipts are pushed at once or wait for a person",
       }),

@@ -17,7 +17,7 @@ import { signingKeyCommands } from "./signing-key.ts";
 import { workflowCommands } from "./workflow.ts";
 import { workspaceCommands } from "./workspace.ts";
 
-/** Everything an operator can do at the terminal. */
+/** All commands. */
 export const COMMANDS: readonly Command[] = [
   ...workspaceCommands,
   ...signInCommands,
@@ -38,7 +38,7 @@ export const COMMANDS: readonly Command[] = [
   ...agingCommands,
 ];
 
-/** What the nouns are, in the order of the help. */
+/** The nouns and their descriptions, in the order of the help. */
 export const NOUNS: Readonly<Record<string, string>> = {
   workspace: "workspaces (tenants)",
   member: "the people of a workspace",

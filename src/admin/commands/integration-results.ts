@@ -11,7 +11,7 @@ Its signing secret is the webhook secret given here; of another endpoint, replac
 export const NOTHING_TO_READ =
   "Nothing was read: the running service is reading it just now, or no connected provider has a list of events. The sandbox has none; what is paid there is recorded at once.";
 
-/** What an operator must not overlook of an integration that was connected. */
+/** The note after an integration was connected. */
 export function connectedNote(result: unknown): string {
   const { livemode, provider } = Connected.parse(result);
   if (provider === "sandbox")
@@ -23,7 +23,7 @@ export function connectedNote(result: unknown): string {
 
 const Connected = z.looseObject({ livemode: z.boolean(), provider: z.string() });
 
-/** What an operator has to know of links that customers have. */
+/** The note about links that customers have. */
 export function disconnectedNote(result: unknown): string {
   const { links_still_payable: links } = Disconnected.parse(result);
   if (links === 0) return "None of its payment links can be paid any more.";
@@ -33,7 +33,7 @@ export function disconnectedNote(result: unknown): string {
 
 const Disconnected = z.looseObject({ links_still_payable: z.int() });
 
-/** Which secrets are good now. */
+/** Which secrets are valid now. */
 export function rotatedNote(result: unknown): string {
   const { earlier_good_until: until, status } = Rotated.parse(result);
   return [
@@ -47,14 +47,14 @@ export function rotatedNote(result: unknown): string {
 
 const Rotated = z.looseObject({ earlier_good_until: z.string(), status: z.string() });
 
-/** What is gone with an integration, and what stays. */
+/** What was removed with an integration, and what stays. */
 export function forgottenNote(result: unknown): string {
   const { links_withdrawn: links } = Forgotten.parse(result);
   return [
     "Forgotten: its webhook secret is deleted, and nothing that it tells of is recorded any more.",
     links === 0
       ? "No payment link of it was left to withdraw."
-      : `${counted(links, "payment link was", "payment links were")} withdrawn. If somebody has paid by one just now, the money is seen at the provider alone.`,
+      : `${counted(links, "payment link was", "payment links were")} withdrawn. If somebody has paid by one just now, the money is seen at the provider only.`,
     "Payments that were recorded stay, with their receipts.",
   ].join("\n");
 }

@@ -10,11 +10,11 @@ import { requestEventReading } from "../../core/payments/events/read-events.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { readProviderEvents } from "../../jobs/read-provider-events.ts";
 import { type Command, command, flags } from "../command.ts";
-import { oneOf, SecretLine, WorkspaceOption, YesToPlan } from "../inputs.ts";
+import { choiceOf, SecretLine, WorkspaceOption, YesToPlan } from "../inputs.ts";
 import { connectedNote, disconnectedNote, forgottenNote, NOTHING_TO_READ, rotatedNote } from "./integration-results.ts";
 import { shownWithPlan } from "./workflow-plan.ts";
 
-const ProviderOption = oneOf("stripe", "sandbox").register(flags, {
+const ProviderOption = choiceOf("stripe", "sandbox").register(flags, {
   value: "stripe|sandbox",
   description: "kind of payment provider",
 });

@@ -3,9 +3,9 @@ import { linkMember } from "../../../auth/identities/link-member.ts";
 import { listLinks } from "../../../auth/identities/member-link.ts";
 import { unlinkMember } from "../../../auth/identities/unlink-member.ts";
 import { Email } from "../../../auth/members/member.ts";
-import { IssuerUrl } from "../../config.ts";
 import { operate } from "../../core/gate/operator.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
+import { IssuerUrl } from "../../settings.ts";
 import { type Command, command, flags } from "../command.ts";
 import { WorkspaceOption } from "../inputs.ts";
 

@@ -26,7 +26,7 @@ const PASSWORDS: Readonly<Record<z.output<typeof Added>["password"], string>> = 
   none: "They have no password: give one with --password-stdin, or have them sign in at the workspace's OpenID provider.",
 };
 
-/** What adding a person changed, and what they have to be told. */
+/** The note after a person was added. */
 function addedNote(result: unknown): string {
   const { role, previous_role: before, password } = Added.parse(result);
   if (before === null) return `Added as ${role}. ${PASSWORDS[password]} No mail is sent: tell them.`;
@@ -37,7 +37,7 @@ function addedNote(result: unknown): string {
 
 const Removed = z.looseObject({ assignee_of: z.array(z.string()) });
 
-/** Workflows that have nobody to notify any more. */
+/** The note about workflows without an assignee. */
 function removedNote(result: unknown): string | null {
   const { assignee_of: workflows } = Removed.parse(result);
   if (workflows.length === 0) return null;

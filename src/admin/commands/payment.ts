@@ -7,7 +7,7 @@ import { lookUpReceipt } from "../../core/payments/receipts/look-up-receipt.ts";
 import { Uuid } from "../../core/shared/validation.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
-import { oneOf, WholeNumber, WorkspaceOption } from "../inputs.ts";
+import { choiceOf, WholeNumber, WorkspaceOption } from "../inputs.ts";
 import { render, shownMoney } from "../render.ts";
 
 const PaymentOption = Uuid.describe("UUID").register(flags, {
@@ -34,7 +34,7 @@ function shownList(result: unknown, columns?: number): string {
   return render(rows, columns);
 }
 
-/** What the ERP was seen to have, for whoever settles a payment by a number they typed. */
+/** What the ERP shows for the receipt number that the operator typed. */
 function settledNote(result: unknown): string {
   const { in_the_erp: seen } = Settled.parse(result);
   if (seen === null) return `The number was not looked up in the ERP. ${FROM_NEXT_SYNC}`;
@@ -43,7 +43,7 @@ function settledNote(result: unknown): string {
   return `The ERP shows this receipt: ${money}, ${state}. ${FROM_NEXT_SYNC}`;
 }
 
-/** What retrying makes of a receipt, by the state that it was in. */
+/** What retrying does to a receipt, by its state before. */
 const QUEUED: Readonly<Record<z.output<typeof Queued>["was"], string>> = {
   held: "It was held. It is released, and queued to be pushed.",
   failed: "It had failed. It is queued to be pushed again.",
@@ -65,10 +65,10 @@ export const paymentCommands: readonly Command[] = [
   command({
     noun: "payment",
     verb: "list",
-    summary: "payments and what became of their receipts in the ERP, latest first",
+    summary: "payments and the state of their receipts in the ERP, latest first",
     input: z.strictObject({
       workspace: WorkspaceOption,
-      status: oneOf("held", "pending", "processing", "posted", "applied", "failed", "reversed")
+      status: choiceOf("held", "pending", "processing", "posted", "applied", "failed", "reversed")
         .optional()
         .register(flags, {
           value: "failed|reversed|held|…",
@@ -76,7 +76,7 @@ export const paymentCommands: readonly Command[] = [
         }),
       limit: WholeNumber.pipe(z.number().min(1).max(MAX_LIMIT, `must be at most ${MAX_LIMIT}`))
         .optional()
-        .register(flags, { value: "N", description: `at most so many, ${DEFAULT_LIMIT} when left out` }),
+        .register(flags, { value: "N", description: `maximum number, default ${DEFAULT_LIMIT}` }),
     }),
     async run({ core }, { workspace, status, limit = DEFAULT_LIMIT }) {
       return listReceipts(core, (await findWorkspace(core, workspace)).id, { status, limit });
@@ -115,7 +115,7 @@ export const paymentCommands: readonly Command[] = [
       receipt_number: ReceiptNumber.register(flags, { value: "N", description: "the receipt's number in the ERP" }),
       unchecked: z.boolean().default(false).register(flags, {
         value: null,
-        description: "take the number as it is, without looking it up in the ERP",
+        description: "accept the number without looking it up in the ERP",
       }),
     }),
     async run({ core, signal }, { workspace, payment: paymentId, receipt_number: receiptNumber, unchecked }) {

@@ -3,7 +3,7 @@ import { counted } from "../../core/shared/counted.ts";
 import { localTime } from "../local-time.ts";
 import { render } from "../render.ts";
 
-/** A workflow that was turned off, as it comes back from whoever executed the command. */
+/** The result of disabling a workflow, as received from the process that executed the command. */
 const Disabled = z.object({
   type: z.string(),
   emails_cancelled: z.int(),
@@ -15,7 +15,7 @@ type Disabled = z.output<typeof Disabled>;
 
 const Fields = z.record(z.string(), z.json());
 
-/** What turning a workflow off changed, what stays and what can be done about that; null for what is no such result. */
+/** What disabling a workflow changed, what stays and what to do about that; null for another result. */
 export function disabledInWords(result: unknown): string | null {
   const { success, data: disabled } = Disabled.safeParse(result);
   if (!success) return null;

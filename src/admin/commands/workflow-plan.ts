@@ -8,7 +8,7 @@ import { render } from "../render.ts";
 
 const WithPlan = z.looseObject({ plan: EnablingPlan });
 
-/** A result with a plan of what workflows do, that in words; null for one without. */
+/** The plan in a result, in words; null for a result without one. */
 export function shownWithPlan(result: unknown): string | null {
   const { success, data } = WithPlan.safeParse(result);
   if (!success) return null;
@@ -57,7 +57,7 @@ function arrangementSettings({ settings }: EnablingPlan): string[] {
 
 type Setting = EnablingPlan["settings"]["kept"][number];
 
-/** Where a setting that was not given comes from; empty for one that was. */
+/** Where the value of a setting that was not given comes from; empty for one that was given. */
 function origin({ kept, defaults }: EnablingPlan["settings"], name: Setting, option: string): string {
   if (kept.includes(name)) return ` (kept from before; ${option} changes it)`;
   return defaults.includes(name) ? ` (the default; ${option} changes it)` : "";

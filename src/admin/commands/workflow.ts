@@ -8,18 +8,18 @@ import { planEnabling } from "../../core/workflows/plan-enabling.ts";
 import { WorkflowInput } from "../../core/workflows/settings.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
 import { type Command, command, flags } from "../command.ts";
-import { oneOf, WholeNumber, WorkspaceOption } from "../inputs.ts";
+import { choiceOf, WholeNumber, WorkspaceOption } from "../inputs.ts";
 import { render } from "../render.ts";
 import { disabledInWords } from "./workflow-disabled.ts";
 import { shownWithPlan } from "./workflow-plan.ts";
 
 const I = WorkflowInput;
-const TypeOption = oneOf("auto_generate", "payment_arrangement").register(flags, {
+const TypeOption = choiceOf("auto_generate", "payment_arrangement").register(flags, {
   value: "auto_generate|payment_arrangement",
   description: "which workflow",
 });
 
-/** What is given of a setting, or null to clear it. Throws `validation_failed` for both. */
+/** The value given for a setting, or null to clear it. Throws `validation_failed` when both are given. */
 function orCleared<T>(field: string, given: T | undefined, isCleared = false): T | null | undefined {
   if (given !== undefined && isCleared)
     throw validationFailed([{ field, message: "cannot be given and cleared at once" }]);
@@ -75,7 +75,7 @@ export const workflowCommands: readonly Command[] = [
       days_before_due: WholeNumber.pipe(I.daysBeforeDue).optional().register(flags, {
         value: "N",
         description:
-          "auto_generate: links for what is overdue or due within so many days, 0 to 365 (7 the first time, then as before)",
+          "auto_generate: links for what is overdue or due within this many days, 0 to 365 (7 the first time, then as before)",
       }),
       dry_run: z
         .boolean()

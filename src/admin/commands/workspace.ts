@@ -17,7 +17,7 @@ const ApiAccess = OnOff.optional().register(flags, access("API access"));
 const AssistantAccess = OnOff.optional().register(flags, access("assistant access"));
 const Assistants = z.enum(ASSISTANT_MODES, "must be read or write").optional().register(flags, {
   value: "read|write",
-  description: "whether assistants only read, whatever they were granted, or may also write",
+  description: "whether assistants may only read, regardless of their scopes, or also write",
 });
 
 export const workspaceCommands: readonly Command[] = [

@@ -4,7 +4,7 @@ import { prompt } from "./prompt.ts";
 export default prompt({
   name: "aging_review",
   title: "Aging review",
-  description: "What is owed and overdue, who owes most of it, and what stands out.",
+  description: "What is owed and overdue, who owes most of it, and what is unusual.",
   arguments: { currency: CURRENCY, bucket: BUCKET },
   tools: ["list_erp_connections", "summarize_aging", "list_customer_aging", "list_installment_aging"],
   text({ currency, bucket }) {
@@ -13,7 +13,7 @@ export default prompt({
       ...(bucket === undefined ? [] : [`bucket=${bucket}`]),
     ];
     const filtered = filters.length === 0 ? "" : ` with ${filters.join(", ")}`;
-    // Rows come grouped by currency: the first ten of all would be of one currency alone.
+    // Rows come grouped by currency: the first ten of all would be of one currency only.
     const ofEach = currency === undefined ? ["currency=<each of those currencies in turn>", ...filters] : filters;
     return `Review our receivables aging.
 

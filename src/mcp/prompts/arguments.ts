@@ -1,7 +1,15 @@
 import { BUCKETS } from "../../core/aging/rules.ts";
 import { cleanText } from "../../core/shared/text.ts";
 import { CurrencyCode, Uuid } from "../../core/shared/validation.ts";
-import { buckets, type Complete, currencies, customerKeyOf, customers, erpConnections, oneOf } from "../suggestions.ts";
+import {
+  buckets,
+  type Complete,
+  currencies,
+  customerKeyOf,
+  customers,
+  suggestErpConnections,
+  suggestOneOf,
+} from "../suggestions.ts";
 import { type Argument, invalid } from "./prompt.ts";
 
 export const CURRENCY: Argument = {
@@ -20,12 +28,12 @@ export const LINKS: Argument = choice(
   "links",
   "Only invoices with, or without, an active payment link",
   ["with", "without"],
-  oneOf(["with", "without"]),
+  suggestOneOf(["with", "without"]),
 );
 
-export const CONNECTION: Argument = {
+export const CONNECTION_ARGUMENT: Argument = {
   description: "Only this ERP connection (its id)",
-  complete: erpConnections,
+  complete: suggestErpConnections,
   read(given) {
     const id = Uuid.safeParse(given);
     if (!id.success) throw invalid("connection must be the id of an ERP connection");
@@ -33,14 +41,14 @@ export const CONNECTION: Argument = {
   },
 };
 
-/** A customer by key, or by what a person calls them: then the assistant finds out who is meant. */
+/** A customer by key, name or number; the assistant looks up names and numbers. */
 export const CUSTOMER: Argument = {
   description: "Customer: choose a suggestion, or write a name or number",
   complete: customers,
   read: (given) => customerKeyOf(given) ?? cleanText(given, 200) ?? "",
 };
 
-/** How a tool that takes `customer_key` is told who is meant. */
+/** How the customer is passed to a tool that takes `customer_key`. */
 export function customerFilter(customer: string): string {
   if (customerKeyOf(customer) !== null) return `customer_key=${customer}`;
   return (

@@ -1,12 +1,12 @@
 import { cleanText } from "../../core/shared/text.ts";
-import { RPC, RpcError } from "../refusal.ts";
+import { RPC, RpcError } from "../protocol-error.ts";
 import type { Complete } from "../suggestions.ts";
 
-/** One thing a person may say with a prompt. */
+/** An argument of a prompt. */
 export interface Argument {
   readonly description: string;
   readonly complete: Complete;
-  /** What is meant, as the prompt's text needs it. Throws RpcError for what cannot be meant. */
+  /** Parses a value for the prompt's text. Throws RpcError when it is not valid. */
   read(given: string): string;
 }
 
@@ -16,15 +16,15 @@ export interface Prompt {
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly (Argument & { readonly name: string; readonly required: boolean })[];
-  /** Tools the text tells the assistant to call: only who may call them all is offered the prompt. */
+  /** Tools that the text tells the assistant to call: the prompt is offered to callers who may call all of them. */
   readonly tools: readonly string[];
-  /** What the assistant is asked. Throws RpcError (-32602) for an argument that is missing, unknown or not understood. */
+  /** The text of the prompt. Throws RpcError (-32602) for an argument that is missing, unknown or not valid. */
   text(given: Readonly<Record<string, unknown>>): string;
 }
 
 interface Declaration<Name extends string> extends Pick<Prompt, "name" | "title" | "description" | "tools"> {
   readonly arguments: Readonly<Record<Name, Argument>>;
-  /** Those without which the text is not written. */
+  /** The required arguments. */
   readonly required?: readonly NoInfer<Name>[];
   text(said: Readonly<Partial<Record<Name, string>>>): string;
 }
@@ -47,7 +47,7 @@ export function prompt<Name extends string>({
       for (const [name, value] of Object.entries(given)) {
         if (!isKnown(name)) throw invalid("there is an argument this prompt does not have");
         if (typeof value !== "string") throw invalid(`${name} must be a string`);
-        // Clients send what a person left empty as an empty string; what cannot be seen is no more than that.
+        // Clients send an empty string for a field left empty; invisible characters count as empty too.
         const clean = cleanText(value);
         if (clean !== null) said[name] = known[name].read(clean);
       }
@@ -57,7 +57,7 @@ export function prompt<Name extends string>({
   };
 }
 
-/** What a client is told of arguments that will not do; it never quotes them. */
+/** The error for arguments that are not valid; it never quotes them. */
 export function invalid(what: string): RpcError {
   return new RpcError(RPC.invalidParams, `Invalid params: ${what}.`);
 }

@@ -13,7 +13,7 @@ export const CUSTOMER_AGING: ResourceTemplate = {
   title: "Customer aging",
   description:
     "One customer's open installments by due date with exact totals, as list_installment_aging answers them with " +
-    "`customer_key` alone; while there is a `next_cursor`, the rest is read with that tool.",
+    "`customer_key` only; while there is a `next_cursor`, the rest is read with that tool.",
   mimeType: "application/json",
   variables: { customer_key: customerKeys },
   async read({ customer_key = "" }, call) {
@@ -23,7 +23,7 @@ export const CUSTOMER_AGING: ResourceTemplate = {
   },
 };
 
-/** Who owes nothing has an empty report; who is not there has none. Throws `not_found`. */
+/** A customer who owes nothing has an empty report. Throws `not_found` for an unknown customer. */
 async function assertKnown(customerKey: string, call: CallOperation): Promise<void> {
   if (customerKey.startsWith(UNASSIGNED)) {
     const invoice = await call(getInvoice, { invoice_id: customerKey.slice(UNASSIGNED.length) });

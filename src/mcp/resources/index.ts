@@ -3,7 +3,7 @@ import { GUIDE } from "./guide.ts";
 import { INVOICE } from "./invoice.ts";
 import type { ResourceTemplate, StaticResource } from "./resource.ts";
 
-/** What is the same for everybody; `openApi` is the description of the REST API. */
+/** Resources that are the same for everybody; `openApi` is the description of the REST API. */
 export function staticResources(openApi: () => string): readonly StaticResource[] {
   return [
     GUIDE,
@@ -18,5 +18,5 @@ export function staticResources(openApi: () => string): readonly StaticResource[
   ];
 }
 
-/** What is the workspace's own. */
+/** Resources of the caller's workspace. */
 export const resourceTemplates: readonly ResourceTemplate[] = [INVOICE, CUSTOMER_AGING];

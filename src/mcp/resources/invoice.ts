@@ -1,5 +1,5 @@
 import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
-import { invoices } from "../suggestions.ts";
+import { suggestInvoices } from "../suggestions.ts";
 import type { ResourceTemplate } from "./resource.ts";
 
 export const INVOICE: ResourceTemplate = {
@@ -8,6 +8,6 @@ export const INVOICE: ResourceTemplate = {
   title: "Invoice",
   description: "One invoice with its installments, as get_invoice answers it.",
   mimeType: "application/json",
-  variables: { invoice_id: invoices },
+  variables: { invoice_id: suggestInvoices },
   read: ({ invoice_id = "" }, call) => call(getInvoice, { invoice_id }),
 };

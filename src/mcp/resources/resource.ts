@@ -9,22 +9,22 @@ interface Described {
   readonly mimeType: "text/markdown" | "application/json";
 }
 
-/** Something to read that is the same for everybody. */
+/** A resource that is the same for everybody. */
 export interface StaticResource extends Described {
   readonly uri: string;
   read(): string;
 }
 
-/** Something of the workspace's, read through the operation that a tool is made of. */
+/** A resource of the workspace, read through an operation. */
 export interface ResourceTemplate extends Described {
   readonly uriTemplate: `receivables://${string}`;
-  /** Of each variable in the template. */
+  /** Completion for each variable of the template. */
   readonly variables: Readonly<Record<string, Complete>>;
-  /** Throws ServiceError: `not_found` where there is no such thing, in this workspace at least. */
+  /** Throws ServiceError: `not_found` where the workspace has no such object. */
   read(variables: Readonly<Record<string, string>>, call: CallOperation): Promise<object>;
 }
 
-/** The variables of an address by its template (RFC 6570, simple expansion); null where it is not one of its addresses. */
+/** The variables of a URI by its template (RFC 6570, simple expansion); null where it does not match. */
 export function variablesOf(template: string, uri: string): Record<string, string> | null {
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const pattern = template
@@ -41,7 +41,7 @@ export function variablesOf(template: string, uri: string): Record<string, strin
   }
 }
 
-/** Whether a caller is shown what is read with the scope that every tool needs. */
+/** Whether a caller may read resources: with the scope that every tool needs. */
 export function mayRead(actor: Actor): boolean {
   return actor.kind === "assistant" && actor.scopes.includes("receivables:read");
 }

@@ -8,8 +8,8 @@ import { pathSchemas, querySchemas, type Schema, type Schemas, schemasOf } from 
 const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /**
- * The OpenAPI 3.1 description of the API (service.md §9.4), read off the same table and schemas that serve it. `baseUrl`
- * is `{base_url}`; a loopback one is left out, for it means another machine to whoever reads the document elsewhere.
+ * The OpenAPI 3.1 description of the API (service.md §9.4), generated from the same table and schemas that serve it. `baseUrl`
+ * is `{base_url}`; a loopback one is left out, because it means another machine to readers elsewhere.
  */
 export function openApiDocument(routes: readonly Route[], baseUrl: string): object {
   const schemas = schemasOf(routes);
@@ -54,7 +54,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string): obje
   };
 }
 
-/** The description as JSON, made when somebody first asks: to make it takes longer than all else that a start prepares. */
+/** The description as JSON, built at the first request: building it takes longer than the rest of a start. */
 export function openApiText(routes: readonly Route[], baseUrl: string): () => string {
   let text: string | undefined;
   return () => {

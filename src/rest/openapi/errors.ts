@@ -37,12 +37,12 @@ const COMMON: readonly ErrorCode[] = [
   "internal_error",
 ];
 
-/** The codes a route can answer, by status; 415 has the code of any other malformed request. */
+/** The error codes of a route, by status; 415 has the code of other malformed requests. */
 export function errorsOf({ method, path, operation }: Route): Map<number, ErrorCode[]> {
   const codes: ErrorCode[] = [
     ...COMMON,
     ...(operation.permission === "admin" ? (["permission_denied"] as const) : []),
-    // A list that is narrowed to what is unknown is empty, not missing.
+    // A list filtered by an unknown id is empty, not `not_found`.
     ...(method === "POST" || path.includes("{") ? (["not_found"] as const) : []),
     ...("cursor" in operation.input.shape ? (["invalid_cursor"] as const) : []),
     ...(operation.idempotency ? (["idempotency_key_required", "idempotency_conflict", "conflict"] as const) : []),
@@ -64,7 +64,7 @@ export function errorResponse(status: number, codes: readonly ErrorCode[]): obje
     headers: {
       ...COMMON_HEADERS,
       ...(status === 401 ? { "WWW-Authenticate": { $ref: "#/components/headers/WWW-Authenticate" } } : {}),
-      // Of 500 answers, those carry it that are given while the database cannot be reached.
+      // Only for 500 responses while the database cannot be reached.
       ...(status === 429 || status === 500 || codes.includes("idempotency_conflict")
         ? { "Retry-After": { $ref: "#/components/headers/Retry-After" } }
         : {}),
@@ -80,7 +80,7 @@ export function errorResponse(status: number, codes: readonly ErrorCode[]): obje
   };
 }
 
-/** A fault that each operation with such answers can find: lists have `limit`, other reads no parameter, the rest bodies. */
+/** An example fault: lists have `limit`, other reads no parameter, the rest bodies. */
 function detailOf(status: number, codes: readonly ErrorCode[]): ErrorDetail {
   if (status === 415) return { field: "Content-Type", message: "must be application/json in UTF-8" };
   if (codes.includes("invalid_cursor")) return { field: "limit", message: "must be at most 100, not 500" };
@@ -113,7 +113,7 @@ export const HEADERS = {
   "WWW-Authenticate": text("The bearer challenge.", 'Bearer realm="api", error="invalid_token"'),
 };
 
-/** Carried by answers of operations that are carried out once per key. */
+/** Carried by responses of operations that run once per idempotency key. */
 export const REPLAYED = text("`true` when this is the answer of an earlier request with the same key.", "true");
 
 const reference = (name: keyof typeof HEADERS) => ({ [name]: { $ref: `#/components/headers/${name}` } });

@@ -39,7 +39,7 @@ const FILTERS: Readonly<Record<string, unknown>> = {
   include_total: true,
   cursor: CURSOR,
 };
-/** An example of a parameter: the operation's own, or what all of that name have; undefined where nobody wrote one. */
+/** An example of a parameter: the operation's own, else the one for its name; undefined without either. */
 export function exampleParameter({ example }: Route["operation"], name: string, schema: Schema): unknown {
   return example?.parameters?.[name] ?? PATH_IDS[name] ?? FILTERS[name] ?? schema.default;
 }

@@ -16,7 +16,7 @@ import { ApiContext } from "../../core/workspace/schema.ts";
 import { pathNames } from "../match.ts";
 import type { Route } from "../routes.ts";
 
-/** The part of JSON Schema that zod writes for this API. */
+/** The subset of JSON Schema that zod emits for this API. */
 export type Schema = JsonSchema;
 
 /** The error object of service.md §2.9. */
@@ -55,19 +55,19 @@ const SHARED = {
   InstallmentAgingRow,
 } as const satisfies Record<string, z.ZodType>;
 
-/** Says it has no fields but these (service.md §2.2); every other answer may gain some. */
+/** Closed to further fields (service.md §2.2); every other response may gain some. */
 const CLOSED = new Set(["ErpConnection"]);
 
-/** What is sent and answered, by name, and where to find it. */
+/** Request and response schemas by name, and the names by route. */
 export interface Schemas {
   components: Record<string, Schema>;
-  /** The name of what a route answers. */
+  /** The name of a route's response schema. */
   answerOf(route: Route): string;
-  /** The name of the body a route takes; null without one. */
+  /** The name of a route's body schema; null without a body. */
   bodyOf(route: Route): string | null;
 }
 
-/** Every schema of the API, made from those the operations parse by. */
+/** Every schema of the API, generated from the operations' own. */
 export function schemasOf(routes: readonly Route[]): Schemas {
   const answers = z.registry<{ id: string }>();
   const names = new Map<z.ZodType, string>();
@@ -94,14 +94,14 @@ export function schemasOf(routes: readonly Route[]): Schemas {
   };
 }
 
-/** What a GET takes beside its path's ids, as JSON Schema by name. */
+/** The query parameters of a GET, as JSON Schema by name. */
 export function querySchemas({ path, operation }: Route): [name: string, schema: Schema][] {
   const ids = new Set(pathNames(path).map(snakeCase));
   const { properties = {} } = plainSchema(z.toJSONSchema(operation.input, { io: "input" }));
   return Object.entries(properties).filter(([name]) => !ids.has(name));
 }
 
-/** What the ids in a path are. */
+/** The path parameters. */
 export function pathSchemas({ path, operation }: Route): [name: string, schema: Schema][] {
   const { properties = {} } = plainSchema(z.toJSONSchema(operation.input, { io: "input" }));
   return pathNames(path).map((name) => [name, properties[snakeCase(name)] ?? {}]);
@@ -124,7 +124,7 @@ function convert(registry: z.core.$ZodRegistry<{ id: string }>, io: "input" | "o
   );
 }
 
-/** Answers may gain fields (service.md §9.2). */
+/** Responses may gain fields (service.md §9.2). */
 function opened(source: Schema): Schema {
   return mapSchemas(source, ({ additionalProperties: _closed, ...schema }) => schema);
 }

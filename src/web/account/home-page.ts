@@ -3,11 +3,11 @@ import { type Membership, membershipsOf } from "../../../auth/connections.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { type Html, html } from "../kit/html.ts";
 import { type Page, renderPage } from "../kit/layout.ts";
-import { newsOf } from "../kit/news.ts";
+import { noticeOf } from "../kit/notice.ts";
 import type { Site } from "../kit/site.ts";
-import { ROLES } from "../kit/words.ts";
+import { ROLE_NAMES } from "../kit/words.ts";
 
-/** What there is to do on each page; those of admins after the others. */
+/** The pages for every member. */
 const EVERYBODY = [
   {
     path: "/mcp",
@@ -16,6 +16,7 @@ const EVERYBODY = [
   },
   { path: "/connections", name: "Assistant connections", words: "See what is connected, and stop it." },
 ];
+/** The pages for admins only, shown after the others. */
 const ADMINS = [
   { path: "/members", name: "Members", words: "Invite people, change what they may do, remove them." },
   { path: "/erp-connections", name: "ERP connections", words: "Where invoices come from, and how fresh they are." },
@@ -25,13 +26,13 @@ const ADMINS = [
   { path: "/docs", name: "API reference", words: "Every operation of the API, with its fields and errors." },
 ];
 
-/** What happened, by the name under which the address tells of it. */
-const SAID = {
+/** The notice after a form, by the name in the query. */
+const NOTICES = {
   joined: "You have joined the workspace.",
   stepped_down: "You are a member of the workspace now, and no longer one of its admins.",
 };
 
-/** `/`: where everything else is. */
+/** `/`: links to every page. */
 export function homePage(site: Site): Router {
   const router = Router();
   router.get("/", async (request, response) => {
@@ -39,7 +40,7 @@ export function homePage(site: Site): Router {
     const page =
       session === null
         ? welcome(site)
-        : home(session, await membershipsOf(site.core, session), newsOf(SAID, request.query));
+        : home(session, await membershipsOf(site.core, session), noticeOf(NOTICES, request.query));
     response.send(renderPage(page));
   });
   return router;
@@ -54,10 +55,10 @@ function welcome({ publicOrigin }: Site): Page {
   return { title: "Welcome", person: null, narrow: true, body };
 }
 
-function home(session: WebSession, workspaces: readonly Membership[], news: Html | null): Page {
+function home(session: WebSession, workspaces: readonly Membership[], notice: Html | null): Page {
   const pages = session.administers ? [...EVERYBODY, ...ADMINS] : EVERYBODY;
   const body = html`<h1>${session.name === null ? "Welcome" : `Welcome, ${session.name}`}</h1>
-${news}
+${notice}
 ${yours(workspaces)}
 <div class="forms">${pages.map(
     ({ path, name, words }) =>
@@ -68,5 +69,5 @@ ${yours(workspaces)}
 
 function yours(workspaces: readonly Membership[]): Html {
   if (workspaces.length === 0) return html`<p>You are not a member of any workspace.</p>`;
-  return html`<p>Your workspaces: ${workspaces.map(({ name, role }, index) => html`${index > 0 && ", "}${name} (${ROLES[role].toLowerCase()})`)}</p>`;
+  return html`<p>Your workspaces: ${workspaces.map(({ name, role }, index) => html`${index > 0 && ", "}${name} (${ROLE_NAMES[role].toLowerCase()})`)}</p>`;
 }

@@ -6,7 +6,7 @@ import { renderPage } from "../kit/layout.ts";
 import { MAY, NEVER } from "../kit/words.ts";
 import { type SetUp, setUps } from "./set-up.ts";
 
-/** `GET {mcp_url}` in a browser: how an assistant is connected. Every other request goes on to the transport. */
+/** `GET {mcp_url}` in a browser: how to connect an assistant. Other requests go on to the transport. */
 export function setUpPage({ publicOrigin }: { publicOrigin: string }): RequestHandler {
   const setHeaders = pageHeaders({ publicOrigin, leadsAway: false });
   const page = renderPage({ title: "Connect an assistant", person: null, body: view(publicOrigin) });
@@ -39,7 +39,7 @@ function view(publicOrigin: string): Html {
 <section>
 <h2>What it can never do</h2>
 <ul class="never">${NEVER.map((words) => html`<li>${words}</li>`)}</ul>
-<p>Whoever allowed it, and every admin of the workspace, stops it at once under <a href="/connections">Assistant connections</a>. What it changed stands in the audit trail.</p>
+<p>The person who allowed it, and every admin of the workspace, can stop it at once under <a href="/connections">Assistant connections</a>. What it changed is in the audit trail.</p>
 </section>`;
 }
 

@@ -1,17 +1,17 @@
-/** How people of one assistant connect it: in words, and by a link or a command where its makers document one. */
+/** How to connect one assistant: in words, and by a link or a command where its vendor documents one. */
 export interface SetUp {
   readonly name: string;
   readonly steps: string;
   /** Opens the assistant and asks it to add the server. */
   readonly link?: string;
   readonly command?: string;
-  /** What a file of its settings says. */
+  /** The entry in its settings file. */
   readonly settings?: string;
-  /** Whether the assistant's makers reach the server from their own machines. */
+  /** The assistant connects from its vendor's servers. */
   readonly needsPublicAddress?: true;
 }
 
-/** What the server is called in people's lists of servers. */
+/** The name of the server in clients. */
 const NAME = "receivables";
 
 /** The common assistants, each in the form its public documentation gives; `mcpUrl` is the address to connect to. */
@@ -54,7 +54,7 @@ export function setUps(mcpUrl: string): readonly SetUp[] {
     {
       name: "Any other",
       steps:
-        "It takes the address as a remote server over Streamable HTTP. One that starts local servers alone takes this command:",
+        "It takes the address as a remote server over Streamable HTTP. One that only starts local servers takes this command:",
       command: `npx mcp-remote ${mcpUrl}`,
     },
   ];

@@ -7,14 +7,14 @@ import { requestIdOf } from "../../http/request-id.ts";
 import { type Html, html } from "../kit/html.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
 
-/** What to show above a form that was not accepted. */
+/** Shown above a form that was not accepted. */
 export interface SignInRefused {
   status: 400 | 429;
   message: string;
   retryAfterSeconds?: number;
 }
 
-/** Signs in whoever's email and password a submitted form has: null, or why not. */
+/** Signs in by the email and password of a submitted form; null, or why not. */
 export async function signInByForm(site: Site, request: Request, response: Response): Promise<SignInRefused | null> {
   const outcome = await signIn(site.core, {
     email: fieldOf(request, "email").slice(0, 320),
@@ -33,19 +33,19 @@ export async function signInByForm(site: Site, request: Request, response: Respo
   return tooManyAttempts(outcome.retryAfterSeconds);
 }
 
-/** What whoever guesses too often is told. */
+/** The message after too many failed attempts. */
 export function tooManyAttempts(retryAfterSeconds: number): SignInRefused & { retryAfterSeconds: number } {
   const minutes = Math.ceil(retryAfterSeconds / 60);
   const when = minutes === 1 ? "in a minute" : `in ${minutes} minutes`;
   return { status: 429, message: `Too many attempts. Try again ${when}.`, retryAfterSeconds };
 }
 
-/** Where people whose workspace has an OpenID provider begin, to go on to `next`; null while none has. */
+/** The link to sign in with an organisation and go on to `next`; null while no workspace has an OpenID provider. */
 export async function organisationLink(site: Site, next: string): Promise<string | null> {
   return (await anySignIn(site.core)) ? `${ORGANISATION_PATH}?${new URLSearchParams({ next })}` : null;
 }
 
-/** The fields everybody signs in with. */
+/** The sign-in form. */
 export function signInForm(form: {
   action: string;
   token: Html;

@@ -1,21 +1,19 @@
-import { type Request, type Response, Router } from "express";
+import type { Router } from "express";
 import { z } from "zod";
 import { type ApiKey, ApiKeyName, listApiKeys } from "../../../auth/api-keys/api-key.ts";
-import type { CreatedApiKey } from "../../../auth/api-keys/create-api-key.ts";
-import { createApiKey } from "../../../auth/api-keys/create-api-key.ts";
+import { type CreatedApiKey, createApiKey } from "../../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
 import type { Membership } from "../../../auth/connections.ts";
-import type { WebSession } from "../../../auth/sessions.ts";
-import { notFound, ServiceError } from "../../core/gate/error.ts";
+import { ServiceError } from "../../core/gate/error.ts";
 import { Uuid } from "../../core/shared/validation.ts";
-import { administeredBy, administeredWorkspaces } from "../kit/administered.ts";
+import { administeredBy, administeredWorkspaces } from "../kit/admin-page.ts";
 import { type Html, html } from "../kit/html.ts";
-import { renderPage } from "../kit/layout.ts";
-import { fieldOf, type Site } from "../kit/site.ts";
+import { idIn } from "../kit/notice.ts";
+import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
+import type { Site } from "../kit/site.ts";
 import { dateTime } from "../kit/words.ts";
 
-const SIGN_IN = "/signin?next=%2Fapi-keys";
-/** The id comes with the form, so that a page that is loaded again makes no second key. */
+/** The id comes with the form, so that reloading the page makes no second key. */
 const NewKey = z.object({ id: Uuid, name: ApiKeyName, permission: z.enum(["readonly", "admin"]) });
 
 /** A form that made no key, as it was filled in. */
@@ -27,72 +25,60 @@ interface Refused {
   permission: string;
 }
 
-/** What is told above the tables, about what has just happened. */
+/** What was just done, shown above the tables. */
 type Notice = { made: CreatedApiKey } | Refused | { revoked: true } | null;
 
 /** `/api-keys` (service.md §5.1): an admin makes keys, each shown once, and stops them. */
 export function apiKeyPages(site: Site): Router {
-  const router = Router();
+  const routes = new SignedInRoutes(site, "/api-keys");
 
-  async function show(request: Request, response: Response, session: WebSession, notice: Notice): Promise<void> {
-    const administered = await administeredWorkspaces(site, session);
+  async function show(visit: Visit, notice: Notice): Promise<void> {
+    const administered = await administeredWorkspaces(site, visit.session);
+    const refused = notice !== null && "refused" in notice ? notice : null;
     const sections = [];
     for (const membership of administered) {
       const keys = await listApiKeys(site.core, membership.tenantId);
-      const refused = notice !== null && "refused" in notice && notice.tenantId === membership.tenantId ? notice : null;
-      const formField = (action: string): Html => site.formField(request, response, action, session);
-      sections.push(section(membership, keys, { newId: site.core.newId(), refused, formField }));
+      const own = refused?.tenantId === membership.tenantId ? refused : null;
+      const { formField } = visit;
+      sections.push(section(membership, keys, { newId: site.core.newId(), refused: own, formField }));
     }
     const body = html`<h1>API keys</h1>
 <p class="quiet">A system calls the API with a key, as the workspace. What there is to call: <a href="/docs">the API reference</a>.</p>
-${told(notice)}
+${noticeView(notice)}
 ${administered.length === 0 && html`<p>Only an admin of a workspace makes and sees its keys, and you are not one.</p>`}${sections}`;
-    response.status(notice !== null && "refused" in notice ? notice.status : 200);
-    response.send(renderPage({ title: "API keys", person: session, body }));
+    visit.show({ title: "API keys", body }, refused?.status);
   }
 
-  router.get("/api-keys", async (request, response) => {
-    const session = await site.person(request);
-    if (session === null) return response.redirect(303, SIGN_IN);
-    await show(request, response, session, request.query.revoked === undefined ? null : { revoked: true });
-  });
+  routes.get("/api-keys", (visit) => show(visit, visit.request.query.revoked === undefined ? null : { revoked: true }));
 
-  router.post("/api-keys/:tenantId", async (request, response) => {
-    const session = await site.person(request);
-    if (session === null) return response.redirect(303, SIGN_IN);
-    site.checkForm(request, request.path, session);
-    const workspace = await administeredBy(site, session, request.params.tenantId);
+  routes.post("/api-keys/:tenantId", async (visit) => {
+    const workspace = await administeredBy(site, visit.session, visit.request.params.tenantId);
     const { tenantId } = workspace;
-    const typed = { name: fieldOf(request, "name"), permission: fieldOf(request, "permission") };
-    const refuse = (status: number, refused: string) =>
-      show(request, response, session, { refused, status, tenantId, ...typed });
-    const given = NewKey.safeParse({ ...typed, id: fieldOf(request, "id") });
+    const typed = { name: visit.field("name"), permission: visit.field("permission") };
+    const refuse = (status: number, refused: string) => show(visit, { refused, status, tenantId, ...typed });
+    const given = NewKey.safeParse({ ...typed, id: visit.field("id") });
     if (!given.success) return refuse(400, "A key needs a name and one of the two permissions.");
     try {
-      const made = await site.act(response, workspace, createApiKey, given.data);
+      const made = await visit.act(workspace, createApiKey, given.data);
       // Not a redirect: the key is in this one answer and nowhere else.
-      await show(request, response, session, { made });
+      await show(visit, { made });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== "conflict") throw error;
       return refuse(409, error.message);
     }
   });
 
-  router.post("/api-keys/:tenantId/:keyId/revoke", async (request, response) => {
-    const session = await site.person(request);
-    if (session === null) return response.redirect(303, SIGN_IN);
-    site.checkForm(request, request.path, session);
-    const workspace = await administeredBy(site, session, request.params.tenantId);
-    const id = Uuid.safeParse(request.params.keyId).data;
-    if (id === undefined) throw notFound("API key");
-    await site.act(response, workspace, revokeApiKey, { id });
-    response.redirect(303, "/api-keys?revoked");
+  routes.post("/api-keys/:tenantId/:keyId/revoke", async (visit) => {
+    const { tenantId, keyId } = visit.request.params;
+    const workspace = await administeredBy(site, visit.session, tenantId);
+    await visit.act(workspace, revokeApiKey, { id: idIn(keyId, "API key") });
+    visit.redirect("/api-keys?revoked");
   });
 
-  return router;
+  return routes.router;
 }
 
-function told(notice: Notice): Html | null {
+function noticeView(notice: Notice): Html | null {
   if (notice === null) return null;
   if ("revoked" in notice)
     return html`<p class="status" role="status">The key was revoked. Its next call is refused.</p>`;

@@ -1,10 +1,9 @@
-import { type Request, type Response, Router } from "express";
+import type { Request, Router } from "express";
 import type { Membership } from "../../../auth/connections.ts";
-import type { WebSession } from "../../../auth/sessions.ts";
 import { type AuditQuery, readAuditTrail } from "../../core/audit-trail/read-audit-trail.ts";
 import { notFound, ServiceError } from "../../core/gate/error.ts";
-import { administeredWorkspaces, adminsOnly } from "../kit/administered.ts";
-import { renderPage } from "../kit/layout.ts";
+import { administeredWorkspaces, forAdminsOnly } from "../kit/admin-page.ts";
+import { SignedInRoutes } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
 import { auditView } from "./audit-view.ts";
 
@@ -12,47 +11,28 @@ const TITLE = "Audit trail";
 
 /** `/audit` (completions §1): who did what in a workspace, for its admins. */
 export function auditPages(site: Site): Router {
-  const router = Router();
-
-  router.get("/audit", async (request, response) => {
-    const session = await site.person(request);
-    if (session === null) return response.redirect(303, `/signin?next=${encodeURIComponent(request.originalUrl)}`);
-    const workspaces = await administeredWorkspaces(site, session);
+  const routes = new SignedInRoutes(site, null);
+  routes.get("/audit", async (visit) => {
+    const workspaces = await administeredWorkspaces(site, visit.session);
     if (workspaces.length === 0)
-      return void response
-        .status(403)
-        .send(adminsOnly(session, TITLE, "Only an admin of a workspace sees its audit trail"));
-    await show(request, response, session, workspaces);
-  });
-
-  async function show(
-    request: Request,
-    response: Response,
-    session: WebSession,
-    workspaces: readonly Membership[],
-  ): Promise<void> {
-    const workspace = chosen(workspaces, asked(request, "workspace"));
+      return forAdminsOnly(visit, TITLE, "Only an admin of a workspace sees its audit trail");
+    const asked = (name: string) => parameter(visit.request, name);
+    const workspace = chosen(workspaces, asked("workspace"));
     const query = {
-      personId: asked(request, "person"),
-      connectionId: asked(request, "connection"),
-      operation: asked(request, "operation"),
-      cursor: asked(request, "cursor"),
+      personId: asked("person"),
+      connectionId: asked("connection"),
+      operation: asked("operation"),
+      cursor: asked("cursor"),
     };
     const { trail, isLost } = await read(site, workspace.tenantId, query);
-    const body = auditView({
-      trail,
-      workspace,
-      workspaces,
-      query: isLost ? { ...query, cursor: null } : query,
-      isLost,
-    });
-    response.status(isLost ? 400 : 200).send(renderPage({ title: TITLE, person: session, body }));
-  }
-
-  return router;
+    const shown = isLost ? { ...query, cursor: null } : query;
+    const body = auditView({ trail, workspace, workspaces, query: shown, isLost });
+    visit.show({ title: TITLE, body }, isLost ? 400 : 200);
+  });
+  return routes.router;
 }
 
-/** A link to a page of other filters, or altered, leads to the newest page of these. */
+/** The page asked for; the newest one where the cursor is altered or belongs to other filters. */
 async function read({ core }: Site, tenantId: string, query: AuditQuery) {
   try {
     return { trail: await readAuditTrail(core, tenantId, query), isLost: false };
@@ -68,8 +48,8 @@ function chosen(workspaces: readonly Membership[], tenantId: string | null): Mem
   return found;
 }
 
-/** A parameter of the address; null where it is empty, missing or given twice. */
-function asked(request: Request, name: string): string | null {
-  const value = request.query[name];
+/** A parameter of the query; null where it is empty, missing or given twice. */
+function parameter({ query }: Pick<Request, "query">, name: string): string | null {
+  const value = query[name];
   return typeof value === "string" && value !== "" ? value : null;
 }

@@ -9,10 +9,10 @@ import { dateTime, inWords } from "../kit/words.ts";
 interface AuditView {
   trail: AuditTrail;
   workspace: Membership;
-  /** Those the person may choose from. */
+  /** The workspaces the person administers. */
   workspaces: readonly Membership[];
   query: AuditQuery;
-  /** The address was of a page that is not to be had, so this is the newest. */
+  /** The cursor was not valid, so this is the newest page. */
   isLost: boolean;
 }
 
@@ -29,7 +29,7 @@ ${trail.entries.length === 0 ? html`<p>${hasFilters(view.query) ? "No entry matc
 ${pager(view)}`;
 }
 
-/** Links, not a field of the form below: the people and connections to filter by are another workspace's. */
+/** Links, not a field of the form below: the people and connections to filter by differ by workspace. */
 function workspaceChoice({ workspace, workspaces }: AuditView): Html | null {
   if (workspaces.length < 2) return null;
   return html`<nav class="choice" aria-label="Workspaces"><ul>${workspaces.map(
@@ -93,7 +93,7 @@ function row(entry: AuditEntry, timezone: string): Html {
 </tr>`;
 }
 
-/** Of a batch so many are shown. */
+/** Maximum of objects shown of a batch. */
 const SHOWN_OF_BATCH = 5;
 
 function object({ objectType, objectId, labels }: AuditEntry): Html {
@@ -129,7 +129,7 @@ const THROUGH: Readonly<Record<AuditEntry["actorKind"], string>> = {
   provider: "Payment provider",
 };
 
-/** An assistant is said to be one: its name is its own choice, and could be any of the other words. */
+/** "Assistant" is shown too: a client chooses its own name, which could be any of the words above. */
 function through({ actorKind, clientName }: AuditEntry): Html | string {
   if (clientName !== null) return html`<span class="quiet">Assistant</span><br>${clientName}`;
   return THROUGH[actorKind];
@@ -146,7 +146,7 @@ function hasFilters({ personId, connectionId, operation }: AuditQuery): boolean 
   return personId !== null || connectionId !== null || operation !== null;
 }
 
-/** The page's address, with what is not null. */
+/** The address of the page, with the parameters that are not null. */
 function address(query: Readonly<Record<string, string | null>>): string {
   const given = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== null) given.set(name, value);

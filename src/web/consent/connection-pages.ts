@@ -1,4 +1,4 @@
-import { Router } from "express";
+import type { Router } from "express";
 import {
   type AssistantConnection,
   listConnections,
@@ -8,21 +8,16 @@ import {
 } from "../../../auth/connections.ts";
 import { allowAssistantAgain, listBlocked } from "../../../auth/external-issuer/blocked-connections.ts";
 import type { AssistantMode } from "../../core/gate/actor.ts";
-import { ServiceError } from "../../core/gate/error.ts";
-import { Uuid } from "../../core/shared/validation.ts";
-import { requestIdOf } from "../../http/request-id.ts";
-import { administeredBy } from "../kit/administered.ts";
+import { administeredBy } from "../kit/admin-page.ts";
 import { type Html, html } from "../kit/html.ts";
-import { renderPage } from "../kit/layout.ts";
-import { newsOf } from "../kit/news.ts";
+import { idIn, noticeOf } from "../kit/notice.ts";
+import { SignedInRoutes } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
 import { dateTime } from "../kit/words.ts";
 import { modeForm, scopeList } from "./permission-pages.ts";
 
-const SIGN_IN = "/signin?next=%2Fconnections";
-
-/** What happened, by the name under which the address tells of it. */
-const SAID = {
+/** The notice after a form, by the name in the query. */
+const NOTICES = {
   revoked: "The assistant was disconnected. Its next call is refused.",
   allowed: "The assistant may connect again: its next call makes a new connection.",
   changed: "Permissions changed. Takes effect on the assistant's next request.",
@@ -30,54 +25,45 @@ const SAID = {
   may_write: "Assistants can write again, as far as their permissions allow.",
 };
 
-/** `/connections`: what is connected, and the button that stops it. */
+/** `/connections`: the assistant connections a person may see, and the button that revokes one. */
 export function connectionPages(site: Site): Router {
-  const router = Router();
+  const { core } = site;
+  const routes = new SignedInRoutes(site, "/connections");
 
-  router.get("/connections", async (request, response) => {
-    const session = await site.person(request);
-    if (session === null) return response.redirect(303, SIGN_IN);
-    const memberships = await membershipsOf(site.core, session);
+  routes.get("/connections", async (visit) => {
+    const { session, request, formField } = visit;
+    const memberships = await membershipsOf(core, session);
     const tables = [];
     for (const membership of memberships) {
-      const connections = await listConnections(site.core, membership);
-      const blocked = membership.role === "admin" ? await listBlocked(site.core, membership.tenantId) : [];
-      const formField: FormField = (action) => site.formField(request, response, action, session);
+      const connections = await listConnections(core, membership);
+      const blocked = membership.role === "admin" ? await listBlocked(core, membership.tenantId) : [];
       tables.push(workspaceTable(membership, connections, new Set(blocked.map(({ id }) => id)), formField));
     }
     const body = html`<h1>Assistant connections</h1>
-${newsOf(SAID, request.query)}
+${noticeOf(NOTICES, request.query)}
 ${memberships.length === 0 && html`<p>You are not a member of any workspace.</p>`}${tables}`;
-    response.send(renderPage({ title: "Assistant connections", person: session, body }));
+    visit.show({ title: "Assistant connections", body });
   });
 
-  router.post("/connections/:connectionId/revoke", async (request, response) => {
-    const session = await site.person(request);
-    if (session === null) return response.redirect(303, SIGN_IN);
-    site.checkForm(request, request.path, session);
-    const connectionId = Uuid.safeParse(request.params.connectionId).data;
-    if (connectionId === undefined) throw new ServiceError("not_found", "No such connection.");
-    await revokeConnection(site.core, { who: session, connectionId, requestId: requestIdOf(response) });
-    response.redirect(303, "/connections?revoked");
+  routes.post("/connections/:connectionId/revoke", async (visit) => {
+    const connectionId = idIn(visit.request.params.connectionId, "connection");
+    await revokeConnection(core, { who: visit.session, connectionId, requestId: visit.requestId });
+    visit.redirect("/connections?revoked");
   });
 
-  router.post("/connections/:tenantId/:connectionId/allow", async (request, response) => {
-    const session = await site.person(request);
-    if (session === null) return response.redirect(303, SIGN_IN);
-    site.checkForm(request, request.path, session);
-    const workspace = await administeredBy(site, session, request.params.tenantId);
-    const id = Uuid.safeParse(request.params.connectionId).data;
-    if (id === undefined) throw new ServiceError("not_found", "No such connection.");
-    await site.act(response, workspace, allowAssistantAgain, { id });
-    response.redirect(303, "/connections?allowed");
+  routes.post("/connections/:tenantId/:connectionId/allow", async (visit) => {
+    const { tenantId, connectionId } = visit.request.params;
+    const workspace = await administeredBy(site, visit.session, tenantId);
+    await visit.act(workspace, allowAssistantAgain, { id: idIn(connectionId, "connection") });
+    visit.redirect("/connections?allowed");
   });
 
-  return router;
+  return routes.router;
 }
 
 type FormField = (action: string) => Html;
 
-/** `blocked` are the connections that were revoked and stop tokens that somebody else goes on issuing. */
+/** `blocked` are revoked connections whose tokens an external issuer may still issue. */
 function workspaceTable(
   membership: Membership,
   connections: readonly AssistantConnection[],
@@ -111,7 +97,7 @@ function assistantsForm(membership: Membership, formField: FormField): Html {
 
 interface RowOptions {
   timezone: string;
-  /** Where an admin lets the tokens of a revoked connection in again; null where there is nothing to let in. */
+  /** The action by which an admin allows a blocked connection again; null for one that is not blocked. */
   allowing: string | null;
   formField: FormField;
   assistants: AssistantMode;
@@ -137,7 +123,7 @@ function row(connection: AssistantConnection, { timezone, allowing, formField, a
 </tr>`;
 }
 
-/** What is known of where a client is: first what was seen, then what it says. */
+/** Where a client is: first what we observed, then what it claims. */
 function origins({ publishedBy, clientUri, answeredAtHost }: AssistantConnection): string[] {
   const claimed = clientUri === null ? null : (URL.parse(clientUri)?.host ?? null);
   return [
@@ -147,7 +133,7 @@ function origins({ publishedBy, clientUri, answeredAtHost }: AssistantConnection
   ].filter((words) => words !== null);
 }
 
-/** Where an answer went: a host, a program on the person's computer, or an app by its scheme. */
+/** Where the authorization response went: a host, a program on the person's computer, or an app by its scheme. */
 function placeOf(host: string): string {
   if (LOOPBACK.has(host)) return "the person's computer";
   return host.endsWith(":") ? `the app “${host.slice(0, -1)}”` : host;

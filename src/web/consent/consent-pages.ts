@@ -10,12 +10,12 @@ import { organisationLink, type SignInRefused, signInByForm, signInForm } from "
 import { html } from "../kit/html.ts";
 import { type Page, renderPage } from "../kit/layout.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
-import { type Place, readPermissions, SEPARATE } from "./consent-permissions.ts";
+import { type ConsentPlace, readConsentForm, SEPARATE } from "./consent-permissions.ts";
 import { consentPage, expiredPage, nowherePage } from "./consent-view.ts";
 
 /**
- * The pages of an authorization request: sign in where nobody is, then decide. Whoever is signed in is asked all the
- * same, for every request.
+ * The pages of an authorization request: sign in, then decide. People who are signed in already still have to consent
+ * to every request.
  */
 export function consentPages(site: Site, interactions: Interactions): Router {
   const router = Router();
@@ -43,7 +43,7 @@ class Flow {
     if (pending === null) return send(response, 400, expiredPage());
     if (pending.answered !== null) return response.redirect(303, pending.answered);
     const session = await this.#signedIn(request, pending);
-    if (session === null) return this.#askWho(request, response, pending, null);
+    if (session === null) return this.#askToSignIn(request, response, pending, null);
     const token = this.#site.formField(request, response, pathOf(pending, "decision"), session);
     const { open, closed } = await placesOf(this.#site, session);
     if (open.length === 0) return send(response, 200, nowherePage(pending, closed, this.#form(pending, token)));
@@ -59,7 +59,7 @@ class Flow {
     if (pending === null) return send(response, 400, expiredPage());
     this.#site.checkForm(request, pathOf(pending, "signin"), null);
     const refused = await signInByForm(this.#site, request, response);
-    if (refused !== null) return this.#askWho(request, response, pending, refused);
+    if (refused !== null) return this.#askToSignIn(request, response, pending, refused);
     response.redirect(303, pathOf(pending));
   }
 
@@ -78,20 +78,20 @@ class Flow {
     if (pending.answered !== null) return response.redirect(303, pending.answered);
     // Nobody is sent back to a client before they have signed in.
     if (session === null) return response.redirect(303, pathOf(pending));
-    // Allowing takes the button: whatever else is sent is a no.
+    // Only the Allow button allows; any other value denies.
     if (fieldOf(request, "decision") !== "allow") {
       const reason = "The person did not allow the connection.";
       return response.redirect(303, await this.#interactions.deny(request, response, reason));
     }
     const tenantId = Uuid.safeParse(fieldOf(request, "workspace")).data;
     if (tenantId === undefined) return response.redirect(303, pathOf(pending));
-    const approval = { session, tenantId, requestId: requestIdOf(response), ...readPermissions(request, tenantId) };
+    const approval = { session, tenantId, requestId: requestIdOf(response), ...readConsentForm(request, tenantId) };
     const next = await this.#interactions.allow(request, response, pending, approval);
     response.redirect(303, next ?? pathOf(pending));
   }
 
-  /** With the connections the request could be added to; the workspaces that have one come first. */
-  async #withOffers(open: Membership[], pending: PendingRequest, session: WebSession): Promise<Place[]> {
+  /** Adds the connections that the request could extend; workspaces with one come first. */
+  async #withOffers(open: Membership[], pending: PendingRequest, session: WebSession): Promise<ConsentPlace[]> {
     const offers = await this.#interactions.extendable(pending, session);
     const offerOf = ({ tenantId }: Membership) => offers.find((offer) => offer.tenantId === tenantId) ?? null;
     const places = open.map((membership) => ({ ...membership, extendable: offerOf(membership) }));
@@ -102,13 +102,13 @@ class Flow {
     return this.#interactions.find(request, response, request.params.uid);
   }
 
-  /** Who is signed in, unless the client wants them to sign in anew. */
+  /** The current session, unless the client requires a more recent sign-in. */
   async #signedIn(request: Request, { signInAfter }: PendingRequest): Promise<WebSession | null> {
     const session = await this.#site.person(request);
     return session !== null && signInAfter !== null && session.createdAt < signInAfter ? null : session;
   }
 
-  async #askWho(
+  async #askToSignIn(
     request: Request,
     response: Response,
     pending: PendingRequest,
@@ -132,11 +132,11 @@ function pathOf({ uid }: PendingRequest, step?: "signin" | "signout" | "decision
   return [INTERACTION_PATH, uid, ...(step === undefined ? [] : [step])].join("/");
 }
 
-function withoutOffer(membership: Membership): Place {
+function withoutOffer(membership: Membership): ConsentPlace {
   return { ...membership, extendable: null };
 }
 
-/** Where the person could connect an assistant, and where their workspace's plan has none. */
+/** Workspaces where the person may connect an assistant, and those whose plan does not include assistants. */
 async function placesOf(site: Site, session: WebSession): Promise<{ open: Membership[]; closed: Membership[] }> {
   const memberships = await membershipsOf(site.core, session);
   return {

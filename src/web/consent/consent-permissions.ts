@@ -8,29 +8,29 @@ import { type Html, html } from "../kit/html.ts";
 import { fieldOf } from "../kit/site.ts";
 import { dateTime, MAY } from "../kit/words.ts";
 
-/** Asks for the question without the offer to add to a connection there is. */
+/** The query parameter for consent without the offer to extend an existing connection. */
 export const SEPARATE = "separate";
 
 /** A workspace that the request could be allowed for, and the connection it could be added to there. */
-export interface Place extends Membership {
+export interface ConsentPlace extends Membership {
   readonly extendable: Extendable | null;
 }
 
-/** Fields are told apart by their workspace: the form holds those of all, and one is chosen. */
+/** Field names include the workspace: the form has the fields of all workspaces. */
 const scopeField = (scope: Scope, { tenantId }: { tenantId: string }): string => `${scope}@${tenantId}`;
 const extendField = ({ tenantId }: { tenantId: string }): string => `extend@${tenantId}`;
 
-/** What a submitted form says of the workspace that was chosen. */
-export function readPermissions(request: Request, tenantId: string): { ticked: Scope[]; extend: string | null } {
+/** The permissions in a submitted form, for the chosen workspace. */
+export function readConsentForm(request: Request, tenantId: string): { ticked: Scope[]; extend: string | null } {
   const ticked = SCOPES.filter((scope) => fieldOf(request, scopeField(scope, { tenantId })) === "on");
   return { ticked, extend: fieldOf(request, extendField({ tenantId })) || null };
 }
 
 /**
- * What the assistant may do in a workspace: reading always, and whatever else stands ticked. Nothing does at first, whatever
- * the client asks for (completions §11): what it may do is the person's choice, not the program's.
+ * What the assistant may do in a workspace: read, and what the person ticks. No box is ticked at first, even those the
+ * client asks for (completions §11): permissions are the person's choice, not the program's.
  */
-export function permissions({ scopes: asked }: PendingRequest, place: Place, named: boolean): Html {
+export function permissions({ scopes: asked }: PendingRequest, place: ConsentPlace, named: boolean): Html {
   const where = named ? `In ${place.name} it` : "It";
   const { extendable } = place;
   if (extendable !== null) return additions(place, extendable, where);
@@ -40,7 +40,7 @@ ${boxes(place, { asked, ticked: [] })}
 ${whyOnlyReading(place, asked)}`;
 }
 
-function additions(place: Place, { connectionId, scopes, added, createdAt }: Extendable, where: string): Html {
+function additions(place: ConsentPlace, { connectionId, scopes, added, createdAt }: Extendable, where: string): Html {
   return html`<h2>${where} asks for more</h2>
 <p>You connected it on <time datetime="${createdAt}">${dateTime(createdAt, place.timezone)}</time>. This changes that connection. <a href="?${SEPARATE}">Make a separate connection instead</a></p>
 <ul class="may"><li>${MAY[READ_SCOPE]}</li></ul>
@@ -49,15 +49,18 @@ ${boxes(place, { asked: added, ticked: [...scopes, ...stepUp(added)] })}`;
 }
 
 /**
- * The one scope that a call lacked, as our challenge has it asked for. A client that asks for several at once asks for all it
- * knows of, as at its first connection: those stay unticked.
+ * The one scope that a call lacked and our challenge named. A client that asks for several scopes asks for all it knows,
+ * as at its first connection: those stay unticked.
  */
 function stepUp(added: readonly Scope[]): readonly Scope[] {
   return added.length === 1 ? added : [];
 }
 
 /** A box for each write scope the person could grant there, whether it was asked for or not. */
-function boxes(place: Place, { asked, ticked }: { asked: readonly Scope[]; ticked: readonly Scope[] }): Html | false {
+function boxes(
+  place: ConsentPlace,
+  { asked, ticked }: { asked: readonly Scope[]; ticked: readonly Scope[] },
+): Html | false {
   const scopes = grantable(place).filter((scope) => scope !== READ_SCOPE);
   if (scopes.length === 0) return false;
   return html`<p>It may also, if you tick it:</p>
@@ -67,7 +70,7 @@ ${scopes.map((scope) => {
 })}`;
 }
 
-function whyOnlyReading({ name, role, assistants }: Place, asked: readonly Scope[]): Html | false {
+function whyOnlyReading({ name, role, assistants }: ConsentPlace, asked: readonly Scope[]): Html | false {
   if (assistants === "read") return html`<p class="quiet">${name} lets assistants only read.</p>`;
   if (role === "admin") return false;
   const more = asked.some((scope) => scope !== READ_SCOPE) && "It asked for more. ";

@@ -3,10 +3,10 @@ import type { Membership } from "../../../auth/connections.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { type Html, html } from "../kit/html.ts";
 import type { Page } from "../kit/layout.ts";
-import { NEVER, oneOf } from "../kit/words.ts";
-import { type Place, permissions } from "./consent-permissions.ts";
+import { NEVER, oneOfNames } from "../kit/words.ts";
+import { type ConsentPlace, permissions } from "./consent-permissions.ts";
 
-/** Where the page's forms go, each with its hidden field. */
+/** The actions of the page's forms, each with its hidden field. */
 export interface ConsentForms {
   decide: string;
   decideToken: Html;
@@ -18,14 +18,14 @@ interface Consent {
   pending: PendingRequest;
   session: WebSession;
   /** At least one. */
-  workspaces: readonly Place[];
+  workspaces: readonly ConsentPlace[];
   forms: ConsentForms;
 }
 
-/** The question itself (contract.md): which client, which workspace, what it may and can never do. */
+/** The consent page (contract.md): which client, which workspace, what it may and can never do. */
 export function consentPage({ pending, session, workspaces, forms }: Consent): Page {
   const { client } = pending;
-  const names = oneOf(workspaces.map(({ name }) => name));
+  const names = oneOfNames(workspaces.map(({ name }) => name));
   const isAddition = workspaces.length === 1 && workspaces[0]?.extendable !== null;
   const heading = isAddition ? `Let ${client.name} do more in ${names}?` : `Connect ${client.name} to ${names}?`;
   const body = html`<h1>${heading}</h1>
@@ -52,7 +52,7 @@ export function nowherePage(
   const reason =
     closed.length === 0
       ? "You are not a member of any workspace. Ask an admin of yours to add you."
-      : `The plan of ${oneOf(closed.map(({ name }) => name))} does not include assistants.`;
+      : `The plan of ${oneOfNames(closed.map(({ name }) => name))} does not include assistants.`;
   const body = html`<h1>${client.name} cannot be connected</h1>
 <p>${reason}</p>
 <form method="post" action="${forms.decide}">${forms.decideToken}
@@ -78,7 +78,7 @@ ${uri !== null && html`<dt>Says it is from</dt><dd>${uri}</dd>`}
 <p class="warn">The name is not verified: anybody can call a program that. Allow it only if you have just started this yourself.</p>`;
 }
 
-/** In words; beside it stands the whole address, as text that leads nowhere. */
+/** The destination in words; the full address is shown beside it as plain text. */
 function whereTo(redirectUri: string): string {
   const { protocol, host, hostname } = new URL(redirectUri);
   if (protocol === "http:") return `a program on this computer (${hostname})`;

@@ -1,92 +1,69 @@
-import { type Request, type Response, Router } from "express";
+import type { Router } from "express";
 import {
   type ConnectionPermissions,
   changePermissions,
   readPermissions,
 } from "../../../auth/connection-permissions.ts";
 import { READ_SCOPE } from "../../../auth/scopes.ts";
-import type { WebSession } from "../../../auth/sessions.ts";
 import { ASSISTANT_MODES, SCOPES, type Scope } from "../../core/gate/actor.ts";
 import { notFound, ServiceError } from "../../core/gate/error.ts";
 import { setAssistantMode } from "../../core/workspace/operations/set-assistant-mode.ts";
-import { requestIdOf } from "../../http/request-id.ts";
-import { administeredBy } from "../kit/administered.ts";
+import { administeredBy } from "../kit/admin-page.ts";
 import { type Html, html } from "../kit/html.ts";
-import { renderPage } from "../kit/layout.ts";
-import { idIn } from "../kit/news.ts";
-import { fieldOf, type Site } from "../kit/site.ts";
+import { idIn } from "../kit/notice.ts";
+import { SignedInRoutes, type Visit } from "../kit/signed-in.ts";
+import type { Site } from "../kit/site.ts";
 import { MAY, MAY_BRIEFLY, NEVER } from "../kit/words.ts";
 
-type OfConnection = Request<{ connectionId: string }>;
-
-/** What a connection may do, taken away on the list itself or changed on a page, and how far a workspace's assistants may go. */
+/** What a connection may do, and whether a workspace's assistants may write at all. */
 export function permissionPages(site: Site): Router {
-  const router = Router();
+  const { core } = site;
+  const routes = new SignedInRoutes(site, "/connections");
+  const idOf = ({ request }: Visit): string => idIn(request.params.connectionId, "connection");
 
-  router.get("/connections/:connectionId/permissions", async (request, response) => {
-    const found = await person(request, response);
-    if (found === null) return;
-    const { session, connectionId } = found;
-    const permissions = await readPermissions(site.core, session, connectionId);
+  async function permissionsOf(visit: Visit): Promise<ConnectionPermissions> {
+    const permissions = await readPermissions(core, visit.session, idOf(visit));
     if (permissions === null) throw notFound("connection");
-    const token = site.formField(request, response, request.path, session);
-    const body = permissionsView(permissions, { action: request.path, token });
-    response.send(renderPage({ title: "Permissions", person: session, narrow: true, body }));
+    return permissions;
+  }
+
+  async function change(visit: Visit, scopes: { give: readonly Scope[]; take: readonly Scope[] }): Promise<void> {
+    const { session: who, requestId } = visit;
+    await changePermissions(core, { who, connectionId: idOf(visit), requestId, ...scopes });
+    visit.redirect("/connections?changed");
+  }
+
+  routes.get("/connections/:connectionId/permissions", async (visit) => {
+    const { path: action } = visit.request;
+    const body = permissionsView(await permissionsOf(visit), { action, token: visit.formField(action) });
+    visit.show({ title: "Permissions", narrow: true, body });
   });
 
-  router.post("/connections/:connectionId/permissions", async (request, response) => {
-    const found = await person(request, response);
-    if (found === null) return;
-    site.checkForm(request, request.path, found.session);
-    const permissions = await readPermissions(site.core, found.session, found.connectionId);
-    if (permissions === null) throw notFound("connection");
-    const ticked = SCOPES.filter((scope) => fieldOf(request, scope) === "on");
-    const give = ticked.filter((scope) => !permissions.scopes.includes(scope));
-    const take = permissions.takeable.filter((scope) => !ticked.includes(scope));
-    await change(response, found, { give, take });
+  routes.post("/connections/:connectionId/permissions", async (visit) => {
+    const { scopes, takeable } = await permissionsOf(visit);
+    const ticked = SCOPES.filter((scope) => visit.field(scope) === "on");
+    const give = ticked.filter((scope) => !scopes.includes(scope));
+    const take = takeable.filter((scope) => !ticked.includes(scope));
+    await change(visit, { give, take });
   });
 
-  router.post("/connections/:connectionId/remove", async (request, response) => {
-    const found = await person(request, response);
-    if (found === null) return;
-    site.checkForm(request, request.path, found.session);
-    const scope = SCOPES.find((name) => name === fieldOf(request, "scope"));
+  routes.post("/connections/:connectionId/remove", async (visit) => {
+    const scope = SCOPES.find((name) => name === visit.field("scope"));
     if (scope === undefined || scope === READ_SCOPE)
       throw new ServiceError("validation_failed", "Choose a permission.");
-    await change(response, found, { give: [], take: [scope] });
+    await change(visit, { give: [], take: [scope] });
   });
 
-  router.post("/connections/:tenantId/assistants", async (request, response) => {
-    const session = await site.person(request);
-    if (session === null) return response.redirect(303, SIGN_IN);
-    site.checkForm(request, request.path, session);
-    const workspace = await administeredBy(site, session, request.params.tenantId);
-    const assistants = ASSISTANT_MODES.find((mode) => mode === fieldOf(request, "assistants"));
+  routes.post("/connections/:tenantId/assistants", async (visit) => {
+    const workspace = await administeredBy(site, visit.session, visit.request.params.tenantId);
+    const assistants = ASSISTANT_MODES.find((mode) => mode === visit.field("assistants"));
     if (assistants === undefined) throw new ServiceError("validation_failed", "Choose how far assistants may go.");
-    await site.act(response, workspace, setAssistantMode, { assistants });
-    response.redirect(303, `/connections?${assistants === "read" ? "only_read" : "may_write"}`);
+    await visit.act(workspace, setAssistantMode, { assistants });
+    visit.redirect(`/connections?${assistants === "read" ? "only_read" : "may_write"}`);
   });
 
-  async function person(request: OfConnection, response: Response) {
-    const session = await site.person(request);
-    if (session !== null) return { session, connectionId: idIn(request.params.connectionId, "connection") };
-    response.redirect(303, SIGN_IN);
-    return null;
-  }
-
-  async function change(
-    response: Response,
-    { session, connectionId }: { session: WebSession; connectionId: string },
-    scopes: { give: readonly Scope[]; take: readonly Scope[] },
-  ): Promise<void> {
-    await changePermissions(site.core, { who: session, connectionId, requestId: requestIdOf(response), ...scopes });
-    response.redirect(303, "/connections?changed");
-  }
-
-  return router;
+  return routes.router;
 }
-
-const SIGN_IN = "/signin?next=%2Fconnections";
 
 function permissionsView(
   { clientName, owner, isOwn, scopes, giveable, takeable }: ConnectionPermissions,
@@ -95,7 +72,7 @@ function permissionsView(
   const boxes = SCOPES.filter((scope) => giveable.includes(scope) || takeable.includes(scope));
   const whose = isOwn
     ? html`It acts for you.`
-    : html`It acts for <strong>${owner}</strong>, who alone can give it more.`;
+    : html`It acts for <strong>${owner}</strong>, the only one who can give it more.`;
   return html`<h1>What ${clientName} may do</h1>
 <p>${whose} Changes take effect on its next request.</p>
 <form method="post" action="${action}">${token}
@@ -109,7 +86,7 @@ ${boxes.map((scope) => html`<label class="check"><input type="checkbox" name="${
 </form>`;
 }
 
-/** The scopes of a connection, each write scope with the button that takes it away; `action` is null where there is none. */
+/** The scopes of a connection; with `form`, each write scope has a button that removes it. */
 export function scopeList(
   { id, scopes }: { id: string; scopes: readonly Scope[] },
   form: { action: string; field: Html } | null,
@@ -121,7 +98,7 @@ export function scopeList(
   return form === null ? list : html`<form method="post" action="${form.action}">${form.field}${list}</form>`;
 }
 
-/** How far a workspace's assistants may go, and the button that changes it; for its admins. */
+/** Whether a workspace's assistants may write, and the button that changes it; for its admins. */
 export function modeForm(
   { name, assistants }: { name: string; assistants: "read" | "write" },
   { action, field }: { action: string; field: Html },

@@ -1,14 +1,14 @@
 import type { OperatorConnection } from "../../core/erp-connections/operator-connection.ts";
 import { checkbox, input, select } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
-import type { ErpRefusal } from "./erp-form.ts";
+import type { ErpFormProblem } from "./erp-form.ts";
 
 const APPLY_MODES = [
   { value: "rest_action", label: "By REST action (Fusion 26C and newer)" },
   { value: "automatch", label: "By Fusion's AutoMatch job (older releases)" },
 ];
 
-/** What a new connection starts with, unless it is told otherwise. */
+/** The defaults of a new connection. */
 export const NEW_CONNECTION = {
   pull_invoice_date_from: null,
   pull_contact_name: true,
@@ -18,11 +18,11 @@ export const NEW_CONNECTION = {
   auto_sync_interval_minutes: 60,
 } as const satisfies Partial<OperatorConnection>;
 
-/** Who the service is at an ERP, and where that is; `key` keeps the ids of several forms apart. */
+/** Address, user and password; `key` keeps the ids of several forms apart. */
 export function accessFields(
   key: string,
   { url, user }: { url: string; user: string },
-  refused: ErpRefusal | null,
+  refused: ErpFormProblem | null,
 ): Html[] {
   const problems = refused?.problems ?? {};
   return [
@@ -65,9 +65,9 @@ export function accessFields(
 
 type Pulled = Pick<OperatorConnection, keyof typeof NEW_CONNECTION>;
 
-/** What is pulled and when, and how receipts are written; `now` is what holds. */
-export function pulledFields(key: string, now: Pulled, refused: ErpRefusal | null): Html[] {
-  const { typed = {}, problems = {} }: Partial<ErpRefusal> = refused ?? {};
+/** What is pulled and when, and how receipts are written; `now` is the current state. */
+export function pulledFields(key: string, now: Pulled, refused: ErpFormProblem | null): Html[] {
+  const { typed = {}, problems = {} }: Partial<ErpFormProblem> = refused ?? {};
   const ticked = (name: string, holds: boolean): boolean => (refused === null ? holds : typed[name] === "on");
   return [
     input(
@@ -108,7 +108,7 @@ export function pulledFields(key: string, now: Pulled, refused: ErpRefusal | nul
         id: `method-${key}`,
         name: "receipt_method",
         label: "Receipt method",
-        hint: "As it is called in the ERP.",
+        hint: "Its name in the ERP.",
         problem: problems.receipt_method,
       },
       html`value="${typed.receipt_method ?? now.receipt_method}" required maxlength="30" autocomplete="off"`,
@@ -116,7 +116,7 @@ export function pulledFields(key: string, now: Pulled, refused: ErpRefusal | nul
   ];
 }
 
-/** Why a form was not accepted, on top of it. */
-export function alert(refused: ErpRefusal | null): Html | null {
+/** Why a form was not accepted, shown above it. */
+export function alert(refused: ErpFormProblem | null): Html | null {
   return refused === null ? null : html`<p class="alert" role="alert">${refused.message}</p>`;
 }

@@ -17,9 +17,9 @@ const FIELDS = {
 
 type FieldName = (typeof FIELDS)[keyof typeof FIELDS];
 
-/** A form that was not accepted: what was typed, save the password, and why. */
-export interface ErpRefusal {
-  /** The connection whose form it was; null for the form of a new one. */
+/** A form that was not accepted: what was typed, except the password, and why. */
+export interface ErpFormProblem {
+  /** The connection; null for the form of a new one. */
   connectionId: string | null;
   form: "connect" | "reconnect" | "settings" | "other";
   status: number;
@@ -30,7 +30,7 @@ export interface ErpRefusal {
   toConfirm?: PlanToConfirm;
 }
 
-/** Reads who the service is at the ERP, and where that is. */
+/** Reads address, user and password. */
 export function readAccess(request: Request) {
   return {
     url: fieldOf(request, "url").trim(),
@@ -39,7 +39,7 @@ export function readAccess(request: Request) {
   };
 }
 
-/** Whether the ERP is asked before anything is saved: an admin may say that it is not. */
+/** Whether the ERP is checked before anything is saved; an admin may skip that. */
 export function readCheck(request: Request): "no" | "refuse" {
   return fieldOf(request, "unchecked") === "on" ? "no" : "refuse";
 }
@@ -50,7 +50,7 @@ export const readConsent = (request: Request) => ({
   confirmed: fieldOf(request, "confirmed"),
 });
 
-/** Reads what is pulled, and how receipts are written; whatever the core does not take it refuses. */
+/** Reads what is pulled, and how receipts are written; the operation validates it. */
 export function readPulled(request: Request) {
   const pullFrom = fieldOf(request, "pull_from").trim();
   return {
@@ -63,7 +63,7 @@ export function readPulled(request: Request) {
   };
 }
 
-/** Reads all that can be changed of a connection. */
+/** Reads all settings of a connection. */
 export function readSettings(request: Request) {
   return {
     ...readPulled(request),
@@ -71,14 +71,14 @@ export function readSettings(request: Request) {
   };
 }
 
-/** An error of the core as the form shows it. Throws what is not about the form. */
-export function erpRefusalOf(
+/** An error of the core as the form shows it. Rethrows errors that are not about the form. */
+export function erpFormProblemOf(
   error: unknown,
   request: Request,
-  { connectionId, form }: Pick<ErpRefusal, "connectionId" | "form">,
-): ErpRefusal {
+  { connectionId, form }: Pick<ErpFormProblem, "connectionId" | "form">,
+): ErpFormProblem {
   if (!(error instanceof ServiceError) || !SHOWN.has(error.code)) throw error;
-  const problems: ErpRefusal["problems"] = {};
+  const problems: ErpFormProblem["problems"] = {};
   for (const { field, message } of error.details ?? []) {
     const name = Object.entries(FIELDS).find(([key]) => key === field)?.[1];
     if (name !== undefined) problems[name] ??= `It ${message}.`;

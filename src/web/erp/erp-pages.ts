@@ -1,6 +1,5 @@
-import { type Request, type Response, Router } from "express";
+import type { Router } from "express";
 import type { Membership } from "../../../auth/connections.ts";
-import type { WebSession } from "../../../auth/sessions.ts";
 import { erpConnectionStates, erpRemains } from "../../core/erp-connections/connection-states.ts";
 import { connectErp } from "../../core/erp-connections/operations/connect-erp.ts";
 import { disconnectErp } from "../../core/erp-connections/operations/disconnect-erp.ts";
@@ -9,15 +8,13 @@ import { setErp } from "../../core/erp-connections/operations/set-erp.ts";
 import { startErpSync } from "../../core/erp-connections/operations/start-erp-sync.ts";
 import { listErp } from "../../core/erp-connections/operator-connection.ts";
 import { notFound } from "../../core/gate/error.ts";
-
-import { administeredBy, administeredWorkspaces, adminsOnly } from "../kit/administered.ts";
-import { type Html, html } from "../kit/html.ts";
-import { renderPage } from "../kit/layout.ts";
-import { idIn, newsOf } from "../kit/news.ts";
+import { AdminPage, type RefusedForm } from "../kit/admin-page.ts";
+import { idIn, noticeOf } from "../kit/notice.ts";
+import type { Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
 import {
-  type ErpRefusal,
-  erpRefusalOf,
+  type ErpFormProblem,
+  erpFormProblemOf,
   readAccess,
   readCheck,
   readConsent,
@@ -26,8 +23,8 @@ import {
 } from "./erp-form.ts";
 import { disconnectErpView, erpSection } from "./erp-view.ts";
 
-/** What happened, by the name under which the address tells of it. */
-const SAID = {
+/** The notice after a form, by the name in the query. */
+const NOTICES = {
   connected: "Connected: the ERP let the service in.",
   reconnected: "Reconnected: the ERP let the service in.",
   kept: "Saved. The ERP was not asked: the next sync will verify address, user and password.",
@@ -38,118 +35,95 @@ const SAID = {
   disconnected: "The ERP was disconnected, and its password forgotten.",
 };
 
-const TITLE = "ERP connections";
-const SIGN_IN = "/signin?next=%2Ferp-connections";
+type RefusedErpForm = ErpFormProblem & RefusedForm;
 
-/** A form of a workspace that was not accepted. */
-interface Refused extends ErpRefusal {
-  tenantId: string;
-}
-
-/** Who sends a form, and for which of the workspaces they administer. */
-interface Sender {
-  response: Response;
-  workspace: Membership;
-}
-
-/** `/erp-connections`: what a person does about an ERP in the application (service.md §1). */
+/** `/erp-connections`: what an admin does about an ERP in the application (service.md §1). */
 export function erpPages(site: Site): Router {
   const { core } = site;
-  const router = Router();
-  const fieldsFor =
-    (request: Request, response: Response, session: WebSession) =>
-    (action: string): Html =>
-      site.formField(request, response, action, session);
-
-  async function show(request: Request, response: Response, session: WebSession, refused: Refused | null) {
-    const workspaces = await administeredWorkspaces(site, session);
-    if (workspaces.length === 0)
-      return void response
-        .status(403)
-        .send(adminsOnly(session, TITLE, "Only an admin of a workspace manages its ERP connections"));
-    const sections = [];
-    for (const workspace of workspaces)
-      sections.push(
-        erpSection({
-          workspace,
-          states: await erpConnectionStates(core, workspace.tenantId),
-          now: core.clock.now(),
-          formField: fieldsFor(request, response, session),
-          refused: refused?.tenantId === workspace.tenantId ? refused : null,
-        }),
-      );
-    const body = html`<h1>ERP connections</h1>
-<p class="quiet">Where a workspace's invoices come from, and its receipts go. Figures are only as fresh as the last pull that succeeded.</p>
-${newsOf(SAID, request.query)}${sections}`;
-    response.status(refused?.status ?? 200).send(renderPage({ title: TITLE, person: session, body }));
-  }
-
-  /** Does what a form asks and leads back, or shows the form again with what was wrong. */
-  function act(
-    path: string,
-    form: ErpRefusal["form"],
-    done: string | ((request: Request) => string),
-    work: (request: Request, sender: Sender, connectionId: string) => Promise<unknown>,
-  ): void {
-    router.post(path, async (request: Request<{ tenantId: string; connectionId?: string }>, response: Response) => {
-      const session = await site.person(request);
-      if (session === null) return response.redirect(303, SIGN_IN);
-      site.checkForm(request, request.path, session);
-      const workspace = await administeredBy(site, session, request.params.tenantId);
-      const connectionId =
-        request.params.connectionId === undefined ? null : idIn(request.params.connectionId, "ERP connection");
-      try {
-        await work(request, { response, workspace }, connectionId ?? "");
-      } catch (error) {
-        const refusal = erpRefusalOf(error, request, { connectionId, form });
-        return show(request, response, session, { ...refusal, tenantId: workspace.tenantId });
-      }
-      response.redirect(303, `/erp-connections?${typeof done === "string" ? done : done(request)}`);
-    });
-  }
-
-  router.get("/erp-connections", async (request, response) => {
-    const session = await site.person(request);
-    if (session === null) return response.redirect(303, SIGN_IN);
-    await show(request, response, session, null);
+  const page = new AdminPage<RefusedErpForm>(site, {
+    path: "/erp-connections",
+    title: "ERP connections",
+    adminsOnly: "Only an admin of a workspace manages its ERP connections",
+    intro:
+      "Where a workspace's invoices come from, and its receipts go. Figures are only as fresh as the last pull that succeeded.",
+    notice: (query) => noticeOf(NOTICES, query),
+    section: async (workspace, { formField }, refused) =>
+      erpSection({
+        workspace,
+        states: await erpConnectionStates(core, workspace.tenantId),
+        now: core.clock.now(),
+        formField,
+        refused,
+      }),
   });
 
-  router.get("/erp-connections/:tenantId/:connectionId/disconnect", async (request, response) => {
-    const session = await site.person(request);
-    if (session === null) return response.redirect(303, SIGN_IN);
-    const workspace = await administeredBy(site, session, request.params.tenantId);
+  page.page("/:connectionId/disconnect", "Disconnect", async ({ request, formField }, workspace) => {
     const connections = await listErp(core, workspace.tenantId);
     const found = connections.find(({ id, status }) => id === request.params.connectionId && status !== "disconnected");
     if (found === undefined) throw notFound("ERP connection");
     const remains = await erpRemains(core, workspace.tenantId, found.id);
-    const body = disconnectErpView(workspace, { connection: found, remains }, fieldsFor(request, response, session));
-    response.send(renderPage({ title: "Disconnect", person: session, narrow: true, body }));
+    return disconnectErpView(workspace, { connection: found, remains }, formField);
   });
 
-  const checked = (done: string) => (request: Request) => (readCheck(request) === "no" ? "kept" : done);
-  act("/erp-connections/:tenantId", "connect", checked("connected"), (request, { response, workspace }) => {
-    const given = { provider: "oracle_fusion" as const, ...readAccess(request), ...readPulled(request) };
-    return site.act(response, workspace, connectErp, { ...given, check: readCheck(request) });
+  page.form("", (visit, workspace) => {
+    const { request } = visit;
+    const check = readCheck(request);
+    const given = { provider: "oracle_fusion" as const, ...readAccess(request), ...readPulled(request), check };
+    return submit({ visit, workspace, connectionId: null, form: "connect" }, async () => {
+      await visit.act(workspace, connectErp, given);
+      return check === "no" ? "kept" : "connected";
+    });
   });
-  const one = "/erp-connections/:tenantId/:connectionId";
-  act(`${one}/reconnect`, "reconnect", checked("reconnected"), (request, { response, workspace }, connectionId) => {
-    const given = { connectionId, ...readAccess(request), ...readConsent(request) };
-    return site.act(response, workspace, reconnectErp, given);
+
+  /** A form about one connection; `work` answers the name of its notice. */
+  const onConnection = (
+    verb: string,
+    form: ErpFormProblem["form"],
+    work: (visit: Visit, workspace: Membership, connectionId: string) => Promise<keyof typeof NOTICES>,
+  ): void =>
+    page.form(`/:connectionId/${verb}`, (visit, workspace) => {
+      const connectionId = idIn(visit.request.params.connectionId, "ERP connection");
+      return submit({ visit, workspace, connectionId, form }, () => work(visit, workspace, connectionId));
+    });
+  onConnection("reconnect", "reconnect", async (visit, workspace, connectionId) => {
+    const consent = readConsent(visit.request);
+    await visit.act(workspace, reconnectErp, { connectionId, ...readAccess(visit.request), ...consent });
+    return consent.check === "no" ? "kept" : "reconnected";
   });
-  act(`${one}/settings`, "settings", "saved", (request, { response, workspace }, connectionId) =>
-    site.act(response, workspace, setErp, { connectionId, ...readSettings(request) }),
-  );
-  act(`${one}/on`, "other", "on", (_request, { response, workspace }, connectionId) =>
-    site.act(response, workspace, setErp, { connectionId, sync: true }),
-  );
-  act(`${one}/off`, "other", "off", (_request, { response, workspace }, connectionId) =>
-    site.act(response, workspace, setErp, { connectionId, sync: false }),
-  );
-  act(`${one}/sync`, "other", "started", (_request, { response, workspace }, connectionId) =>
-    site.act(response, workspace, startErpSync, { connection_id: connectionId }),
-  );
-  act(`${one}/disconnect`, "other", "disconnected", (_request, { response, workspace }, connectionId) =>
-    site.act(response, workspace, disconnectErp, { connectionId }),
-  );
-  return router;
+  onConnection("settings", "settings", async (visit, workspace, connectionId) => {
+    await visit.act(workspace, setErp, { connectionId, ...readSettings(visit.request) });
+    return "saved";
+  });
+  for (const verb of ["on", "off"] as const)
+    onConnection(verb, "other", async (visit, workspace, connectionId) => {
+      await visit.act(workspace, setErp, { connectionId, sync: verb === "on" });
+      return verb;
+    });
+  onConnection("sync", "other", async (visit, workspace, connectionId) => {
+    await visit.act(workspace, startErpSync, { connection_id: connectionId });
+    return "started";
+  });
+  onConnection("disconnect", "other", async (visit, workspace, connectionId) => {
+    await visit.act(workspace, disconnectErp, { connectionId });
+    return "disconnected";
+  });
+  return page.router;
+}
+
+interface Submitted extends Pick<ErpFormProblem, "connectionId" | "form"> {
+  visit: Visit;
+  workspace: Membership;
+}
+
+/** The address to go on to after `work`, or what was wrong with the form. */
+async function submit(
+  { visit, workspace, connectionId, form }: Submitted,
+  work: () => Promise<keyof typeof NOTICES>,
+): Promise<string | RefusedErpForm> {
+  try {
+    return `/erp-connections?${await work()}`;
+  } catch (error) {
+    const problem = erpFormProblemOf(error, visit.request, { connectionId, form });
+    return { ...problem, tenantId: workspace.tenantId };
+  }
 }

@@ -8,8 +8,8 @@ import { type Html, html } from "../kit/html.ts";
 import { planConfirmation } from "../kit/plan-confirmation.ts";
 import { dateTime } from "../kit/words.ts";
 import { accessFields, alert, NEW_CONNECTION, pulledFields } from "./erp-fields.ts";
-import type { ErpRefusal } from "./erp-form.ts";
-import { standingOf } from "./erp-words.ts";
+import type { ErpFormProblem } from "./erp-form.ts";
+import { erpHealth } from "./erp-words.ts";
 
 /** A workspace's connections as its admin sees them. */
 interface ErpView {
@@ -19,7 +19,7 @@ interface ErpView {
   /** The hidden field of a form with this action. */
   formField: (action: string) => Html;
   /** A form of this workspace that was not accepted. */
-  refused: ErpRefusal | null;
+  refused: ErpFormProblem | null;
 }
 
 const PROVIDERS = { oracle_fusion: "Oracle Fusion" } as const;
@@ -43,7 +43,7 @@ function connectionCard(state: ErpConnectionState, view: ErpView): Html {
   const { connection } = state;
   const { id, provider, url, username, status, sync_enabled: syncs } = connection;
   const { workspace, formField } = view;
-  const { word, tone, sentences } = standingOf(state, { now: view.now, timezone: workspace.timezone });
+  const { word, tone, sentences } = erpHealth(state, { now: view.now, timezone: workspace.timezone });
   const path = `/erp-connections/${workspace.tenantId}/${id}`;
   const button = (verb: string, label: string): Html =>
     html`<form class="inline" method="post" action="${path}/${verb}">${formField(`${path}/${verb}`)}<button class="plain" aria-describedby="erp-${id}">${label}</button></form>`;
@@ -74,7 +74,7 @@ function settingsForm(
   connection: OperatorConnection,
   path: string,
   { formField }: ErpView,
-  refused: ErpRefusal | null,
+  refused: ErpFormProblem | null,
 ): Html {
   const { id } = connection;
   const action = `${path}/settings`;
@@ -92,7 +92,7 @@ function reconnectForm(
   { id, url, username, status }: OperatorConnection,
   path: string,
   { formField }: ErpView,
-  refused: ErpRefusal | null,
+  refused: ErpFormProblem | null,
 ): Html {
   const action = `${path}/reconnect`;
   const isNeeded = status === "requires_reauthentication" || status === "disconnected";
@@ -121,13 +121,13 @@ ${form}
 </details>`;
 }
 
-/** What comes of the same ERP connected twice; the other is told by when it was connected. */
+/** Warns that the same ERP is connected twice; the other is identified by when it was connected. */
 function twinSentence({ created_at: at }: OperatorConnection, timezone: string): Html {
   const when = html`<time datetime="${at}">${dateTime(at, timezone)}</time>`;
   return html`This ERP is connected twice as the same user, here and by the connection of ${when}: every invoice comes twice, and every customer is asked twice. Disconnect one of the two.`;
 }
 
-/** The step between the wish to disconnect and the deed. */
+/** Asks an admin to confirm that an ERP is to be disconnected. */
 export function disconnectErpView(
   { tenantId, name }: Membership,
   { connection: { id, provider, url }, remains }: { connection: OperatorConnection; remains: Remains },

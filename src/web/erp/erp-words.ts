@@ -2,14 +2,14 @@ import type { ErpConnectionState } from "../../core/erp-connections/connection-s
 import { type Html, html } from "../kit/html.ts";
 import { dateTime } from "../kit/words.ts";
 
-/** How a connection stands: a word for it, how good that is, and what it means in sentences (service.md §3.1). */
-export interface Standing {
+/** The state of a connection: a word, a tone, and sentences that explain it (service.md §3.1). */
+export interface ErpHealth {
   word: string;
   tone: "good" | "waits" | "failed" | "quiet";
   sentences: Html[];
 }
 
-/** What a connection's status is called, and means. */
+/** The words of each status. */
 const STATUS = {
   connected: { word: "Connected", tone: "good", means: null },
   requires_reauthentication: {
@@ -31,8 +31,8 @@ const STATUS = {
 
 const WHAT_STAYS = "What it brought in stays; Auto Generate makes no payment links for it.";
 
-/** Puts a connection's state and the freshness of its figures into words, for people of a time zone. */
-export function standingOf(state: ErpConnectionState, { now, timezone }: { now: Date; timezone: string }): Standing {
+/** Describes a connection's state and how fresh its figures are; times are in `timezone`. */
+export function erpHealth(state: ErpConnectionState, { now, timezone }: { now: Date; timezone: string }): ErpHealth {
   const { connection, latestRun } = state;
   const { status, sync_enabled: syncs, last_sync_at: last, last_successful_sync_at: fresh } = connection;
   const time = (instant: string): Html => html`<time datetime="${instant}">${dateTime(instant, timezone)}</time>`;

@@ -11,19 +11,19 @@ export type Provider = z.output<typeof IntegrationInput.provider>;
 /** The fields of the forms that connect a provider. */
 export type FieldName = "secret_key" | "webhook_secret" | "currencies";
 
-/** A form as it was sent. Keys are in `keys` alone, which no page shows. */
+/** A form as it was sent. Keys are in `keys` only, which no page shows. */
 export interface ConnectForm {
   provider: Provider;
   /** As the person wrote them. */
   currencies: string;
   codes: string[];
   keys: { secretKey: string; webhookSecret: string } | null;
-  /** What the person confirmed, of the plan they were shown; empty for nothing. */
+  /** The plan that the person confirmed, if any; else empty. */
   confirmed: string;
 }
 
 /** Why a form was not accepted: on top of it, and under its fields. */
-export interface Refusal {
+export interface FormProblem {
   status: number;
   message: string;
   fields: Partial<Record<FieldName, string>>;
@@ -31,7 +31,7 @@ export interface Refusal {
   toConfirm?: PlanToConfirm;
 }
 
-/** Reads a form; codes may be parted by commas or white space, in any case. */
+/** Reads a form; codes are separated by commas or white space, in upper or lower case. */
 export function readConnectForm(request: Request, provider: Provider): ConnectForm {
   const currencies = fieldOf(request, "currencies");
   const codes = currencies
@@ -43,9 +43,9 @@ export function readConnectForm(request: Request, provider: Provider): ConnectFo
   return { provider, currencies, codes, keys, confirmed: fieldOf(request, "confirmed") };
 }
 
-/** What a form lacks; null when nothing. */
-export function missing({ codes, keys }: ConnectForm): Refusal | null {
-  const fields: Refusal["fields"] = {
+/** The required fields that are empty; null when none is. */
+export function missing({ codes, keys }: ConnectForm): FormProblem | null {
+  const fields: FormProblem["fields"] = {
     ...(keys?.secretKey === "" && { secret_key: "Give the secret key." }),
     ...(keys?.webhookSecret === "" && { webhook_secret: "Give the webhook secret." }),
     ...(codes.length === 0 && { currencies: "Give at least one currency." }),
@@ -55,14 +55,14 @@ export function missing({ codes, keys }: ConnectForm): Refusal | null {
 
 const NOT_CONNECTED = "The provider was not connected.";
 
-/** An error of the core as the form shows it. Throws what is not about the form. */
-export function refusalOf(error: unknown, { codes }: ConnectForm): Refusal {
+/** An error of the core as the form shows it. Rethrows errors that are not about the form. */
+export function formProblemOf(error: unknown, { codes }: ConnectForm): FormProblem {
   if (!(error instanceof ServiceError) || !SHOWN.has(error.code)) throw error;
   if (error instanceof ConfirmationNeeded) {
     const { httpStatus: status, message, plan, expected } = error;
     return { status, message: `${message} ${NOT_CONNECTED}`, fields: {}, toConfirm: { plan, expected } };
   }
-  const fields: Refusal["fields"] = {};
+  const fields: FormProblem["fields"] = {};
   for (const { field, message } of error.details ?? []) {
     const [, index] = /^currencies\[(\d+)\]$/.exec(field) ?? [];
     const code = index === undefined ? undefined : codes[Number(index)];
@@ -75,7 +75,7 @@ export function refusalOf(error: unknown, { codes }: ConnectForm): Refusal {
 
 const SHOWN = new Set(["validation_failed", "currency_not_supported", "integration_unavailable", "conflict"]);
 
-/** Where a detail of the core's belongs; what is of both keys stands on top. */
+/** The field of the form that an error's detail belongs to; others are shown above the form. */
 const FIELDS: Readonly<Record<string, FieldName>> = {
   currencies: "currencies",
   "keys.secretKey": "secret_key",

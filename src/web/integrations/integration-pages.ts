@@ -1,138 +1,87 @@
-import { type Request, type Response, Router } from "express";
+import type { Router } from "express";
 import type { Membership } from "../../../auth/connections.ts";
-import type { WebSession } from "../../../auth/sessions.ts";
 import type { Core } from "../../core/gate/core.ts";
 import { notFound } from "../../core/gate/error.ts";
 import { IntegrationInput } from "../../core/payment-integrations/integration-input.ts";
 import { connectIntegration } from "../../core/payment-integrations/operations/connect-integration.ts";
 import { disconnectIntegration } from "../../core/payment-integrations/operations/disconnect-integration.ts";
 import { listIntegrations } from "../../core/payment-integrations/operator-integration.ts";
-import { administeredBy, administeredWorkspaces, adminsOnly } from "../kit/administered.ts";
-import { html } from "../kit/html.ts";
-import { renderPage } from "../kit/layout.ts";
+import { AdminPage, type RefusedForm } from "../kit/admin-page.ts";
 import type { Site } from "../kit/site.ts";
 import {
   type ConnectForm,
+  type FormProblem,
+  formProblemOf,
   missing,
   type Provider,
-  type Refusal,
   readConnectForm,
-  refusalOf,
 } from "./integration-form.ts";
-import { disconnectView, type FormField, integrationSection, told } from "./integration-view.ts";
+import { disconnectView, integrationSection, noticeView } from "./integration-view.ts";
 
-const TITLE = "Integrations";
-const SIGN_IN = "/signin?next=%2Fintegrations";
-
-/** A form that was not accepted, and whose it is. */
-interface Refused {
-  tenantId: string;
+/** A form that was not accepted, and why. */
+interface RefusedConnection extends RefusedForm {
   form: ConnectForm;
-  refusal: Refusal;
+  problem: FormProblem;
 }
 
 /** `/integrations`: an admin connects payment providers and disconnects them. */
 export function integrationPages(site: Site): Router {
-  const router = Router();
-  const fieldsFor =
-    (request: Request, response: Response, session: WebSession): FormField =>
-    (action) =>
-      site.formField(request, response, action, session);
-
-  async function show(
-    request: Request,
-    response: Response,
-    session: WebSession,
-    refused: Refused | null,
-  ): Promise<void> {
-    const workspaces = await administeredWorkspaces(site, session);
-    if (workspaces.length === 0)
-      return void response
-        .status(403)
-        .send(adminsOnly(session, TITLE, "Only an admin of a workspace manages its integrations"));
-    const sections = [];
-    for (const workspace of workspaces) {
-      const integrations = await listIntegrations(site.core, workspace.tenantId);
-      sections.push(
-        integrationSection({
-          workspace,
-          integrations,
-          offered: offeredBy(site.core, workspace),
-          publicOrigin: site.publicOrigin,
-          formField: fieldsFor(request, response, session),
-          refused: refused?.tenantId === workspace.tenantId ? refused : null,
-        }),
-      );
-    }
-    const body = html`<h1>Integrations</h1>
-<p class="quiet">Customers pay through a payment provider. Without one that charges an invoice's currency, no payment link can be made for it.</p>
-${told(request.query)}${sections}`;
-    response.status(refused?.refusal.status ?? 200).send(renderPage({ title: TITLE, person: session, body }));
-  }
-
-  router.get("/integrations", async (request, response) => {
-    const session = await site.person(request);
-    if (session === null) return response.redirect(303, SIGN_IN);
-    await show(request, response, session, null);
+  const { core, publicOrigin } = site;
+  const page = new AdminPage<RefusedConnection>(site, {
+    path: "/integrations",
+    title: "Integrations",
+    adminsOnly: "Only an admin of a workspace manages its integrations",
+    intro:
+      "Customers pay through a payment provider. Without one that charges an invoice's currency, no payment link can be made for it.",
+    notice: noticeView,
+    section: async (workspace, { formField }, refused) =>
+      integrationSection({
+        workspace,
+        integrations: await listIntegrations(core, workspace.tenantId),
+        offered: offeredBy(core, workspace),
+        publicOrigin,
+        formField,
+        refused,
+      }),
   });
 
-  router.post("/integrations/:tenantId/:provider", async (request, response) => {
-    const session = await site.person(request);
-    if (session === null) return response.redirect(303, SIGN_IN);
-    site.checkForm(request, request.path, session);
-    const workspace = await administeredBy(site, session, request.params.tenantId);
-    const provider = providerOf(request.params.provider);
-    if (!offeredBy(site.core, workspace).includes(provider)) throw notFound("payment provider");
-    const form = readConnectForm(request, provider);
+  page.form("/:provider", async (visit, workspace) => {
+    const provider = providerOf(visit.request.params.provider);
+    if (!offeredBy(core, workspace).includes(provider)) throw notFound("payment provider");
+    const form = readConnectForm(visit.request, provider);
+    const refuse = (problem: FormProblem): RefusedConnection => {
+      return { tenantId: workspace.tenantId, status: problem.status, form, problem };
+    };
     const lacking = missing(form);
-    const done = lacking === null ? await connect(site, response, workspace, form) : { refusal: lacking };
-    if ("refusal" in done)
-      return await show(request, response, session, { tenantId: workspace.tenantId, form, refusal: done.refusal });
-    response.redirect(303, `/integrations?connected=${provider}&mode=${done.livemode ? "live" : "test"}`);
+    if (lacking !== null) return refuse(lacking);
+    const { codes, keys, confirmed } = form;
+    const input = { provider, currencies: codes, ...(keys === null ? {} : { keys }), confirmed };
+    try {
+      const { livemode } = await visit.act(workspace, connectIntegration, input);
+      return `/integrations?connected=${provider}&mode=${livemode ? "live" : "test"}`;
+    } catch (error) {
+      return refuse(formProblemOf(error, form));
+    }
   });
 
-  router.get("/integrations/:tenantId/:provider/disconnect", async (request, response) => {
-    const session = await site.person(request);
-    if (session === null) return response.redirect(303, SIGN_IN);
-    const workspace = await administeredBy(site, session, request.params.tenantId);
+  page.page("/:provider/disconnect", "Disconnect", async ({ request, formField }, workspace) => {
     const provider = providerOf(request.params.provider);
-    const integrations = await listIntegrations(site.core, workspace.tenantId);
+    const integrations = await listIntegrations(core, workspace.tenantId);
     if (!integrations.some((one) => one.provider === provider && one.status === "connected"))
       throw notFound("connected payment integration");
-    const body = disconnectView({ workspace, provider, formField: fieldsFor(request, response, session) });
-    response.send(renderPage({ title: "Disconnect", person: session, narrow: true, body }));
+    return disconnectView({ workspace, provider, formField });
   });
 
-  router.post("/integrations/:tenantId/:provider/disconnect", async (request, response) => {
-    const session = await site.person(request);
-    if (session === null) return response.redirect(303, SIGN_IN);
-    site.checkForm(request, request.path, session);
-    const workspace = await administeredBy(site, session, request.params.tenantId);
-    const provider = providerOf(request.params.provider);
-    await site.act(response, workspace, disconnectIntegration, { provider });
-    response.redirect(303, `/integrations?disconnected=${provider}`);
+  page.form("/:provider/disconnect", async (visit, workspace) => {
+    const provider = providerOf(visit.request.params.provider);
+    await visit.act(workspace, disconnectIntegration, { provider });
+    return `/integrations?disconnected=${provider}`;
   });
 
-  return router;
+  return page.router;
 }
 
-async function connect(
-  site: Site,
-  response: Response,
-  workspace: Membership,
-  form: ConnectForm,
-): Promise<{ livemode: boolean } | { refusal: Refusal }> {
-  const { provider, codes, keys, confirmed } = form;
-  const input = { provider, currencies: codes, ...(keys === null ? {} : { keys }), confirmed };
-  try {
-    const { livemode } = await site.act(response, workspace, connectIntegration, input);
-    return { livemode };
-  } catch (error) {
-    return { refusal: refusalOf(error, form) };
-  }
-}
-
-/** The providers that can be connected here: the sandbox is none but in a demo. */
+/** The providers that can be connected here: the sandbox in a demo only. */
 function offeredBy({ payments }: Core, { tenantId }: Membership): Provider[] {
   const hasSandbox = (payments?.({ tenantId, provider: "sandbox", keys: null, apiBase: null }) ?? null) !== null;
   return hasSandbox ? ["stripe", "sandbox"] : ["stripe"];

@@ -5,7 +5,7 @@ import { input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { planConfirmation } from "../kit/plan-confirmation.ts";
 import { dateTime, inWords } from "../kit/words.ts";
-import type { ConnectForm, FieldName, Provider, Refusal } from "./integration-form.ts";
+import type { ConnectForm, FieldName, FormProblem, Provider } from "./integration-form.ts";
 
 /** The hidden field of a form with this action. */
 export type FormField = (action: string) => Html;
@@ -20,11 +20,11 @@ interface Section {
   publicOrigin: string;
   formField: FormField;
   /** A form of this workspace that was not accepted. */
-  refused: { form: ConnectForm; refusal: Refusal } | null;
+  refused: { form: ConnectForm; problem: FormProblem } | null;
 }
 
-/** What has just happened, by the address that a form led to. */
-export function told(query: Readonly<Record<string, unknown>>): Html | null {
+/** The notice after a form, by the query of the address. */
+export function noticeView(query: Readonly<Record<string, unknown>>): Html | null {
   if (query.connected === "stripe" && query.mode === "test")
     return html`<p class="status" role="status">Stripe was connected with a test key: no money moves, and live payments are not seen. Connect a live key to collect money.</p>`;
   if (query.connected !== undefined)
@@ -46,7 +46,7 @@ ${webhookEndpoint(section, connected.includes("stripe"))}
 </section>`;
 }
 
-/** What Stripe has to be told; needed before it is connected, for the secret comes from there. */
+/** What Stripe has to be noticeView; needed before it is connected, for the secret comes from there. */
 function webhookEndpoint({ workspace, publicOrigin }: Section, isConnected: boolean): Html {
   return html`<details${!isConnected && html` open`}>
 <summary>Webhook endpoint to make in Stripe</summary>
@@ -91,7 +91,7 @@ function connectForm(provider: Provider, { workspace: { tenantId, name }, formFi
   const action = `/integrations/${tenantId}/${provider}`;
   const refused = latest?.form.provider === provider ? latest : null;
   const line = (field: FieldName, label: string, hint: string, attributes: Html): Html => {
-    const problem = refused?.refusal.fields[field];
+    const problem = refused?.problem.fields[field];
     return input(
       { id: `${provider}-${field}-${tenantId}`, name: field, label, hint, problem },
       html`required ${attributes}`,
@@ -101,7 +101,7 @@ function connectForm(provider: Provider, { workspace: { tenantId, name }, formFi
   const currencies = refused?.form.currencies ?? "";
   return html`<form class="card" method="post" action="${action}" aria-label="Connect ${NAMES[provider]} to ${name}">${formField(action)}
 <h3>Connect ${NAMES[provider]}</h3>
-${refused !== null && html`<p class="alert" role="alert">${refused.refusal.message}</p>`}
+${refused !== null && html`<p class="alert" role="alert">${refused.problem.message}</p>`}
 ${provider === "sandbox" && html`<p class="quiet">Pay pages of this service. No money moves.</p>`}
 ${
   provider === "stripe" && [
@@ -110,11 +110,11 @@ ${
   ]
 }
 ${line("currencies", "Currencies", "ISO 4217 codes of what it may charge, such as USD, EUR.", html`value="${currencies}" autocomplete="off" maxlength="1000"`)}
-${refused?.refusal.toConfirm !== undefined && planConfirmation({ ...refused.refusal.toConfirm, button: "Connect" })}
+${refused?.problem.toConfirm !== undefined && planConfirmation({ ...refused.problem.toConfirm, button: "Connect" })}
 <div class="actions"><button>Connect ${NAMES[provider]}</button></div></form>`;
 }
 
-/** The step between the wish to disconnect and the deed. */
+/** Asks an admin to confirm that a provider is to be disconnected. */
 export function disconnectView({
   workspace: { tenantId, name },
   provider,

@@ -1,6 +1,6 @@
 import type { Request } from "express";
 
-/** Whether a page is what is asked for: clients prefer JSON or a stream, or do not say, and may send tokens. */
+/** Whether the request is a browser's for a page: API clients prefer JSON or a stream, send no Accept, or send tokens. */
 export function isBrowser(request: Request): boolean {
   if (request.method !== "GET" || request.headers.authorization !== undefined) return false;
   return request.accepts(["application/json", "text/event-stream", "text/html"]) === "text/html";

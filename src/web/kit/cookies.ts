@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Response } from "express";
 
-/** A cookie of ours: for the server alone, for this origin alone, and on https never in the clear. */
+/** A cookie that is HttpOnly and SameSite=Lax, and Secure on https. */
 export interface Cookie {
   read(request: IncomingMessage): string | undefined;
   set(response: Response, value: string, maxAgeSeconds: number): void;

@@ -5,7 +5,7 @@ import { pageHeaders } from "./headers.ts";
 import { html } from "./html.ts";
 import { renderPage } from "./layout.ts";
 
-/** A page that says one thing; with an error code for whoever makes the program that led here. */
+/** A page with one message; the error code is for developers of clients. */
 export function messagePage(title: string, message: string, code: string | null = null): string {
   const body = html`<h1>${title}</h1>
 <p>${message}</p>
@@ -14,7 +14,7 @@ ${code !== null && html`<p class="quiet">Error code: ${code}</p>`}
   return renderPage({ title, person: null, narrow: true, body });
 }
 
-/** Answers a page that needs the store while that cannot be had. */
+/** Answers 503 while the store is unavailable. */
 export function sendOutage(response: Response, { message, retryAfterSeconds = 0 }: ServiceError): void {
   response.setHeader("Retry-After", String(retryAfterSeconds));
   response.status(503).send(messagePage("Not available just now", message));
@@ -26,7 +26,7 @@ interface OAuthProblem {
   code: string;
 }
 
-/** How the authorization server shows a request that cannot go back to its client. */
+/** The page for authorization errors that cannot be sent to the client. */
 export function oauthErrorPage(publicOrigin: string) {
   const setHeaders = pageHeaders({ publicOrigin, leadsAway: true });
   return (request: IncomingMessage, response: ServerResponse, problem: OAuthProblem): string => {

@@ -1,20 +1,20 @@
 import { type Html, html } from "./html.ts";
 
-/** A field of a form: its label, what it takes, and what was wrong with it. */
+/** A form field: its label, hint and validation problem. */
 interface Field {
   /** Unique on the page. */
   id: string;
   name: string;
   label: string;
   hint?: string | undefined;
-  /** What a form that was not accepted says of it. */
+  /** Why its value was not accepted. */
   problem?: string | undefined;
 }
 
 /** A one-line field; `attributes` are the input's own, such as `type` and `value`. */
 export function input(field: Field, attributes: Html): Html {
   return html`<label for="${field.id}">${field.label}</label>
-<input id="${field.id}" name="${field.name}" ${attributes}${told(field)}>${notes(field)}`;
+<input id="${field.id}" name="${field.name}" ${attributes}${describedBy(field)}>${notes(field)}`;
 }
 
 /** A choice of one. */
@@ -24,17 +24,17 @@ export function select(
   chosen: string | null = null,
 ): Html {
   return html`<label for="${field.id}">${field.label}</label>
-<select id="${field.id}" name="${field.name}"${told(field)}>${options.map(
+<select id="${field.id}" name="${field.name}"${describedBy(field)}>${options.map(
     ({ value, label }) => html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`,
   )}</select>${notes(field)}`;
 }
 
 /** A box to tick. */
 export function checkbox(field: Field, checked: boolean): Html {
-  return html`<label class="check" for="${field.id}"><input id="${field.id}" name="${field.name}" type="checkbox" value="on"${checked && html` checked`}${told(field)}> ${field.label}</label>${notes(field)}`;
+  return html`<label class="check" for="${field.id}"><input id="${field.id}" name="${field.name}" type="checkbox" value="on"${checked && html` checked`}${describedBy(field)}> ${field.label}</label>${notes(field)}`;
 }
 
-function told({ id, hint, problem }: Field): Html {
+function describedBy({ id, hint, problem }: Field): Html {
   const notes = [hint !== undefined && `${id}-hint`, problem !== undefined && `${id}-error`].filter(
     (note) => note !== false,
   );

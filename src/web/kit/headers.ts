@@ -10,7 +10,7 @@ interface PageHeaders {
   leadsAway: boolean;
 }
 
-/** Sets the headers of a page: nothing but our own style, no frame around it, nothing kept. */
+/** Sets the headers of a page: only our own styles, no framing, no caching. */
 export function pageHeaders({ publicOrigin, leadsAway }: PageHeaders) {
   const protect = helmet({
     contentSecurityPolicy: {

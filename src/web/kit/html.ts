@@ -1,4 +1,4 @@
-/** Markup that is safe to send as it is. Only {@link html} makes it, so no text reaches a page unescaped. */
+/** Markup that is safe to send unescaped. Only {@link html} makes it, so no text reaches a page unescaped. */
 export class Html {
   readonly text: string;
 
@@ -11,7 +11,7 @@ export class Html {
   }
 }
 
-/** What can stand in a template: markup stays, text is escaped, null and false leave nothing. */
+/** A value in a template: markup is kept, text is escaped, null and false are left out. */
 export type Inserted = Html | string | number | null | undefined | false | readonly Inserted[];
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { type Html, html, type Inserted } from "./html.ts";
 import { ICON_PATH, STYLE_PATH } from "./style.ts";
 
-/** The pages there is a way to from every other; a page is marked as the one shown by its title. */
+/** The pages in the navigation; the current one is found by its title. */
 const PAGES = [
   { path: "/connections", name: "Assistant connections", forAdmins: false },
   { path: "/members", name: "Members", forAdmins: true },
@@ -15,7 +15,7 @@ const ACCOUNT_PAGES = [
   { path: "/signout", name: "Sign out" },
 ];
 
-/** Who a page is for, and whether the pages of admins are. */
+/** Who is signed in; `administers`: the navigation has the pages for admins. */
 interface SignedIn {
   email: string;
   administers: boolean;
@@ -24,9 +24,9 @@ interface SignedIn {
 /** One page of the service. */
 export interface Page {
   title: string;
-  /** Who is signed in: puts the way to their pages on top. Null on pages of an OAuth request, which lead nowhere else. */
+  /** Who is signed in: adds the navigation. Null on pages of an OAuth request, which have none. */
   person: SignedIn | null;
-  /** A form or a message, rather than a page of work. */
+  /** A single form or message. */
   narrow?: boolean;
   body: Inserted;
 }

@@ -28,7 +28,7 @@ import { ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./style.ts";
 export interface PagesOptions {
   core: Core;
   publicOrigin: string;
-  /** The authorization requests that people decide on; null where another authorization server has them. */
+  /** The authorization requests that people decide on; null with an external authorization server. */
   interactions: Interactions | null;
 }
 
@@ -45,7 +45,7 @@ const SIGNED_IN_PATHS = [
   "/audit",
 ];
 
-/** Forms that are shown again where they were sent: whoever opens such an address is led to the form's page. */
+/** Actions of forms: opened with GET (as by reloading a refused form) they redirect to the page of the form. */
 const FORM_PATHS = [
   "/members/:tenantId",
   "/api-keys/:tenantId",
@@ -53,7 +53,7 @@ const FORM_PATHS = [
   "/integrations/:tenantId/:provider",
 ];
 
-/** Every page of the service; they work without JavaScript, and no page has any. */
+/** Every page of the service; no page has JavaScript. */
 export function pages({ core, publicOrigin, interactions }: PagesOptions): Router {
   const site = new Site(core, publicOrigin);
   const router = Router();
@@ -80,7 +80,7 @@ export function pages({ core, publicOrigin, interactions }: PagesOptions): Route
   return router;
 }
 
-/** What every page starts with: its headers, and the fields of a submitted form. */
+/** The headers of every page, and the parser of submitted forms. */
 function page(options: Parameters<typeof pageHeaders>[0]): RequestHandler[] {
   const setHeaders = pageHeaders(options);
   const headers: RequestHandler = (request, response, next) => {
@@ -98,7 +98,7 @@ function asset(type: string, content: string): RequestHandler {
   };
 }
 
-/** A person who mistyped an address gets a page; everybody else what the service answers. */
+/** A 404 page for browsers; other clients get the JSON error. */
 function nothingHere(publicOrigin: string): RequestHandler {
   const setHeaders = pageHeaders({ publicOrigin, leadsAway: false });
   return (request, response, next) => {
@@ -119,7 +119,7 @@ function failed({ log }: Pick<Core, "log">): ErrorRequestHandler {
     const error = asServiceError(thrown);
     if (error.code === "internal_error") {
       const fields = { request_id: requestIdOf(response), path: pathOf(request) };
-      log.error({ ...fields, err: thrown }, "page failed");
+      log.error({ ...fields, err: thrown }, "page.failed");
     }
     if (isOutage(error)) return sendOutage(response, error);
     const title = error.code === "not_found" ? "Not found" : "Something went wrong";
@@ -127,7 +127,7 @@ function failed({ log }: Pick<Core, "log">): ErrorRequestHandler {
   };
 }
 
-/** What express says of a body that it cannot decode or that is too large. */
+/** An Express error about a body that cannot be decoded or is too large. */
 function isUnreadable(thrown: unknown): boolean {
   return thrown instanceof Error && "status" in thrown && (thrown.status === 400 || thrown.status === 413);
 }

@@ -19,15 +19,15 @@ import { type Cookie, cookie } from "./cookies.ts";
 import { type Html, html } from "./html.ts";
 
 const TOKEN_FIELD = "form_token";
-/** A form may be left open for as long. */
+/** How long a form may stay open. */
 const BROWSER_SECONDS = 12 * 3600;
 
-/** A form that did not come from our own page in this browser; its message is public. */
+/** A form that was not sent from our own page in this browser; its message is public. */
 export class ForgedForm extends Error {
   override readonly name = "ForgedForm";
 }
 
-/** What every page works with: who is signed in with a browser, and which forms are really ours. */
+/** What every page needs: sessions, forms with CSRF tokens, and calls of operations. */
 export class Site {
   readonly core: Core;
   readonly publicOrigin: string;
@@ -49,8 +49,8 @@ export class Site {
   }
 
   /**
-   * Signs a person in under a new session, whatever session the browser had; for one workspace alone where it was that
-   * workspace's provider that vouched for them. False where what they proved themselves by stands no more.
+   * Signs a person in under a new session, which replaces the browser's; for one workspace only where that workspace's
+   * provider vouched for them. False where their proof (password, link) has ended meanwhile.
    */
   async signIn(request: Request, response: Response, who: SigningIn): Promise<boolean> {
     const origin = { address: sourceOf(request.ip), requestId: requestIdOf(response) };
@@ -61,8 +61,8 @@ export class Site {
   }
 
   /**
-   * Calls an operation as the member whose page it is. Whoever sends a form and leaves has said what they want: it is carried
-   * out. Throws what the operation throws.
+   * Calls an operation as a member. It is not aborted when the browser disconnects. Throws what the operation
+   * throws.
    */
   act<I extends z.ZodType, O extends z.ZodType>(
     response: Response,
@@ -80,17 +80,17 @@ export class Site {
     this.#session.clear(response);
   }
 
-  /** The hidden field that every form carries: good for one `action`, in this browser, for who is signed in now. */
+  /** The hidden CSRF field of every form: valid for one `action`, in this browser, for the current session. */
   formField(request: Request, response: Response, action: string, session: WebSession | null): Html {
     const token = this.core.secrets.seal("form", sealed(action, this.#browserId(request, response), session));
     return html`<input type="hidden" name="${TOKEN_FIELD}" value="${token.toString("base64url")}">`;
   }
 
-  /** Throws {@link ForgedForm} unless the form was sent from our page, in this browser, by who is signed in now. */
+  /** Throws {@link ForgedForm} unless the form was sent from our page, in this browser, in the current session. */
   checkForm(request: Request, action: string, session: WebSession | null): void {
     const { origin, "sec-fetch-site": site } = request.headers;
     if (origin !== undefined && origin !== this.publicOrigin)
-      throw new ForgedForm(`This form can be sent from ${this.publicOrigin} alone. Open the page there.`);
+      throw new ForgedForm(`This form can be sent from ${this.publicOrigin} only. Open the page there.`);
     if (site !== undefined && site !== "same-origin" && site !== "none")
       throw new ForgedForm("This form was sent from another site.");
     const browser = this.#browser.read(request) ?? "";
@@ -100,7 +100,7 @@ export class Site {
     if (browser === "" || !isOurs) throw new ForgedForm("This form has expired. Open the page again and repeat it.");
   }
 
-  /** A random name for the browser, known before anybody has signed in with it. */
+  /** A random id of the browser, set before anybody signs in. */
   #browserId(request: Request, response: Response): string {
     const { locals }: { locals: { browser?: string } } = response;
     if (locals.browser === undefined) {

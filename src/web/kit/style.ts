@@ -159,7 +159,7 @@ tr.ended th { font-weight: 400; }
 @media (prefers-contrast: more) { :root { --quiet: var(--text); --line: var(--field); } }
 `;
 
-/** Where the style sheet is served: a new text is a new address, so browsers keep it for good. */
+/** The path of the style sheet: its hash changes with the content, so browsers cache it forever. */
 export const STYLE_PATH = `/assets/style-${createHash("sha256").update(STYLE_SHEET).digest("hex").slice(0, 12)}.css`;
 
 /** The mark in a browser's tab. */

@@ -9,7 +9,7 @@ export const MAY: Readonly<Record<Scope, string>> = {
   "receipts:push": "Push held payment receipts to the ERP",
 };
 
-/** The same in a few words, where there is a connection in each row. */
+/** The same in a few words, for tables. */
 export const MAY_BRIEFLY: Readonly<Record<Scope, string>> = {
   "receivables:read": "Read receivables",
   "payment_links:write": "Issue and withdraw payment links",
@@ -17,8 +17,8 @@ export const MAY_BRIEFLY: Readonly<Record<Scope, string>> = {
   "receipts:push": "Push held receipts to the ERP",
 };
 
-/** What people are called in a workspace. */
-export const ROLES: Readonly<Record<Role, string>> = { admin: "Admin", member: "Member" };
+/** The roles as people read them. */
+export const ROLE_NAMES: Readonly<Record<Role, string>> = { admin: "Admin", member: "Member" };
 
 /** What no connection can ever do (service.md §1). */
 export const NEVER: readonly string[] = [
@@ -31,11 +31,11 @@ export const NEVER: readonly string[] = [
 const either = new Intl.ListFormat("en", { type: "disjunction" });
 
 /** "A, B or C". */
-export function oneOf(names: readonly string[]): string {
+export function oneOfNames(names: readonly string[]): string {
   return either.format(names);
 }
 
-/** An instant as people of a time zone write it; it breaks between day and time alone. */
+/** An instant as people of a time zone write it; it may break between day and time only. */
 export function dateTime(instant: string, timeZone: string): string {
   const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone });
   return format.format(new Date(instant)).replace(/ (?!\d\d:)/g, "\u00a0");

@@ -13,7 +13,7 @@ import { input } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
-import { ROLES } from "../kit/words.ts";
+import { ROLE_NAMES } from "../kit/words.ts";
 
 type InvitationRequest = Request<{ token: string }>;
 
@@ -23,7 +23,7 @@ interface Refused {
   problems: { name?: string; password?: string };
 }
 
-/** `/invitations/<token>`: where an invitation's mail leads. Opening it changes nothing, for programs open mails' links. */
+/** `/invitations/<token>`: the link in an invitation mail. GET changes nothing, because mail programs open links. */
 export function invitationPages(site: Site): Router {
   const router = Router();
   const path = `${INVITATION_PATH}/:token`;
@@ -36,7 +36,7 @@ export function invitationPages(site: Site): Router {
     const field = site.formField(request, response, request.path, session);
     const body = html`<h1>Join ${invitation.workspace}</h1>
 <p>${invitation.inviter} invites you, <strong>${invitation.email}</strong>, as ${invitation.role === "admin" ? "an admin" : "a member"}.</p>
-<p class="quiet">${ROLES[invitation.role]}: you see its receivables and may connect assistants to them${invitation.role === "admin" && ", which can act for you, and you manage its people and connections"}.</p>
+<p class="quiet">${ROLE_NAMES[invitation.role]}: you see its receivables and may connect assistants to them${invitation.role === "admin" && ", which can act for you, and you manage its people and connections"}.</p>
 ${answer(invitation, session, { action: request.path, field, refused })}`;
     response.status(refused === null ? 200 : 400);
     response.send(renderPage({ title: "Invitation", person: session, narrow: true, body }));
@@ -66,7 +66,7 @@ ${answer(invitation, session, { action: request.path, field, refused })}`;
   return router;
 }
 
-/** Whether whoever signed in is who was invited, and proved it to us: another workspace's word is not enough. */
+/** Whether the invited person is signed in, with their password: a sign-in for another workspace is not enough. */
 function isFor(session: WebSession, { email, hasAccount }: InvitationToAnswer): boolean {
   return session.email === email && session.tenantId === null && hasAccount;
 }
@@ -110,8 +110,8 @@ function problemsOf({ issues }: z.ZodError): Refused["problems"] {
 }
 
 function gone(response: Response): void {
-  const body = html`<h1>This invitation leads nowhere</h1>
-<p>It was used or withdrawn, or has expired. Ask whoever invited you for a new one.</p>
+  const body = html`<h1>This invitation is no longer valid</h1>
+<p>It was used or withdrawn, or has expired. Ask the person who invited you for a new one.</p>
 <p><a href="/">To the start page</a></p>`;
   response.status(404).send(renderPage({ title: "Invitation", person: null, narrow: true, body }));
 }

@@ -4,11 +4,11 @@ import type { Member } from "../../../auth/members/member.ts";
 import type { Role } from "../../core/gate/actor.ts";
 import { input, select } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
-import { dateTime, ROLES } from "../kit/words.ts";
+import { dateTime, ROLE_NAMES } from "../kit/words.ts";
 
 /** A workspace's people as its admin sees them. */
 interface MembersView {
-  /** The admin's own place in it. */
+  /** The admin's own membership. */
   workspace: Membership;
   members: readonly Member[];
   invitations: readonly Invitation[];
@@ -41,7 +41,7 @@ function memberRow(member: Member, { workspace, members, formField }: MembersVie
   const isLastAdmin = role === "admin" && members.filter((one) => one.role === "admin").length === 1;
   return html`<tr>
 <th scope="row" id="member-${id}">${name ?? email}${id === workspace.memberId && " (you)"}${name !== null && html`<br><span class="quiet">${email}</span>`}</th>
-<td data-label="Role">${ROLES[role]}</td>
+<td data-label="Role">${ROLE_NAMES[role]}</td>
 <td data-label="Since">${time(since, workspace)}</td>
 <td>${
     isLastAdmin
@@ -61,7 +61,7 @@ function invitationTable({ workspace, invitations, formField }: MembersView): Ht
     const action = `/members/${workspace.tenantId}/invitations/${id}/withdraw`;
     return html`<tr>
 <th scope="row" id="invitation-${id}">${email}</th>
-<td data-label="Role">${ROLES[role]}</td>
+<td data-label="Role">${ROLE_NAMES[role]}</td>
 <td data-label="Invited by">${invitedBy}</td>
 <td data-label="Good until">${time(expiresAt, workspace)}</td>
 <td><form class="inline" method="post" action="${action}">${formField(action)}<button class="danger" aria-describedby="invitation-${id}">Withdraw</button></form></td>
@@ -95,7 +95,7 @@ ${select(
 <div class="actions"><button>Invite</button></div></form>`;
 }
 
-/** The step between the wish to remove somebody and the deed. */
+/** Asks an admin to confirm that a member is to be removed. */
 export function removeView(
   { tenantId, name, memberId }: Membership,
   member: Member,

@@ -14,7 +14,7 @@ import { renderPage } from "../kit/layout.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
 
 const TITLE = "Sign in with your organisation";
-/** Ways there and back of one source address: a whole office signs in from one in the morning. */
+/** Sign-ins of one source address: a whole office may share one. */
 const JOURNEYS: AttemptLimit = { name: "organisation-sign-in", max: 600, windowSeconds: 900 };
 
 const REFUSALS: Readonly<
@@ -95,10 +95,7 @@ ${
       response.redirect(303, departure.url.href);
     } catch (error) {
       if (!(error instanceof IssuerUnavailable)) throw error;
-      site.core.log.warn(
-        { ...brief(error), tenant_id: provider.tenantId },
-        "a workspace's sign-in provider does not answer",
-      );
+      site.core.log.warn({ ...brief(error), tenant_id: provider.tenantId }, "sign_in.provider_unavailable");
       await ask(request, response, REFUSALS.unavailable);
     }
   });
@@ -111,7 +108,7 @@ ${
     flow.clear(response);
     if ("who" in arrival && (await site.signIn(request, response, arrival.who)))
       return response.redirect(303, arrival.next);
-    // A link that was taken back meanwhile is none.
+    // The link to the member may have been removed meanwhile.
     const { status, message } = REFUSALS["refused" in arrival ? arrival.refused : "unknown"];
     response.status(status).send(messagePage("You are not signed in", message));
   });

@@ -9,8 +9,8 @@ import { type Html, html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
 
 /**
- * `/pay/<token>`: the sandbox's pay page (completions §7), where no money moves. Mounted in a demo alone. Whoever has the
- * address may pay, as with any payment link.
+ * `/pay/<token>`: the sandbox's pay page (completions §7), where no money moves. Mounted in a
+ * demo only. Anybody with the address may pay, as with any payment link.
  */
 export function payPages({ core, publicOrigin }: { core: Core; publicOrigin: string }): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -71,7 +71,7 @@ async function answer({ log }: Core, response: Response, work: () => Promise<voi
   } catch (thrown) {
     const error = asServiceError(thrown);
     if (error.code === "internal_error")
-      log.error({ request_id: requestIdOf(response), err: thrown }, "pay page failed");
+      log.error({ request_id: requestIdOf(response), err: thrown }, "pay_page.failed");
     if (isOutage(error)) return sendOutage(response, error);
     const title = error.code === "not_found" ? "Not found" : "This payment did not go through";
     response.status(error.httpStatus).send(messagePage(title, error.message));

@@ -1,6 +1,6 @@
 import type { ServiceError } from "../core/gate/error.ts";
 
-/** JSON-RPC error codes in use; `refused` is what the edge says of a request that never reached the protocol. */
+/** JSON-RPC error codes in use; `refused` is for requests that the edge refuses before the protocol. */
 export const RPC = {
   parseError: -32700,
   invalidRequest: -32600,
@@ -11,46 +11,49 @@ export const RPC = {
   refused: -32000,
 } as const;
 
-interface RefusalOptions {
+interface ProtocolErrorOptions {
   /** JSON-RPC error code of the body; `RPC.refused` without it. */
   code?: number;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** An HTTP request turned away as a whole; its message is public. */
-export class Refusal extends Error {
-  override readonly name = "Refusal";
+/** An HTTP request that is refused as a whole; its message is public. */
+export class ProtocolError extends Error {
+  override readonly name = "ProtocolError";
   readonly status: number;
   readonly code: number;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, message: string, options: RefusalOptions = {}) {
+  constructor(status: number, message: string, options: ProtocolErrorOptions = {}) {
     super(message);
     this.status = status;
     this.code = options.code ?? RPC.refused;
     this.headers = options.headers ?? {};
   }
 
-  /** The JSON-RPC error object that is the body: its id is null, for no single request is answered. */
+  /** The JSON-RPC error object that is the body: its id is null, because no single request is answered. */
   get body(): string {
     return JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: this.code, message: this.message } });
   }
 }
 
-/** While the store cannot be had: clients and proxies know a 503 as one that passes. */
+/** The store is unavailable: clients and proxies treat 503 as temporary. */
 export function outage({
   message,
   retryAfterSeconds = 0,
-}: Pick<ServiceError, "message" | "retryAfterSeconds">): Refusal {
-  return new Refusal(503, message, { code: RPC.internalError, headers: { "Retry-After": String(retryAfterSeconds) } });
+}: Pick<ServiceError, "message" | "retryAfterSeconds">): ProtocolError {
+  return new ProtocolError(503, message, {
+    code: RPC.internalError,
+    headers: { "Retry-After": String(retryAfterSeconds) },
+  });
 }
 
-/** A body that is no valid JSON-RPC message or batch. */
-export function invalidRequest(message: string): Refusal {
-  return new Refusal(400, message, { code: RPC.invalidRequest });
+/** A body that is not a valid JSON-RPC message or batch. */
+export function invalidRequest(message: string): ProtocolError {
+  return new ProtocolError(400, message, { code: RPC.invalidRequest });
 }
 
-/** What a request handler throws to answer with a JSON-RPC error; the message is public. */
+/** Thrown by a request handler to answer with a JSON-RPC error; the message is public. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly code: number;

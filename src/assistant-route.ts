@@ -1,0 +1,60 @@
+import type { RequestHandler } from "express";
+import type { TokenVerifier } from "../auth/access-token.ts";
+import { bearerAuthentication } from "../auth/bearer.ts";
+import { furtherRequests } from "../auth/call-limits.ts";
+import { bearerChallenges } from "../auth/challenges.ts";
+import { tools } from "../tools/index.ts";
+import { INSTRUCTIONS } from "../tools/instructions.ts";
+import { SERVER_INFO } from "../well-known/server-manifest.ts";
+import type { Config } from "./config.ts";
+import type { AssistantActor } from "./core/gate/actor.ts";
+import type { Core } from "./core/gate/core.ts";
+import { mcpEndpoint } from "./mcp/endpoint.ts";
+import { ICONS } from "./mcp/icons.ts";
+import type { OpenCalls } from "./mcp/open-calls.ts";
+import type { McpCaller } from "./mcp/post.ts";
+import { receivablesFeatures } from "./mcp/receivables.ts";
+import { createMcpServer } from "./mcp/server.ts";
+import { toolSteering } from "./mcp/tool-steering.ts";
+import { McpTransport } from "./mcp/transport.ts";
+
+export interface AssistantParts {
+  verifyAccessToken: TokenVerifier;
+  openCalls: OpenCalls<McpCaller<AssistantActor>>;
+  /** The description of the REST API. */
+  openApi: () => string;
+}
+
+/** The handler of `/mcp`: the MCP server behind bearer authentication. */
+export async function assistantRoute(
+  config: Config,
+  core: Core,
+  { verifyAccessToken, openCalls, openApi }: AssistantParts,
+): Promise<RequestHandler> {
+  const { publicUrl: publicOrigin, rateLimits: limited } = config;
+  const transport = new McpTransport<McpCaller<AssistantActor>>();
+  await createMcpServer({
+    transport,
+    serverInfo: { ...SERVER_INFO, icons: ICONS },
+    instructions: INSTRUCTIONS,
+    tools,
+    features: receivablesFeatures({ core, tools, openApi }),
+    log: core.log,
+    call: (tool, { actor }, args, request) =>
+      tool.call(actor, args, { core, ...request, steering: toolSteering(tools, tool, actor) }),
+  });
+  const authenticate = bearerAuthentication({ core, publicOrigin, verifyAccessToken, limited });
+  return mcpEndpoint({
+    transport,
+    openCalls,
+    authenticate(request, response) {
+      core.store.assertHearing();
+      return authenticate(request, response);
+    },
+    charge: furtherRequests({ core, limited }),
+    challenges: bearerChallenges(publicOrigin),
+    publicOrigin,
+    newRequestId: core.newId,
+    log: core.log,
+  });
+}

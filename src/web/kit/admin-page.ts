@@ -1,0 +1,102 @@
+import type { Router } from "express";
+import { type Membership, membershipsOf } from "../../../auth/connections.ts";
+import type { WebSession } from "../../../auth/sessions.ts";
+import { notFound } from "../../core/gate/error.ts";
+import { type Html, html } from "./html.ts";
+import { SignedInRoutes, type Visit } from "./signed-in.ts";
+import type { Site } from "./site.ts";
+
+/** A form that was not accepted: which workspace's, and the status to answer with. */
+export interface RefusedForm {
+  tenantId: string;
+  status: number;
+}
+
+interface AdminPageOptions<R extends RefusedForm> {
+  path: string;
+  title: string;
+  /** What a person who is not an admin is told, as the beginning of a sentence. */
+  adminsOnly: string;
+  intro: string;
+  /** The notice about what was just done, by the query of the address. */
+  notice: (query: Readonly<Record<string, unknown>>) => Html | null;
+  /** The section of one workspace; `refused` is a form of it that was not accepted. */
+  section: (workspace: Membership, visit: Visit, refused: R | null) => Promise<Html>;
+}
+
+/** A page for admins, with a section for each workspace they administer, and the forms and pages below it. */
+export class AdminPage<R extends RefusedForm> {
+  readonly #site: Site;
+  readonly #options: AdminPageOptions<R>;
+  readonly #routes: SignedInRoutes;
+
+  constructor(site: Site, options: AdminPageOptions<R>) {
+    this.#site = site;
+    this.#options = options;
+    this.#routes = new SignedInRoutes(site, options.path);
+    this.#routes.get(options.path, (visit) => this.#show(visit, null));
+  }
+
+  get router(): Router {
+    return this.#routes.router;
+  }
+
+  /** A page of one workspace, below the list: `/:tenantId` and `path`. */
+  page(path: string, title: string, view: (visit: Visit, workspace: Membership) => Promise<Html>): void {
+    this.#routes.get(`${this.#options.path}/:tenantId${path}`, async (visit) => {
+      const workspace = await this.#workspaceOf(visit);
+      visit.show({ title, narrow: true, body: await view(visit, workspace) });
+    });
+  }
+
+  /** A form of one workspace: `submit` answers the address to go on to, or why the form was not accepted. */
+  form(path: string, submit: (visit: Visit, workspace: Membership) => Promise<string | R>): void {
+    this.#routes.post(`${this.#options.path}/:tenantId${path}`, async (visit) => {
+      const done = await submit(visit, await this.#workspaceOf(visit));
+      if (typeof done === "string") return visit.redirect(done);
+      await this.#show(visit, done);
+    });
+  }
+
+  #workspaceOf({ session, request }: Visit): Promise<Membership> {
+    return administeredBy(this.#site, session, request.params.tenantId);
+  }
+
+  async #show(visit: Visit, refused: R | null): Promise<void> {
+    const { title, adminsOnly, intro, notice, section } = this.#options;
+    const workspaces = await administeredWorkspaces(this.#site, visit.session);
+    if (workspaces.length === 0) return forAdminsOnly(visit, title, adminsOnly);
+    const sections = [];
+    for (const workspace of workspaces)
+      sections.push(await section(workspace, visit, refused?.tenantId === workspace.tenantId ? refused : null));
+    const body = html`<h1>${title}</h1>
+<p class="quiet">${intro}</p>
+${notice(visit.request.query)}${sections}`;
+    visit.show({ title, body }, refused?.status);
+  }
+}
+
+/** The workspaces a person is an admin of now, by name. */
+export async function administeredWorkspaces(site: Site, session: WebSession): Promise<Membership[]> {
+  const memberships = await membershipsOf(site.core, session);
+  return memberships.filter(({ role }) => role === "admin");
+}
+
+/** The person's membership of a workspace they are an admin of now. Throws `not_found` for any other. */
+export async function administeredBy(
+  site: Site,
+  session: WebSession,
+  tenantId: string | undefined,
+): Promise<Membership> {
+  const found = (await administeredWorkspaces(site, session)).find((membership) => membership.tenantId === tenantId);
+  if (found === undefined) throw notFound("workspace");
+  return found;
+}
+
+/** Shows a person who is not an admin why they cannot see an admin's page. */
+export function forAdminsOnly(visit: Visit, title: string, what: string): void {
+  const body = html`<h1>For admins only</h1>
+<p>${what}, and you are not one. Ask an admin of the workspace.</p>
+<p><a href="/">To the start page</a></p>`;
+  visit.show({ title, narrow: true, body }, 403);
+}

@@ -1,0 +1,88 @@
+import { type Request, type Response, Router } from "express";
+import type { z } from "zod";
+import type { WebSession } from "../../../auth/sessions.ts";
+import type { PersonActor } from "../../core/gate/actor.ts";
+import type { Operation } from "../../core/gate/operation.ts";
+import { requestIdOf } from "../../http/request-id.ts";
+import type { Html } from "./html.ts";
+import { type Page, renderPage } from "./layout.ts";
+import { fieldOf, type Site } from "./site.ts";
+
+type PathParams = Readonly<Record<string, string>>;
+
+/** A request of a person who is signed in. */
+export class Visit {
+  readonly site: Site;
+  readonly request: Request<PathParams>;
+  readonly response: Response;
+  readonly session: WebSession;
+
+  constructor(site: Site, request: Request<PathParams>, response: Response, session: WebSession) {
+    this.site = site;
+    this.request = request;
+    this.response = response;
+    this.session = session;
+  }
+
+  get requestId(): string {
+    return requestIdOf(this.response);
+  }
+
+  /** A field of the submitted form; empty when it is missing or given twice. */
+  field(name: string): string {
+    return fieldOf(this.request, name);
+  }
+
+  /** The hidden field of a form with this action. */
+  readonly formField = (action: string): Html => this.site.formField(this.request, this.response, action, this.session);
+
+  /** Calls an operation as a member of a workspace, as {@link Site.act} does. */
+  act<I extends z.ZodType, O extends z.ZodType>(
+    member: { tenantId: string; memberId: string },
+    called: Operation<I, O, PersonActor>,
+    input: z.input<I>,
+  ): Promise<z.output<O>> {
+    return this.site.act(this.response, member, called, input);
+  }
+
+  show(page: Omit<Page, "person">, status = 200): void {
+    this.response.status(status).send(renderPage({ ...page, person: this.session }));
+  }
+
+  redirect(path: string): void {
+    this.response.redirect(303, path);
+  }
+}
+
+/** Routes for people who are signed in; everybody else is sent to sign in first, and from there to `next`. */
+export class SignedInRoutes {
+  readonly router = Router();
+  readonly #site: Site;
+  readonly #next: string | null;
+
+  /** Without `next`, people come back to the address they opened. */
+  constructor(site: Site, next: string | null) {
+    this.#site = site;
+    this.#next = next;
+  }
+
+  get(path: string, show: (visit: Visit) => Promise<void>): void {
+    this.router.get(path, (request: Request<PathParams>, response: Response) => this.#visit(request, response, show));
+  }
+
+  /** A form: one that did not come from our page is refused. */
+  post(path: string, work: (visit: Visit) => Promise<void>): void {
+    this.router.post(path, (request: Request<PathParams>, response: Response) =>
+      this.#visit(request, response, (visit) => {
+        this.#site.checkForm(request, request.path, visit.session);
+        return work(visit);
+      }),
+    );
+  }
+
+  async #visit(request: Request<PathParams>, response: Response, work: (visit: Visit) => Promise<void>) {
+    const session = await this.#site.person(request);
+    if (session !== null) return work(new Visit(this.#site, request, response, session));
+    response.redirect(303, `/signin?next=${encodeURIComponent(this.#next ?? request.originalUrl)}`);
+  }
+}
