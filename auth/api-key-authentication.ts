@@ -12,7 +12,7 @@ import {
 import { type KeySighting, sightKey } from "../src/store/identity/api-key-authentication.ts";
 import { parseApiKey } from "./api-keys/api-key.ts";
 import type { CallerNames } from "./caller.ts";
-import { attemptCounter, attemptHeadroom, tooManyFailures } from "./failed-attempts.ts";
+import { attemptCounter, attemptHeadroom, tooManyFailures } from "./failed-authentications.ts";
 
 /** Who calls, or why not; with the headroom that every response tells, refusals too. */
 export type KeyAuthentication =

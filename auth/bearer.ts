@@ -14,7 +14,7 @@ import {
   attemptHeadroom,
   recordFailedAttempt,
   tooManyFailures,
-} from "./failed-attempts.ts";
+} from "./failed-authentications.ts";
 import { type AuthRefusal, refuse } from "./refuse.ts";
 import { READ_SCOPE, withoutReading } from "./scopes.ts";
 

@@ -1,7 +1,7 @@
 import type { Core } from "../src/core/gate/core.ts";
 import { asServiceError, ServiceError } from "../src/core/gate/error.ts";
 import { type AttemptLimit, count } from "./attempts.ts";
-import { sourceOf } from "./failed-attempts.ts";
+import { sourceOf } from "./failed-authentications.ts";
 
 /** A provider tells of all its customers' payments from few addresses, and one workspace's secret may be wrong. */
 const REFUSED: AttemptLimit = { name: "webhook-refusals", max: 300, windowSeconds: 300 };

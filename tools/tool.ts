@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { Actor, AssistantActor, Scope } from "../src/core/gate/actor.ts";
 import { IdempotencyKey } from "../src/core/gate/idempotency.ts";
-import { assertPermitted, type CallRequest, type Operation } from "../src/core/gate/operation.ts";
+import type { CallRequest, Operation } from "../src/core/gate/operation.ts";
+import { assertPermitted } from "../src/core/gate/permission.ts";
 import { parseInput } from "../src/core/shared/validation.ts";
 import { rowFields } from "./fields.ts";
 import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts";

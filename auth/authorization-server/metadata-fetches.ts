@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Core } from "../../src/core/gate/core.ts";
 import { type AttemptLimit, count } from "../attempts.ts";
 import { hasLiveConnection } from "../connection-queries.ts";
-import { sourceOf } from "../failed-attempts.ts";
+import { sourceOf } from "../failed-authentications.ts";
 import type { CurrentRequest } from "./provider.ts";
 
 const WINDOW_SECONDS = 60;

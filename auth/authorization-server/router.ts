@@ -3,8 +3,8 @@ import express, { type ErrorRequestHandler, type Request, type RequestHandler, t
 import type { Core } from "../../src/core/gate/core.ts";
 import { asServiceError, isOutage } from "../../src/core/gate/error.ts";
 import type { AttemptLimit } from "../attempts.ts";
-import { limitFailures, limitRequests, type TurnAway } from "../failure-limit.ts";
 import { endWithError } from "../refuse.ts";
+import { limitFailures, limitRequests, type TurnAway } from "../request-limits.ts";
 import { registrationOf } from "./client-metadata.ts";
 import type { CurrentProvider } from "./current-provider.ts";
 import type { Problem } from "./policy.ts";

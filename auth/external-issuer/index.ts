@@ -4,7 +4,7 @@ import type { Core } from "../../src/core/gate/core.ts";
 import { ServiceError } from "../../src/core/gate/error.ts";
 import { FairTurns, TooBusy } from "../../src/core/shared/fair-turns.ts";
 import type { TokenVerifier } from "../access-token.ts";
-import { sourceOf } from "../failed-attempts.ts";
+import { sourceOf } from "../failed-authentications.ts";
 import { brief, IssuerMetadata, IssuerUnavailable } from "../issuer-metadata.ts";
 import { accessOf } from "./connections.ts";
 import { introspectingVerifier } from "./introspection.ts";

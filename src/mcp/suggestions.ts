@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import { BUCKETS } from "../core/aging/buckets.ts";
 import { listCustomerAging } from "../core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../core/aging/operations/summarize-aging.ts";
-import { BUCKETS } from "../core/aging/rules.ts";
 import type { AgingInput } from "../core/aging/schema.ts";
 import { listErpConnections } from "../core/erp-connections/operations/list-erp-connections.ts";
 import { getInvoice } from "../core/invoices/operations/get-invoice.ts";

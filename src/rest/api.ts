@@ -5,7 +5,7 @@ import type { ApiKeyActor } from "../core/gate/actor.ts";
 import type { Core } from "../core/gate/core.ts";
 import { noSuchPath, ServiceError } from "../core/gate/error.ts";
 import { requireIdempotencyKey } from "../core/gate/idempotency.ts";
-import { assertPermitted } from "../core/gate/operation.ts";
+import { assertPermitted } from "../core/gate/permission.ts";
 import { headroom, REQUEST_LIMITS, rateLimitHeaders, windowAt } from "../core/gate/rate-limits.ts";
 import type { Steering } from "../core/gate/steering.ts";
 import { endCompressed } from "../http/compressed.ts";

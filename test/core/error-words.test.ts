@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { COMMANDS } from "../../src/admin/commands/index.ts";
 import { readConfig } from "../../src/config.ts";
-import { BUCKETS } from "../../src/core/aging/rules.ts";
+import { BUCKETS } from "../../src/core/aging/buckets.ts";
 import { type ErrorDetail, ServiceError } from "../../src/core/gate/error.ts";
 import { elsewhereIn, type Steering } from "../../src/core/gate/steering.ts";
 import { getInvoice } from "../../src/core/invoices/operations/get-invoice.ts";

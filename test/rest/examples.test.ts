@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type Bucket, bucketOf } from "../../src/core/aging/rules.ts";
+import { type Bucket, bucketOf } from "../../src/core/aging/buckets.ts";
 import { CustomerAging, InstallmentAging } from "../../src/core/aging/schema.ts";
 import { collectionFigures } from "../../src/core/invoices/collection.ts";
 import { Invoice, InvoiceWithInstallments } from "../../src/core/invoices/schema.ts";

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import { customerKey as keyOf } from "../../store/aging/sql.ts";
+import { customerKey as keyOf } from "../../store/aging/rollup-parts.ts";
 import type { Transaction } from "../../store/store.ts";
+import { dueDates, UNASSIGNED } from "./buckets.ts";
 import type {
   AgingInstallmentRecord,
   AgingList,
@@ -9,7 +10,6 @@ import type {
   AgingTotal,
   InstallmentPlace,
 } from "./reader.ts";
-import { dueDates, UNASSIGNED } from "./rules.ts";
 import { isAboutCustomers, matchedCustomers, ownInvoiceOf, type Slice, totals } from "./total-queries.ts";
 
 type Sql = RawBuilder<unknown>;

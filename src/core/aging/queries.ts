@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { advanceAging } from "../../store/aging/rollup.ts";
 import { preparedStatement } from "../../store/prepared.ts";
+import { UNKNOWN_CURRENCY } from "./buckets.ts";
 import { readCustomers } from "./customer-queries.ts";
 import { readInstallments, readTotals } from "./installment-queries.ts";
 import type { AgingReader, AgingWorkspace } from "./reader.ts";
-import { UNKNOWN_CURRENCY } from "./rules.ts";
 import { sliceOf } from "./total-queries.ts";
 
 const NOTHING = { totals: [], rows: [], rowCount: 0 };

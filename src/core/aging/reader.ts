@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import type { Bucket } from "./rules.ts";
+import type { Bucket } from "./buckets.ts";
 import type { CustomerSort } from "./schema.ts";
 
 /** What a workspace says about all its reports. */

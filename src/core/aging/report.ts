@@ -6,9 +6,9 @@ import { businessDate } from "../shared/calendar.ts";
 import { type CursorScope, invalidCursor, openCursor, sealCursor } from "../shared/cursor.ts";
 import { formatStored } from "../shared/money.ts";
 import { foldText } from "../shared/text.ts";
+import { coveredBuckets } from "./buckets.ts";
 import { rollupReader } from "./queries.ts";
 import type { AgingAmounts, AgingList, AgingQuery, AgingReader, AgingTotal, AgingWorkspace } from "./reader.ts";
-import { coveredBuckets } from "./rules.ts";
 import type { AgingInput, AgingSummary } from "./schema.ts";
 
 /** The reader of all three operations. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Cursor } from "../shared/page.ts";
 import { FilterText, Instant, MoneyString, notThis, PlainDate, SPELLINGS, Uuid } from "../shared/validation.ts";
-import { BUCKETS, UNASSIGNED, UNKNOWN_CURRENCY } from "./rules.ts";
+import { BUCKETS, UNASSIGNED, UNKNOWN_CURRENCY } from "./buckets.ts";
 
 const CURRENCY = new RegExp(`^([A-Z]{3}|${UNKNOWN_CURRENCY})$`);
 const CUSTOMER_KEY = new RegExp(`^(${UNASSIGNED})?[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`);

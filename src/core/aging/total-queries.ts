@@ -1,8 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { effectiveDigest } from "../../store/aging/sql.ts";
+import { effectiveDigest } from "../../store/aging/rollup-parts.ts";
 import { BUCKET_PLACES, type BucketPlace } from "../../store/aging/terms.ts";
+import { BUCKETS, UNASSIGNED } from "./buckets.ts";
 import type { AgingQuery } from "./reader.ts";
-import { BUCKETS, UNASSIGNED } from "./rules.ts";
 
 type Sql = RawBuilder<unknown>;
 

@@ -4,7 +4,7 @@ import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
 import { type Advice, adviceOnItem } from "./advice.ts";
 import { type OpenItem, openItems } from "./attention-queries.ts";
 import { adviceOnReceipt } from "./receipt-advice.ts";
-import { type UnappliedReceipt, unappliedReceipts } from "./unapplied-receipts-queries.ts";
+import { type UnappliedReceipt, unappliedReceipts } from "./receipts-needing-a-person-queries.ts";
 
 /** How long a receipt may be unapplied in the ERP before people are shown it; retries end then too. */
 const RECEIPT_WAITS_MS = 24 * 60 * 60_000;

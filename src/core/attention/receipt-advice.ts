@@ -1,7 +1,7 @@
 import { RECEIPT_REASONS } from "../../gateways/erp/reasons.ts";
 import { PUSH_REASONS } from "../payments/receipts/push-reasons.ts";
 import type { Act, Advice, AdviceStep } from "./advice.ts";
-import type { UnappliedReceipt } from "./unapplied-receipts-queries.ts";
+import type { UnappliedReceipt } from "./receipts-needing-a-person-queries.ts";
 
 /** What a person has to do in the ERP, or on the connection, before a push can succeed. */
 interface Remedy {

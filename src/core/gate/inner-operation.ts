@@ -2,7 +2,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { ActorKind, ActorOf, AnyActor } from "./actor.ts";
 import { recordDone } from "./audit.ts";
 import type { Core } from "./core.ts";
-import { assertPermitted } from "./operation.ts";
+import { assertPermitted } from "./permission.ts";
 import type { AuditedObject } from "./run-context.ts";
 
 /** The transaction and the request that caused an act. */

@@ -6,9 +6,10 @@ import type { Actor, ActorKind, ActorOf, AnyActor, Permission, ROUTE_CALLERS, Sc
 import { recordDone } from "./audit.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
 import { nowOf } from "./core.ts";
-import { type ErrorCode, ServiceError } from "./error.ts";
+import type { ErrorCode } from "./error.ts";
 import { type OnceOnly, onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
-import { assistantsOnlyRead, lackingScope, type Mutation, mutate, notMember } from "./mutation.ts";
+import { type Mutation, mutate, notMember } from "./mutation.ts";
+import { assertPermitted } from "./permission.ts";
 import type { CallRequest, RunContext } from "./run-context.ts";
 import { StaleRollup } from "./stale-rollup.ts";
 import { stopping } from "./stopping.ts";
@@ -160,21 +161,4 @@ function audited<A extends AnyActor, T>({ mutation, once, run }: Write<A, T>): P
     if (once !== null) await remember(tx, once, JSON.stringify(done));
     return done;
   });
-}
-
-/**
- * Throws `permission_denied` unless the actor may call the operation (service.md §5.2, completions §1–2). Whether a person is
- * an admin is read in the transaction.
- */
-export function assertPermitted(declared: Pick<Face, "callers" | "permission" | "scope">, actor: AnyActor): void {
-  if (!declared.callers.includes(actor.kind))
-    throw new ServiceError("permission_denied", "This operation is not for callers of this kind.");
-  if (actor.kind === "api_key" && declared.permission === "admin" && actor.permission !== "admin")
-    throw new ServiceError("permission_denied", "This operation needs an admin key.");
-  if (actor.kind !== "assistant") return;
-  if (declared.scope === null) throw lackingScope(null);
-  if (declared.permission === "admin" && actor.role !== "admin")
-    throw new ServiceError("permission_denied", "This operation needs a workspace admin.");
-  if (actor.readsOnly && declared.permission === "admin") throw assistantsOnlyRead();
-  if (!actor.scopes.includes(declared.scope)) throw lackingScope(declared.scope);
 }

@@ -21,7 +21,8 @@ import {
   requireIdempotencyKey,
 } from "./idempotency.ts";
 import { type Mutation, mutate, transact } from "./mutation.ts";
-import { assertPermitted, type Face, type Operation, type RouteCaller } from "./operation.ts";
+import type { Face, Operation, RouteCaller } from "./operation.ts";
+import { assertPermitted } from "./permission.ts";
 import type { CallRequest, RunContext } from "./run-context.ts";
 
 interface Declaration<I extends z.ZodType, O extends z.ZodType, R extends z.ZodType, Outcome>

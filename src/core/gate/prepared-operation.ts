@@ -4,7 +4,8 @@ import type { ActorKind, ActorOf, AnyActor } from "./actor.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
 import type { Core } from "./core.ts";
 import { mutate } from "./mutation.ts";
-import { assertPermitted, type ChangeOptions, type Face, type Operation, write } from "./operation.ts";
+import { type ChangeOptions, type Face, type Operation, write } from "./operation.ts";
+import { assertPermitted } from "./permission.ts";
 import type { RunContext } from "./run-context.ts";
 
 interface Preparation<A extends AnyActor> {

@@ -1,4 +1,4 @@
-import { BUCKETS } from "../../core/aging/rules.ts";
+import { BUCKETS } from "../../core/aging/buckets.ts";
 import { cleanText } from "../../core/shared/text.ts";
 import { CurrencyCode, Uuid } from "../../core/shared/validation.ts";
 import {

@@ -1,5 +1,5 @@
+import { UNASSIGNED } from "../../core/aging/buckets.ts";
 import { listAgingInstallments } from "../../core/aging/operations/list-aging-installments.ts";
-import { UNASSIGNED } from "../../core/aging/rules.ts";
 import { notFound } from "../../core/gate/error.ts";
 import { getInvoice } from "../../core/invoices/operations/get-invoice.ts";
 import { listInvoices } from "../../core/invoices/operations/list-invoices.ts";

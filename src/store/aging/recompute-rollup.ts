@@ -1,19 +1,18 @@
 import { sql } from "kysely";
 import { shaped } from "../prepared.ts";
 import type { Transaction } from "../tenancy/transaction.ts";
+import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
 import {
   aged,
   CUSTOMER_COLUMNS,
   changesOf,
   columns,
   customersAfter,
-  DEBT_COLUMNS,
   each,
-  freshDebts,
   type SqlPart,
   TOTAL_FIGURES,
   totalsOf,
-} from "./sql.ts";
+} from "./rollup-parts.ts";
 import { BUCKET_STARTS } from "./terms.ts";
 
 /** The invoices with a debt whose bucket differs between two days. */

@@ -1,17 +1,16 @@
 import { sql } from "kysely";
 import type { Transaction } from "../tenancy/transaction.ts";
+import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
 import {
   aged,
   CUSTOMER_COLUMNS,
   changesOf,
   columns,
   customersAfter,
-  DEBT_COLUMNS,
-  freshDebts,
   type SqlPart,
   TOTAL_FIGURES,
   totalsOf,
-} from "./sql.ts";
+} from "./rollup-parts.ts";
 
 /** How a tenant's roll-up compares with its invoices and installments. */
 export interface AgingVerification {

@@ -1,6 +1,6 @@
 import type { Router } from "express";
 import { changePassword } from "../../../auth/change-password.ts";
-import { sourceOf } from "../../../auth/failed-attempts.ts";
+import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { Password } from "../../../auth/members/member.ts";
 import { input } from "../kit/fields.ts";
 import { html } from "../kit/html.ts";

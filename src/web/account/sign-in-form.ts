@@ -1,5 +1,5 @@
 import type { Request, Response } from "express";
-import { sourceOf } from "../../../auth/failed-attempts.ts";
+import { sourceOf } from "../../../auth/failed-authentications.ts";
 import { signIn } from "../../../auth/sign-in.ts";
 import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
 import { anySignIn } from "../../../auth/upstream-sign-in/providers.ts";

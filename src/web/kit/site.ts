@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
 import type { z } from "zod";
 import { noteKnownCaller } from "../../../auth/caller.ts";
-import { sourceOf } from "../../../auth/failed-attempts.ts";
+import { sourceOf } from "../../../auth/failed-authentications.ts";
 import {
   endSession,
   findSession,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bucketOf, coveredBuckets, dueDates } from "../../../src/core/aging/rules.ts";
+import { bucketOf, coveredBuckets, dueDates } from "../../../src/core/aging/buckets.ts";
 
 describe("aging buckets", () => {
   it.each([

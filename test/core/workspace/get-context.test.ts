@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { assertPermitted } from "../../../src/core/gate/operation.ts";
+import { assertPermitted } from "../../../src/core/gate/permission.ts";
 import { getContext } from "../../../src/core/workspace/get-context.ts";
 import { type Book, openBook } from "../../support/book.ts";
 import { TestClock, testCore } from "../../support/core.ts";

@@ -1,12 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import {
-  BUCKET_PLACES,
-  BUCKET_STARTS,
-  type BucketPlace,
-  UNASSIGNED,
-  UNKNOWN_CURRENCY,
-  UNNAMED_CUSTOMER,
-} from "./terms.ts";
+import { BUCKET_PLACES, BUCKET_STARTS, type BucketPlace, UNASSIGNED, UNNAMED_CUSTOMER } from "./terms.ts";
 
 /** A part of a statement: an expression, a select, or what follows `with`. */
 export type SqlPart = RawBuilder<unknown>;
@@ -38,54 +31,19 @@ function bucketAt(place: BucketPlace): BucketColumns {
 }
 
 /** Hash of text as a number of 128 bits. */
-const digest = (text: SqlPart): SqlPart =>
+export const digest = (text: SqlPart): SqlPart =>
   sql`hashtextextended(${text}, 0)::numeric * 18446744073709551616 + hashtextextended(${text}, 1)`;
 
 /**
  * A hash of a row's content; equal amounts hash alike at any scale. PostgreSQL's row hash is a sum over columns: adding it up
  * would hide values that two rows swap, so it is hashed once more ({@link digest}).
  */
-const contentOf = (row: SqlPart): SqlPart =>
+export const contentOf = (row: SqlPart): SqlPart =>
   sql`hash_record_extended(${row}, 0) || ',' || hash_record_extended(${row}, 1)`;
 
 /** Key of the customer that a row with `customer_id` and `invoice_id` is of (service.md §2.6). */
 export const customerKey = (alias: string): SqlPart =>
   sql`coalesce(${sql.ref(`${alias}.customer_id`)}::text, ${sql.lit(UNASSIGNED)} || ${sql.ref(`${alias}.invoice_id`)}::text)`;
-
-/** Columns of `aging_debts` but the tenant, those of its key first. */
-export const DEBT_COLUMNS: readonly string[] = [
-  ...["invoice_id", "debt_id", "customer_id", "currency", "due_date", "amount", "sequence_number"],
-  ...["installment_count", "collectible", "invoice_number", "digest"],
-];
-
-/**
- * `fresh`: the debts that count (service.md §4.10 rules 1 to 3) of the invoices that a condition on `invoice_id` lets through,
- * as rows of `aging_debts`.
- */
-export const freshDebts = (tenantId: SqlPart, which: SqlPart): SqlPart => sql`
-  known as materialized (
-    select invoice.invoice_id, invoice.customer_id, coalesce(invoice.invoice_number, '') as invoice_number,
-      coalesce(invoice.currency, ${sql.lit(UNKNOWN_CURRENCY)}) collate "C" as currency, invoice.has_installments,
-      invoice.due_date, invoice.collection_outstanding
-    from invoices as invoice where invoice.tenant_id = ${tenantId} and invoice.retired_at is null and ${which}
-  ),
-  parts as (
-    select known.invoice_id, known.customer_id, known.invoice_number, known.currency, part.installment_id as debt_id,
-      part.sequence_number, part.due_date, part.collection_outstanding as amount, part.collectible, part.closed,
-      count(*) over (partition by known.invoice_id)::integer as installment_count
-    from known join installments as part on part.tenant_id = ${tenantId} and part.invoice_id = known.invoice_id
-    where part.removed_at is null
-  ),
-  counted as (
-    select invoice_id, debt_id, customer_id, currency, due_date, amount, sequence_number, installment_count, collectible,
-      invoice_number
-    from parts where not closed and amount > 0 and due_date is not null
-    union all
-    select invoice_id, invoice_id, customer_id, currency, due_date, collection_outstanding, null, 0, false, invoice_number
-    from known where not has_installments and collection_outstanding > 0 and due_date is not null
-  ),
-  hashed as (select *, ${contentOf(sql`counted`)} as content from counted),
-  fresh as materialized (select *, ${digest(sql`content`)} as digest from hashed)`;
 
 /** One row for each debt of a table: its bucket on a day, counted `sign` times. */
 export const aged = (table: "fresh" | "stale", day: SqlPart, sign: 1 | -1): SqlPart => sql`

@@ -2,7 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from "express";
 import type { Core } from "../src/core/gate/core.ts";
 import { type AttemptLimit, type Attempts, count, look } from "./attempts.ts";
 import { noteKnownCaller } from "./caller.ts";
-import { sourceOf } from "./failed-attempts.ts";
+import { sourceOf } from "./failed-authentications.ts";
 
 type Counting = Pick<Core, "store" | "clock" | "log">;
 /** Answers what is beyond a limit. */
