@@ -127,7 +127,10 @@ export function readyRows<Table extends WorkTable>(
     union all ${range(sql`${readyAt} > ${farthest} and ${isAstray}`)} limit ${limit}`;
 }
 
-/** Claims up to `limit` rows of a line, those that have been ready longest; what other workers are claiming is passed over. */
+/**
+ * Claims up to `limit` rows of a line, those that have been ready longest; what other workers are claiming is passed over. They
+ * are chosen once, before the update: a join could choose anew for each row, and claim rows that no worker is told of.
+ */
 export async function claimOfLine<Table extends WorkTable>(
   tx: Transaction,
   kind: WorkKind<Table>,
@@ -137,9 +140,10 @@ export async function claimOfLine<Table extends WorkTable>(
 ): Promise<WorkRow<Table>[]> {
   const key = KEYS[kind.table];
   const { rows } = await sql<WorkRow<Table>>`
+    with ready as materialized (${readyRows(kind, line, lease, { ...choice, lock: sql`for update skip locked` })})
     update ${sql.table(kind.table)} as work
     set claim_id = ${lease.claimId}, lease_expires_at = ${lease.expiresAt}, attempts = work.attempts + 1
-    from (${readyRows(kind, line, lease, { ...choice, lock: sql`for update skip locked` })}) as ready
+    from ready
     where work.tenant_id = ready.tenant_id and work.${sql.ref(key)} = ready.${sql.ref(key)}
     returning work.*`.execute(tx);
   return rows;

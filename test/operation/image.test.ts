@@ -121,7 +121,7 @@ describe("the compose file", () => {
 
   it("passes every setting on but those of the image, and gives no more rights than needed [contract.operation.image]", () => {
     const given = [...service.matchAll(/^ {6}([A-Z_]+):/gm)].map(([, name = ""]) => name);
-    const settings = [...read("src/config.ts").matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name = ""]) => name);
+    const settings = [...read("src/settings.ts").matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name = ""]) => name);
     const ofImage = ["PORT", "HOST", "DATA_DIR"];
     expect(given.toSorted()).toEqual(settings.filter((name) => !ofImage.includes(name)).toSorted());
     for (const promise of [
