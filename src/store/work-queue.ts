@@ -129,7 +129,7 @@ export function readyRows<Table extends WorkTable>(
 
 /**
  * Claims up to `limit` rows of a line, those that have been ready longest; what other workers are claiming is passed over. They
- * are chosen once, before the update: a join could choose anew for each row, and claim rows that no worker is told of.
+ * are chosen once, before the update: a join could choose again for each row, and claim rows that no worker is told of.
  */
 export async function claimOfLine<Table extends WorkTable>(
   tx: Transaction,
