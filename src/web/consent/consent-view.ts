@@ -3,7 +3,7 @@ import type { Membership } from "../../../auth/connections.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { type Html, html } from "../kit/html.ts";
 import type { Page } from "../kit/layout.ts";
-import { NEVER, oneOfNames } from "../kit/words.ts";
+import { NEVER, namesJoinedByOr } from "../kit/words.ts";
 import { type ConsentPlace, permissions } from "./consent-permissions.ts";
 
 /** The actions of the page's forms, each with its hidden field. */
@@ -25,7 +25,7 @@ interface Consent {
 /** The consent page (contract.md): which client, which workspace, what it may and can never do. */
 export function consentPage({ pending, session, workspaces, forms }: Consent): Page {
   const { client } = pending;
-  const names = oneOfNames(workspaces.map(({ name }) => name));
+  const names = namesJoinedByOr(workspaces.map(({ name }) => name));
   const isAddition = workspaces.length === 1 && workspaces[0]?.extendable !== null;
   const heading = isAddition ? `Let ${client.name} do more in ${names}?` : `Connect ${client.name} to ${names}?`;
   const body = html`<h1>${heading}</h1>
@@ -52,7 +52,7 @@ export function nowherePage(
   const reason =
     closed.length === 0
       ? "You are not a member of any workspace. Ask an admin of yours to add you."
-      : `The plan of ${oneOfNames(closed.map(({ name }) => name))} does not include assistants.`;
+      : `The plan of ${namesJoinedByOr(closed.map(({ name }) => name))} does not include assistants.`;
   const body = html`<h1>${client.name} cannot be connected</h1>
 <p>${reason}</p>
 <form method="post" action="${forms.decide}">${forms.decideToken}

@@ -31,7 +31,7 @@ export const NEVER: readonly string[] = [
 const either = new Intl.ListFormat("en", { type: "disjunction" });
 
 /** "A, B or C". */
-export function oneOfNames(names: readonly string[]): string {
+export function namesJoinedByOr(names: readonly string[]): string {
   return either.format(names);
 }
 
