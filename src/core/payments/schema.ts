@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GivenInstant, Instant, MoneyString, SPELLINGS, Uuid } from "../shared/validation.ts";
+import { type InInstants, Instant, InstantOrDay, MoneyString, SPELLINGS, Uuid } from "../shared/validation.ts";
 
 /** completions §4: service.md §3.3 for one payment. */
 export const PaymentPushStatus = z.enum(["held", "pending", "processing", "posted", "applied", "failed", "reversed"]);
@@ -26,7 +26,9 @@ export const Payment = z.strictObject({
 
 /** Filters of completions §5; they combine freely. */
 export const PAYMENT_FILTERS = {
-  confirmed_since: GivenInstant.optional().describe("Inclusive"),
+  confirmed_since: InstantOrDay.optional().describe(
+    "Inclusive; instant, or day: its start in the workspace's timezone",
+  ),
   invoice_id: Uuid.optional().describe("Invoice"),
   customer_id: Uuid.optional().describe("`customer.id` of an invoice"),
   connection_id: Uuid.optional().describe("ERP connection"),
@@ -34,4 +36,4 @@ export const PAYMENT_FILTERS = {
 };
 
 const Filters = z.strictObject(PAYMENT_FILTERS);
-export type PaymentFilters = z.output<typeof Filters>;
+export type PaymentFilters = InInstants<z.output<typeof Filters>>;

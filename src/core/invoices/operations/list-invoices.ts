@@ -3,6 +3,7 @@ import { ROUTE_CALLERS } from "../../gate/actor.ts";
 import { examplePage, HALF_PAID, NOT_DUE } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
+import { filterInstants } from "../../workspace/day-starts.ts";
 import { fewInRange } from "../few-in-range-queries.ts";
 import { matchingInvoices } from "../queries.ts";
 import { INVOICE_FILTERS, Invoice } from "../schema.ts";
@@ -24,8 +25,10 @@ export const listInvoices = operation({
   sideEffects: "None.",
   input: z.strictObject({ ...INVOICE_FILTERS, ...LIST_PARAMETERS }),
   output: z.strictObject({ data: z.array(Invoice), pagination: Pagination }),
-  async run(context, input) {
+  async run(context, given) {
     const { tx, actor } = context;
+    const [updatedSince] = await filterInstants(context, [given.updated_since]);
+    const input = { ...given, updated_since: updatedSince };
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,

@@ -5,6 +5,7 @@ import { PAYMENT } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
 import { formatStored } from "../../shared/money.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
+import { filterInstants } from "../../workspace/day-starts.ts";
 import { matchingPayments, type PaymentRecord } from "../list-queries.ts";
 import { PAYMENT_FILTERS, Payment } from "../schema.ts";
 
@@ -24,7 +25,9 @@ export const listPayments = operation({
   sideEffects: "None.",
   input: z.strictObject({ ...PAYMENT_FILTERS, ...LIST_PARAMETERS }),
   output: z.strictObject({ data: z.array(Payment), pagination: Pagination }),
-  async run(context, input) {
+  async run(context, given) {
+    const [confirmedSince] = await filterInstants(context, [given.confirmed_since]);
+    const input = { ...given, confirmed_since: confirmedSince };
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
