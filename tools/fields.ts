@@ -1,11 +1,12 @@
 import { z } from "zod";
+import type { ListAnswer } from "./page-budget.ts";
 
 /** The rows of a list, of which an assistant may ask for some fields only. */
 export interface RowFields {
   /** Names of fields; one at least. */
   readonly argument: z.ZodType<readonly string[]>;
   /** The list with each row's key and the fields asked for, in the order rows have them; all else as it was. */
-  pick(list: Readonly<Record<string, unknown>>, asked: readonly string[]): object;
+  pick(list: ListAnswer, asked: readonly string[]): ListAnswer;
 }
 
 /**

@@ -5,7 +5,7 @@ import { countRows, type KeysetColumns, type Position, rowsAfter } from "../../s
 import { type Given, shaped } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { RunContext } from "../gate/operation.ts";
-import { invalidCursor, MAX_CURSOR_LENGTH, openCursor, sealCursor } from "./cursor.ts";
+import { cursorsAfter, invalidCursor, MAX_CURSOR_LENGTH, openCursor } from "./cursor.ts";
 
 export const Cursor = z.string().min(1).max(MAX_CURSOR_LENGTH).describe("`next_cursor` of the previous page");
 
@@ -52,9 +52,10 @@ const SORTED = "sorted";
 
 /** One page of a list, newest (or oldest) first, and where it goes on. Throws `invalid_cursor`. */
 export async function listPage<DB, TB extends keyof DB, Row extends { created_at: string }>(
-  { actor, core, tx }: RunContext,
+  context: RunContext,
   { operation, input, query, columns, idOf, few }: List<DB, TB, Row>,
 ): Promise<{ rows: Row[]; pagination: z.infer<typeof Pagination> }> {
+  const { actor, core, tx } = context;
   const { limit, cursor, order, include_total: includeTotal, ...filters } = input;
   const scope = { operation, tenantId: actor.tenantId, query: { ...filters, order } };
   const position = cursor === undefined ? null : positionOf(openCursor(core.secrets, scope, cursor));
@@ -74,14 +75,13 @@ export async function listPage<DB, TB extends keyof DB, Row extends { created_at
   const hasOnePlan = Object.values(filters).every((filter) => filter === undefined);
   const { rows: found } = await tx.executeQuery(hasOnePlan ? prepared(statement) : statement);
   const rows = found.slice(0, limit);
-  const last = rows.at(-1);
-  const hasMore = found.length > limit && last !== undefined;
+  const placeOf = (row: Row): string[] => [row.created_at, idOf(row), ...(isSorted ? [SORTED] : [])];
+  const cursorAfter = cursorsAfter(context, scope, { rows, placeOf });
+  const hasMore = found.length > limit;
   return {
     rows,
     pagination: {
-      next_cursor: hasMore
-        ? sealCursor(core.secrets, scope, [last.created_at, idOf(last), ...(isSorted ? [SORTED] : [])])
-        : null,
+      next_cursor: hasMore ? cursorAfter(limit - 1) : null,
       has_more: hasMore,
       limit,
       ...(includeTotal ? { total_count: await countRows(tx, query(tx, actor.tenantId)) } : {}),
