@@ -5,7 +5,7 @@ import { tool } from "./tool.ts";
 export default tool({
   name: "get_sync_run",
   title: "Get sync run",
-  description: "One pull from the ERP. Data is refreshed only once its status is `succeeded`.",
+  description: "One pull from the ERP. Data is refreshed once it has `succeeded`.",
   annotations: READ_ONLY,
   operation: getSyncRun,
 });

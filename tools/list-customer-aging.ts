@@ -6,10 +6,10 @@ export default tool({
   name: "list_customer_aging",
   title: "List customer aging",
   description:
-    "Who owes what: aging per customer, grouped by currency. " +
+    "Who owes most, or is most overdue: aging per customer and currency. " +
     "`totals` cover all pages. " +
-    "Drill down with `customer_key` in list_installment_aging; names can collide. " +
-    "Follow `next_cursor` with identical filters and limit; on invalid_cursor the report changed, so start again.",
+    "Drill down with `customer_key` in list_installment_aging. " +
+    "On invalid_cursor the report changed: start again.",
   annotations: READ_ONLY,
   operation: listCustomerAging,
   rowKey: ["customer_key", "currency"],

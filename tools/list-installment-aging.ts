@@ -6,10 +6,10 @@ export default tool({
   name: "list_installment_aging",
   title: "List installment aging",
   description:
-    "The installments behind the aging, by due date. " +
+    "The debts behind the aging, by due date. " +
     "`collectible` says whether the service can act on a row; uncollectible debt is still owed. " +
     "`totals` cover all pages. " +
-    "Follow `next_cursor` with identical filters and limit; on invalid_cursor the report changed, so start again.",
+    "On invalid_cursor the report changed: start again.",
   annotations: READ_ONLY,
   operation: listAgingInstallments,
   rowKey: ["invoice_id", "installment_id"],
