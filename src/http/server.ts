@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
+import type { RequestHandler } from "express";
 import { ServiceError } from "../core/gate/error.ts";
-import { securityHeaders } from "./security-headers.ts";
 
 /** Parser errors that have an HTTP status of their own; any other is 400. */
 const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
@@ -46,4 +46,23 @@ function unreadable(status: number, requestId: string, publicOrigin: string) {
 
 function codeOf(error: Error): string {
   return "code" in error ? String(error.code) : "";
+}
+
+/** The security headers of every response of an origin. */
+export function securityHeaders(publicOrigin: string): Readonly<Record<string, string>> {
+  return {
+    "X-Content-Type-Options": "nosniff",
+    ...(publicOrigin.startsWith("https:")
+      ? { "Strict-Transport-Security": "max-age=31536000; includeSubDomains" }
+      : {}),
+  };
+}
+
+/** Sets {@link securityHeaders} on every response. */
+export function setSecurityHeaders(publicOrigin: string): RequestHandler {
+  const headers = Object.entries(securityHeaders(publicOrigin));
+  return (_request, response, next) => {
+    for (const [name, value] of headers) response.setHeader(name, value);
+    next();
+  };
 }

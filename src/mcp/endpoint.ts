@@ -5,12 +5,11 @@ import type { Log } from "../core/gate/core.ts";
 import { asServiceError, isOutage } from "../core/gate/error.ts";
 import { readJson } from "./body.ts";
 import { checkAccept, checkContentType, checkHost, checkMethod, checkOrigin, type Edge, edgeOf } from "./edge.ts";
-import { readMessages } from "./message.ts";
+import { readMessages, versionOfHeader } from "./message.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import { type Challenges, type McpCaller, Post, sendProtocolError } from "./post.ts";
 import { outage, ProtocolError, RPC } from "./protocol-error.ts";
 import type { McpTransport } from "./transport.ts";
-import { versionOfHeader } from "./versions.ts";
 
 export interface McpEndpointOptions<Caller extends McpCaller> {
   /** Connected to the MCP server. */

@@ -1,10 +1,10 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import type { Implementation, ServerCapabilities } from "@modelcontextprotocol/sdk/types.js";
+import type { Implementation, ServerCapabilities, ServerNotification } from "@modelcontextprotocol/sdk/types.js";
 import type { Actor } from "../core/gate/actor.ts";
+import type { CallProgress } from "../core/gate/run-context.ts";
 import { rpcCalls } from "../signals.ts";
 import { asRpcError, type Feature, type Method, type RpcCall } from "./feature.ts";
 import type { McpCaller } from "./post.ts";
-import { progressTo } from "./progress.ts";
 import { RPC, RpcError } from "./protocol-error.ts";
 import { type ToolOptions, toolFeature } from "./tool-feature.ts";
 import type { McpTransport } from "./transport.ts";
@@ -47,4 +47,19 @@ export async function createMcpServer<Caller extends McpCaller<Actor>>(
   };
   await server.connect(transport);
   return server;
+}
+
+/**
+ * Sends progress to a client that asked for it with a token; null where it did not. Errors of sending are ignored: the
+ * result does not depend on it.
+ */
+export function progressTo(
+  progressToken: unknown,
+  send: (notification: ServerNotification) => Promise<void>,
+): ((progress: CallProgress) => void) | null {
+  if (typeof progressToken !== "string" && typeof progressToken !== "number") return null;
+  return ({ done, total, message }) => {
+    const params = { progressToken, progress: done, total, message };
+    send({ method: "notifications/progress", params }).catch(() => undefined);
+  };
 }

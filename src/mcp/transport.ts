@@ -10,11 +10,10 @@ import {
   RELATED_TASK_META_KEY,
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
-import { type Body, isRpcId, type Params, type RpcId, type RpcRequest } from "./message.ts";
+import { type Body, isRpcId, negotiate, type Params, type RpcId, type RpcRequest } from "./message.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { McpCaller, Post } from "./post.ts";
 import { RPC } from "./protocol-error.ts";
-import { negotiate } from "./versions.ts";
 
 /** Data of an error that is caused by an unavailable store (feature.ts). */
 const OutageData = z.object({ retryAfterSeconds: z.number() });

@@ -11,11 +11,10 @@ import { named, namedWherePrepared, namedWhereRepeated, unnamed } from "./driver
 import { EmbeddedProgram } from "./embedded/embedded.ts";
 import { loadMigrations, MIGRATION_NAMES } from "./migrations/index.ts";
 import { embeddedConnections, ownerConnections, serverConnections, stateOf } from "./server/connections.ts";
-import { DatabaseServer } from "./server/database-server.ts";
+import { DatabaseServer, ServerClient } from "./server/database-server.ts";
 import { CALL_SILENCE_MS, CONNECT_MS, FREE_MS, IDLE_MS, LONG_CONNECT_MS } from "./server/limits.ts";
 import { CHANNEL, NoticeListener } from "./server/notice-listener.ts";
 import { openingProblem } from "./server/opening-problem.ts";
-import { ServerClient } from "./server/server-client.ts";
 import { DIRECT_SETTING, transactionSettings } from "./server/session.ts";
 import { type Backend, Store } from "./store.ts";
 import type { Tables } from "./tables/index.ts";

@@ -9,9 +9,8 @@ import {
   sql,
 } from "kysely";
 import { prepared } from "./driver/statements.ts";
-import type { Tables } from "./tables/index.ts";
+import type { Tables, Transaction } from "./tables/index.ts";
 import { TenantWall } from "./tenancy/tenant-wall.ts";
-import type { Transaction } from "./tenancy/transaction.ts";
 
 /** A placeholder for a value of each call. */
 class Parameter {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { anyOf } from "./recordset.ts";
-import type { Transaction } from "./tenancy/transaction.ts";
+import type { Transaction } from "./tables/index.ts";
 
 /** Instants that a transaction wrote where callers poll by them: the ids of the rows, by instant. */
 export interface Stamps {

@@ -1,14 +1,12 @@
 import { CompiledQuery, type Kysely, sql } from "kysely";
 import { keepingAging } from "./aging/rollup.ts";
 import { ahead } from "./driver/statements.ts";
-import { takeStatistics } from "./server/statistics.ts";
-import type { Tables } from "./tables/index.ts";
+import type { Tables, Transaction } from "./tables/index.ts";
 import { DATABASE_ROLES } from "./tenancy/roles.ts";
 import { TenantWall } from "./tenancy/tenant-wall.ts";
-import type { Transaction } from "./tenancy/transaction.ts";
 import { StoreUnavailable } from "./unavailable.ts";
 
-export type { Transaction } from "./tenancy/transaction.ts";
+export type { Transaction } from "./tables/index.ts";
 
 /** A hint between processes of one service; what is true stands in the tables. */
 export interface Notice {
@@ -210,4 +208,32 @@ async function standing(tx: Transaction): Promise<Standing | undefined> {
 function assertStanding(found: Standing | undefined, role: string): void {
   if (found?.role !== role) throw new StoreUnavailable(`the role is ${found?.role} and not ${role}`);
   if (found.readOnly !== "off") throw new StoreUnavailable("the server takes no writes");
+}
+
+/** Of a table that is this many times larger than what was written into it, the statistics still hold. */
+const MUCH_LARGER = 20;
+
+/** Store.takeStatistics, over a connection that nobody else uses, on which `begin` begins a transaction. */
+export async function takeStatistics(
+  connection: Transaction,
+  begin: string,
+  tables: readonly (keyof Tables)[],
+  written: number,
+): Promise<void> {
+  // As the user that owns the tables; another's analysis, or a vacuum, is not waited for.
+  await connection.executeQuery(ahead(`${begin}; set local role none; set local lock_timeout = '2s'`));
+  try {
+    const { rows } = await sql<{ name: string }>`
+      select relname as name from pg_class
+      where oid = any(${`{${tables.join(",")}}`}::regclass[]) and reltuples < ${written * MUCH_LARGER}::float8
+      order by relname`.execute(connection);
+    if (rows.length > 0) await sql`analyze ${sql.join(rows.map(({ name }) => sql.table(name)))}`.execute(connection);
+    await sql.raw("commit").execute(connection);
+  } catch (error) {
+    await sql
+      .raw("rollback")
+      .execute(connection)
+      .catch(() => undefined);
+    throw error;
+  }
 }

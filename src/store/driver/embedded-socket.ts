@@ -1,5 +1,5 @@
 import { Duplex } from "node:stream";
-import type { EmbeddedSession } from "../embedded/session.ts";
+import type { EmbeddedSession } from "../embedded/embedded.ts";
 
 /** A server's answer to a startup message: authentication succeeded, ready for queries. */
 const WELCOME = Buffer.from([..."R\0\0\0\x08\0\0\0\0", ..."Z\0\0\0\x05I"].map((one) => one.charCodeAt(0)));

@@ -3,9 +3,8 @@ import { EmbeddedSocket } from "../driver/embedded-socket.ts";
 import type { EmbeddedProgram } from "../embedded/embedded.ts";
 import type { PoolState } from "../store.ts";
 import { parserOf } from "../types.ts";
-import type { DatabaseServer } from "./database-server.ts";
+import { type DatabaseServer, ServerClient } from "./database-server.ts";
 import { CONNECT_MS, KEEP_ALIVE_MS } from "./limits.ts";
-import { ServerClient } from "./server-client.ts";
 import { assertOwnSession, sessionOptions } from "./session.ts";
 
 interface ServerConnections {

@@ -2,9 +2,8 @@ import { EventEmitter, once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { NOTICES_MISSED, type Notice, STORE_LOST } from "../store.ts";
 import { loneConnection } from "./connections.ts";
-import type { DatabaseServer } from "./database-server.ts";
+import { type DatabaseServer, type ServerClient, TAKES_NO_WRITES } from "./database-server.ts";
 import { BEAT_ANSWER_MS, BEAT_EVERY_MS, inTime } from "./limits.ts";
-import { type ServerClient, TAKES_NO_WRITES } from "./server-client.ts";
 import { assertOwnSession } from "./session.ts";
 
 export const CHANNEL = "receivables";

@@ -1,3 +1,4 @@
+import type { Kysely } from "kysely";
 import type {
   ApiKeyRow,
   AssistantConnectionRow,
@@ -109,3 +110,6 @@ export const TENANT_TABLES: ReadonlySet<string> = new Set<keyof TenantTables>([
   "member_identities",
   "external_connections",
 ]);
+
+/** A connection inside an open transaction. In a tenant's, all three walls stand (ARCHITECTURE.md, tenant isolation). */
+export type Transaction = Kysely<Tables>;

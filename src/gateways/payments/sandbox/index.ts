@@ -1,7 +1,8 @@
+import { z } from "zod";
 import { PaymentProviderError } from "../error.ts";
+import type { PaymentEvent } from "../events.ts";
 import type { PaymentGateway } from "../gateway.ts";
-import { openEvent, sandboxLinkId } from "./events.ts";
-import { payToken, type Seals } from "./token.ts";
+import { type PayPage, payToken, type Seals } from "./token.ts";
 
 /** Where the service's pay pages are, and whose links these are. */
 export interface SandboxSettings {
@@ -42,4 +43,75 @@ export function sandboxPayments({ baseUrl, tenantId, seals }: SandboxSettings): 
       return { accountId: `sandbox_${tenantId}`, livemode: false, chargesEnabled: true, currencies: null };
     },
   };
+}
+
+/** What a customer did on a pay page. */
+export interface SandboxEvent extends PayPage {
+  readonly type: "payment_confirmed" | "payment_failed";
+  readonly eventId: string;
+  readonly occurredAt: string;
+  readonly amountMinor: bigint;
+  readonly currency: string;
+}
+
+/** A notification as the gateway's `verifyEvents` takes it. */
+export interface SealedEvent {
+  readonly body: Buffer;
+  readonly signature: string;
+}
+
+const PURPOSE = "sandbox payment event";
+
+const Body = z.strictObject({
+  type: z.enum(["payment_confirmed", "payment_failed"]),
+  event_id: z.string(),
+  occurred_at: z.string(),
+  tenant_id: z.string(),
+  link_id: z.string(),
+  amount_minor: z.string().regex(/^[1-9]\d*$/),
+  currency: z.string(),
+});
+
+/** Says that a customer paid or declined on the service's own page; only who holds the seals can. */
+export function sealEvent(seals: Seals, event: SandboxEvent): SealedEvent {
+  const body: z.output<typeof Body> = {
+    type: event.type,
+    event_id: event.eventId,
+    occurred_at: event.occurredAt,
+    tenant_id: event.tenantId,
+    link_id: event.linkId,
+    amount_minor: event.amountMinor.toString(),
+    currency: event.currency,
+  };
+  const text = JSON.stringify(body);
+  return { body: Buffer.from(text), signature: seals.seal(PURPOSE, text).toString("hex") };
+}
+
+/** The provider's id of a link, and of the one payment it can have: however often it is confirmed, it counts once. */
+export const sandboxLinkId = (linkId: string): string => `sandbox_link_${linkId}`;
+const sandboxPaymentId = (linkId: string): string => `sandbox_payment_${linkId}`;
+
+/** Reads what {@link sealEvent} made for this workspace. Throws `signature_invalid`. */
+export function openEvent(
+  seals: Seals,
+  tenantId: string,
+  rawBody: Buffer,
+  signature: string | undefined,
+): PaymentEvent {
+  const text = rawBody.toString("utf8");
+  if (signature === undefined || !/^[0-9a-f]{64}$/.test(signature)) throw notSealed();
+  if (!seals.sealMatches(PURPOSE, text, Buffer.from(signature, "hex"))) throw notSealed();
+  const event = Body.parse(JSON.parse(text));
+  if (event.tenant_id !== tenantId) throw notSealed();
+  const origin = { providerEventId: event.event_id, occurredAt: event.occurred_at, livemode: false };
+  const link = { linkId: event.link_id, providerLinkId: sandboxLinkId(event.link_id) };
+  const providerPaymentId = sandboxPaymentId(event.link_id);
+  if (event.type === "payment_failed")
+    return { type: event.type, ...origin, ...link, linkSpent: false, providerPaymentId };
+  const taken = { amountMinor: BigInt(event.amount_minor), currency: event.currency };
+  return { type: event.type, ...origin, ...link, providerPaymentId, ...taken };
+}
+
+function notSealed(): PaymentProviderError {
+  return new PaymentProviderError("signature_invalid", "The notification is not the service's own.");
 }

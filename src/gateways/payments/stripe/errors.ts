@@ -1,6 +1,6 @@
 import { quotable } from "../../quotable.ts";
 import { PaymentProviderError, type PaymentProviderErrorKind } from "../error.ts";
-import { stripeSdk } from "./sdk.ts";
+import { stripeSdk } from "./client.ts";
 
 /** Stripe's error codes that mean the same for every request. */
 const BY_CODE: Readonly<Record<string, readonly [PaymentProviderErrorKind, string]>> = {

@@ -1,17 +1,13 @@
 import type Stripe from "stripe";
 import { PaymentProviderError } from "../error.ts";
 import type { PaymentGateway } from "../gateway.ts";
-import { stripeClient } from "./client.ts";
+import { livemodeOfKey, type StripeSettings, stripeClient, stripeSdk } from "./client.ts";
 import { STRIPE_CURRENCIES, stripeStep } from "./currencies.ts";
 import { toProviderError } from "./errors.ts";
-import { readEvent, readListedEvent } from "./events.ts";
-import { linkParameters, providerLink, searchLinks } from "./links.ts";
-import { listEvents } from "./list-events.ts";
-import { stripeSdk } from "./sdk.ts";
-import { expireOpenSessions } from "./sessions.ts";
-import { livemodeOfKey, type StripeSettings } from "./settings.ts";
+import { listEvents, readEvent, readListedEvent } from "./events.ts";
+import { expireOpenSessions, linkParameters, providerLink, searchLinks } from "./links.ts";
 
-export type { StripeSettings } from "./settings.ts";
+export type { StripeSettings } from "./client.ts";
 
 const MAX_LINKS_SEARCHED = 10_000;
 /** Age of a notification at most. */
