@@ -84,7 +84,8 @@ export class LookupsBusy extends Error {
   readonly code = "EAI_AGAIN";
 }
 
-async function inTime<T>(work: Promise<T>, ms: number, tooLate = unanswered): Promise<T> {
+/** The work's result, or a rejection with `tooLate` after `ms`; the work itself goes on. */
+export async function inTime<T>(work: Promise<T>, ms: number, tooLate = unanswered): Promise<T> {
   const done = new AbortController();
   const late = sleep(ms, undefined, { signal: done.signal, ref: false }).then(() => {
     throw tooLate();

@@ -3,8 +3,16 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Request, RequestHandler, Response } from "express";
 import type { Log } from "../core/gate/core.ts";
 import { asServiceError, isOutage } from "../core/gate/error.ts";
-import { readJson } from "./body.ts";
-import { checkAccept, checkContentType, checkHost, checkMethod, checkOrigin, type Edge, edgeOf } from "./edge.ts";
+import {
+  checkAccept,
+  checkContentType,
+  checkHost,
+  checkMethod,
+  checkOrigin,
+  type Edge,
+  edgeOf,
+  readJson,
+} from "./edge.ts";
 import { readMessages, versionOfHeader } from "./message.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import { type Challenges, type McpCaller, Post, sendProtocolError } from "./post.ts";
@@ -28,10 +36,6 @@ export interface McpEndpointOptions<Caller extends McpCaller> {
   publicOrigin: string;
   /** Origins of browser-based clients that may call besides our own. */
   allowedOrigins?: readonly string[];
-  /** Bytes; service.md §8. */
-  maxBodyBytes?: number;
-  /** Messages in one batch. */
-  maxBatch?: number;
   /** Makes an `X-Request-Id` where the response has none. */
   newRequestId?: () => string;
   log: Pick<Log, "error">;
@@ -46,8 +50,6 @@ type Served<Caller extends McpCaller> = Required<McpEndpointOptions<Caller>> & {
 export function mcpEndpoint<Caller extends McpCaller>(options: McpEndpointOptions<Caller>): RequestHandler {
   const served: Served<Caller> = {
     allowedOrigins: [],
-    maxBodyBytes: 64 * 1024,
-    maxBatch: 20,
     newRequestId: randomUUID,
     charge: async () => null,
     ...options,
@@ -93,17 +95,12 @@ async function deliver<Caller extends McpCaller>(
   checkMethod(req);
   checkAccept(req);
   checkContentType(req);
-  const json = await readJson(req, served.maxBodyBytes);
-  const body = readMessages(json, () => versionOfHeader(headerOf(req, "mcp-protocol-version")), served.maxBatch);
+  const json = await readJson(req);
+  const body = readMessages(json, () => versionOfHeader(req.headers["mcp-protocol-version"]?.toString()));
   const requests = body.messages.filter(({ kind }) => kind === "request").length;
   const turnAway = requests > 1 && !post.ended ? await served.charge(post.caller, res, requests - 1) : null;
   if (turnAway !== null) post.turnAway(turnAway);
   if (!post.ended) served.transport.receive(post, body);
-}
-
-function headerOf(req: IncomingMessage, name: string): string | undefined {
-  const value = req.headers[name];
-  return Array.isArray(value) ? value.join(", ") : value;
 }
 
 function requestIdOf(res: ServerResponse, newRequestId: () => string): string {

@@ -1,14 +1,14 @@
 import { invalidRequest, ProtocolError } from "./protocol-error.ts";
 
 /** The two protocol revisions this server speaks (service.md §1.2), newest first. */
-export const PROTOCOL_VERSIONS = ["2025-06-18", "2025-03-26"] as const;
-export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number];
+const PROTOCOL_VERSIONS = ["2025-06-18", "2025-03-26"] as const;
+type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number];
 
 /** Offered to a client that asks for an unsupported revision. */
-export const LATEST_VERSION: ProtocolVersion = "2025-06-18";
+const LATEST_VERSION: ProtocolVersion = "2025-06-18";
 
 /** The revision of requests without the header; the only one with batches. */
-export const HEADERLESS_VERSION: ProtocolVersion = "2025-03-26";
+const HEADERLESS_VERSION: ProtocolVersion = "2025-03-26";
 
 function isSupported(version: unknown): version is ProtocolVersion {
   return PROTOCOL_VERSIONS.some((known) => known === version);
@@ -85,11 +85,14 @@ function isResponse(value: Params): boolean {
   return isObject(value.error) && (isRpcId(value.id) || value.id === undefined || value.id === null);
 }
 
+/** Messages in one batch. */
+const MAX_BATCH = 20;
+
 /**
- * Reads a parsed JSON body as one message or, for 2025-03-26, a batch of at most `maxBatch` messages.
+ * Reads a parsed JSON body as one message or, for 2025-03-26, a batch.
  * @throws ProtocolError 400 (-32600) for a body that the revision does not allow.
  */
-export function readMessages(json: unknown, version: () => ProtocolVersion, maxBatch: number): Body {
+export function readMessages(json: unknown, version: () => ProtocolVersion): Body {
   if (!Array.isArray(json)) {
     const message = classify(json);
     if (message.kind === "invalid")
@@ -102,7 +105,7 @@ export function readMessages(json: unknown, version: () => ProtocolVersion, maxB
     throw invalidRequest(`Batches exist in protocol version ${HEADERLESS_VERSION} only; send one message.`);
   }
   if (json.length === 0) throw invalidRequest("A batch holds at least one message.");
-  if (json.length > maxBatch) throw invalidRequest(`A batch holds at most ${maxBatch} messages.`);
+  if (json.length > MAX_BATCH) throw invalidRequest(`A batch holds at most ${MAX_BATCH} messages.`);
   const messages = json.map(classify);
   refuseWholeBatch(messages);
   return { batch: true, messages };

@@ -53,8 +53,7 @@ export async function renewIdempotencyRecord(
   const { numUpdatedRows } = await tx
     .updateTable("idempotency_records")
     .set({ held_until: until })
-    .where((column) => column.and(scope))
-    .where("held_until", "=", heldUntil)
+    .where((column) => column.and({ ...scope, held_until: heldUntil }))
     .where("held_until", ">", now)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -74,8 +73,7 @@ export async function releaseIdempotencyRecord(
   await tx
     .updateTable("idempotency_records")
     .set({ held_until: null })
-    .where((column) => column.and(scope))
-    .where("reservation", "=", reservation)
+    .where((column) => column.and({ ...scope, reservation }))
     .execute();
 }
 
@@ -87,8 +85,7 @@ export async function deleteIdempotencyRecord(
 ): Promise<void> {
   await tx
     .deleteFrom("idempotency_records")
-    .where((column) => column.and(scope))
-    .where("reservation", "=", reservation)
+    .where((column) => column.and({ ...scope, reservation }))
     .execute();
 }
 
@@ -97,16 +94,7 @@ export async function writeIdempotencyRecord(tx: Transaction, row: IdempotencyRe
   await tx
     .insertInto("idempotency_records")
     .values(row)
-    .onConflict((conflict) =>
-      conflict.columns(["tenant_id", "caller", "idempotency_key"]).doUpdateSet({
-        operation: row.operation,
-        request_hash: row.request_hash,
-        response: row.response,
-        reservation: row.reservation,
-        held_until: row.held_until,
-        created_at: row.created_at,
-      }),
-    )
+    .onConflict((conflict) => conflict.columns(["tenant_id", "caller", "idempotency_key"]).doUpdateSet(row))
     .execute();
 }
 

@@ -33,17 +33,9 @@ export class EmbeddedSocket extends Duplex {
     return this;
   }
 
-  setNoDelay(): this {
-    return this;
-  }
-
-  ref(): this {
-    return this;
-  }
-
-  unref(): this {
-    return this;
-  }
+  readonly setNoDelay = (): this => this;
+  readonly ref = this.setNoDelay;
+  readonly unref = this.setNoDelay;
 
   override _read(): void {}
 

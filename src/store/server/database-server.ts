@@ -25,7 +25,7 @@ const isOfServer = (error: unknown): boolean => error instanceof Error && "sever
  * The database server, or the one of several hosts that takes writes: where it is and whether it answers. While it is known to be
  * silent, connections are given up and none is opened.
  */
-export class DatabaseServer implements Whereabouts {
+export class DatabaseServer {
   readonly address: DatabaseAddress;
   /** The setting that holds its URL. */
   readonly setting: string;
@@ -123,25 +123,6 @@ export class DatabaseServer implements Whereabouts {
   }
 }
 
-/** What a connection needs to know of its server. */
-export interface Whereabouts {
-  /** Where to connect; an empty object leaves it to the driver. */
-  host(): Promise<DatabaseHost | object>;
-  /** Connecting there failed. */
-  misplaced(): void;
-  add(client: ServerClient): void;
-  forget(client: ServerClient): void;
-  /** Throws while the server is known not to answer. */
-  assertAnswering(): void;
-  /** The server answered just now. */
-  heard(): void;
-}
-
-interface ParameterStatus {
-  readonly parameterName: string;
-  readonly parameterValue: string;
-}
-
 /** What pg says of a server that took no connection in time. */
 const TIMED_OUT = "timeout expired";
 
@@ -157,10 +138,10 @@ const READ_ONLY_PARAMETERS = new Set(["in_hot_standby", "default_transaction_rea
 export class ServerClient extends pg.Client {
   /** Whether it may find out that a server which was silent answers again. */
   protected readonly mayFindOut: boolean = true;
-  readonly #server: Whereabouts;
+  readonly #server: DatabaseServer;
   readonly #refusing = new Set<string>();
 
-  constructor(config: pg.ClientConfig | undefined, server: Whereabouts) {
+  constructor(config: pg.ClientConfig | undefined, server: DatabaseServer) {
     super(config);
     this.#server = server;
     const { connection } = this;
@@ -168,7 +149,8 @@ export class ServerClient extends pg.Client {
     this.on("error", () => undefined);
     connection.stream.on("error", () => undefined);
     connection.on("readyForQuery", () => server.heard());
-    connection.on("parameterStatus", ({ parameterName: name, parameterValue: value }: ParameterStatus) => {
+    connection.on("parameterStatus", (told: { parameterName: string; parameterValue: string }) => {
+      const { parameterName: name, parameterValue: value } = told;
       if (READ_ONLY_PARAMETERS.has(name)) this.#refusing[value === "on" ? "add" : "delete"](name);
     });
     this.once("end", () => server.forget(this));

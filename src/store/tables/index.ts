@@ -1,77 +1,62 @@
 import type { Kysely } from "kysely";
-import type {
-  ApiKeyRow,
-  AssistantConnectionRow,
-  AttemptWindowRow,
-  ExternalConnectionRow,
-  RateWindowRow,
-} from "./access.ts";
-import type { AgingCustomerRow, AgingDebtRow, AgingStateRow, AgingTotalRow } from "./aging.ts";
-import type { AuditEntryRow } from "./audit.ts";
-import type { ErpConnectionRow, SyncRunRow } from "./erp.ts";
-import type {
-  MemberIdentityRow,
-  OidcArtifactRow,
-  SignInAddressRow,
-  SignInDomainRow,
-  SignInFailureRow,
-  SignInProviderRow,
-  SigningKeyRow,
-  WebSessionRow,
-} from "./identity.ts";
-import type { CustomerRow, InstallmentRow, InvoiceRow } from "./invoices.ts";
-import type { OutgoingMailRow } from "./mail.ts";
-import type { LinkEmailRow, PaymentLinkRow } from "./payment-links.ts";
-import type { AttentionItemRow, PaymentIntegrationRow, PaymentRow } from "./payments.ts";
-import type { IdempotencyRecordRow, JobRoundRow } from "./requests.ts";
-import type { TaskRow, WorkflowExecutionRow, WorkflowRow, WorkflowWorkRow } from "./workflows.ts";
-import type { InvitationRow, MemberRow, PersonRow, TenantRow } from "./workspace.ts";
+import type * as access from "./access.ts";
+import type * as aging from "./aging.ts";
+import type * as audit from "./audit.ts";
+import type * as erp from "./erp.ts";
+import type * as identity from "./identity.ts";
+import type * as invoices from "./invoices.ts";
+import type * as mail from "./mail.ts";
+import type * as paymentLinks from "./payment-links.ts";
+import type * as payments from "./payments.ts";
+import type * as requests from "./requests.ts";
+import type * as workflows from "./workflows.ts";
+import type * as workspace from "./workspace.ts";
 
 /** Tables whose every row belongs to one tenant; the tenant walls guard just these. */
 export interface TenantTables {
-  tenants: TenantRow;
-  members: MemberRow;
-  assistant_connections: AssistantConnectionRow;
-  api_keys: ApiKeyRow;
-  audit_entries: AuditEntryRow;
-  erp_connections: ErpConnectionRow;
-  sync_runs: SyncRunRow;
-  customers: CustomerRow;
-  invoices: InvoiceRow;
-  installments: InstallmentRow;
-  tasks: TaskRow;
-  payment_integrations: PaymentIntegrationRow;
-  attention_items: AttentionItemRow;
-  payment_links: PaymentLinkRow;
-  link_emails: LinkEmailRow;
-  payments: PaymentRow;
-  workflows: WorkflowRow;
-  workflow_executions: WorkflowExecutionRow;
-  workflow_work: WorkflowWorkRow;
-  outgoing_mails: OutgoingMailRow;
-  invitations: InvitationRow;
-  aging_state: AgingStateRow;
-  aging_debts: AgingDebtRow;
-  aging_customers: AgingCustomerRow;
-  aging_totals: AgingTotalRow;
-  rate_windows: RateWindowRow;
-  idempotency_records: IdempotencyRecordRow;
-  sign_in_providers: SignInProviderRow;
-  sign_in_domains: SignInDomainRow;
-  member_identities: MemberIdentityRow;
-  external_connections: ExternalConnectionRow;
+  tenants: workspace.TenantRow;
+  members: workspace.MemberRow;
+  assistant_connections: access.AssistantConnectionRow;
+  api_keys: access.ApiKeyRow;
+  audit_entries: audit.AuditEntryRow;
+  erp_connections: erp.ErpConnectionRow;
+  sync_runs: erp.SyncRunRow;
+  customers: invoices.CustomerRow;
+  invoices: invoices.InvoiceRow;
+  installments: invoices.InstallmentRow;
+  tasks: workflows.TaskRow;
+  payment_integrations: payments.PaymentIntegrationRow;
+  attention_items: payments.AttentionItemRow;
+  payment_links: paymentLinks.PaymentLinkRow;
+  link_emails: paymentLinks.LinkEmailRow;
+  payments: payments.PaymentRow;
+  workflows: workflows.WorkflowRow;
+  workflow_executions: workflows.WorkflowExecutionRow;
+  workflow_work: workflows.WorkflowWorkRow;
+  outgoing_mails: mail.OutgoingMailRow;
+  invitations: workspace.InvitationRow;
+  aging_state: aging.AgingStateRow;
+  aging_debts: aging.AgingDebtRow;
+  aging_customers: aging.AgingCustomerRow;
+  aging_totals: aging.AgingTotalRow;
+  rate_windows: access.RateWindowRow;
+  idempotency_records: requests.IdempotencyRecordRow;
+  sign_in_providers: identity.SignInProviderRow;
+  sign_in_domains: identity.SignInDomainRow;
+  member_identities: identity.MemberIdentityRow;
+  external_connections: access.ExternalConnectionRow;
 }
 
 /** Identity and protocol state that exists before a tenant is known; reached by the system role alone. */
 export interface GlobalTables {
-  people: PersonRow;
-  attempt_windows: AttemptWindowRow;
-  sign_in_failures: SignInFailureRow;
-  sign_in_addresses: SignInAddressRow;
-  oidc_artifacts: OidcArtifactRow;
-  signing_keys: SigningKeyRow;
-  web_sessions: WebSessionRow;
-  job_rounds: JobRoundRow;
+  people: workspace.PersonRow;
+  attempt_windows: access.AttemptWindowRow;
+  sign_in_failures: identity.SignInFailureRow;
+  sign_in_addresses: identity.SignInAddressRow;
+  oidc_artifacts: identity.OidcArtifactRow;
+  signing_keys: identity.SigningKeyRow;
+  web_sessions: identity.WebSessionRow;
+  job_rounds: requests.JobRoundRow;
 }
 
 export type Tables = TenantTables & GlobalTables;

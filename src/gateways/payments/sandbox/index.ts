@@ -2,7 +2,6 @@ import { z } from "zod";
 import { PaymentProviderError } from "../error.ts";
 import type { PaymentEvent } from "../events.ts";
 import type { PaymentGateway } from "../gateway.ts";
-import { type PayPage, payToken, type Seals } from "./token.ts";
 
 /** Where the service's pay pages are, and whose links these are. */
 export interface SandboxSettings {
@@ -55,12 +54,12 @@ export interface SandboxEvent extends PayPage {
 }
 
 /** A notification as the gateway's `verifyEvents` takes it. */
-export interface SealedEvent {
+interface SealedEvent {
   readonly body: Buffer;
   readonly signature: string;
 }
 
-const PURPOSE = "sandbox payment event";
+const OF_EVENTS = "sandbox payment event";
 
 const Body = z.strictObject({
   type: z.enum(["payment_confirmed", "payment_failed"]),
@@ -84,23 +83,18 @@ export function sealEvent(seals: Seals, event: SandboxEvent): SealedEvent {
     currency: event.currency,
   };
   const text = JSON.stringify(body);
-  return { body: Buffer.from(text), signature: seals.seal(PURPOSE, text).toString("hex") };
+  return { body: Buffer.from(text), signature: seals.seal(OF_EVENTS, text).toString("hex") };
 }
 
 /** The provider's id of a link, and of the one payment it can have: however often it is confirmed, it counts once. */
-export const sandboxLinkId = (linkId: string): string => `sandbox_link_${linkId}`;
+const sandboxLinkId = (linkId: string): string => `sandbox_link_${linkId}`;
 const sandboxPaymentId = (linkId: string): string => `sandbox_payment_${linkId}`;
 
 /** Reads what {@link sealEvent} made for this workspace. Throws `signature_invalid`. */
-export function openEvent(
-  seals: Seals,
-  tenantId: string,
-  rawBody: Buffer,
-  signature: string | undefined,
-): PaymentEvent {
+function openEvent(seals: Seals, tenantId: string, rawBody: Buffer, signature: string | undefined): PaymentEvent {
   const text = rawBody.toString("utf8");
   if (signature === undefined || !/^[0-9a-f]{64}$/.test(signature)) throw notSealed();
-  if (!seals.sealMatches(PURPOSE, text, Buffer.from(signature, "hex"))) throw notSealed();
+  if (!seals.sealMatches(OF_EVENTS, text, Buffer.from(signature, "hex"))) throw notSealed();
   const event = Body.parse(JSON.parse(text));
   if (event.tenant_id !== tenantId) throw notSealed();
   const origin = { providerEventId: event.event_id, occurredAt: event.occurred_at, livemode: false };
@@ -114,4 +108,48 @@ export function openEvent(
 
 function notSealed(): PaymentProviderError {
   return new PaymentProviderError("signature_invalid", "The notification is not the service's own.");
+}
+
+/** Keyed digests that only the service can make; the core's `Secrets` is one. */
+export interface Seals {
+  seal(purpose: string, text: string): Buffer;
+  sealMatches(purpose: string, text: string, given: Uint8Array): boolean;
+}
+
+/** Which link a pay page is for, and whose. */
+export interface PayPage {
+  readonly tenantId: string;
+  readonly linkId: string;
+}
+
+const OF_PAGES = "sandbox pay page";
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const UUID_BYTES = 16;
+const SEAL_BYTES = 16;
+const TOKEN = /^[\w-]{64}$/;
+
+/** The last part of a pay page's address: 64 characters that nobody else can make up. Throws RangeError on a non-UUID. */
+export function payToken(seals: Seals, page: PayPage): string {
+  const seal = seals.seal(OF_PAGES, textOf(page)).subarray(0, SEAL_BYTES);
+  return Buffer.concat([uuidBytes(page.tenantId), uuidBytes(page.linkId), seal]).toString("base64url");
+}
+
+/** Reverses {@link payToken}; null for anything the service did not make. */
+export function readPayToken(seals: Seals, token: string): PayPage | null {
+  if (!TOKEN.test(token)) return null;
+  const bytes = Buffer.from(token, "base64url");
+  const page = { tenantId: uuidText(bytes, 0), linkId: uuidText(bytes, UUID_BYTES) };
+  return seals.sealMatches(OF_PAGES, textOf(page), bytes.subarray(2 * UUID_BYTES)) ? page : null;
+}
+
+const textOf = ({ tenantId, linkId }: PayPage): string => `${tenantId}/${linkId}`;
+
+function uuidBytes(uuid: string): Buffer {
+  if (!UUID.test(uuid)) throw new RangeError("not a UUID in lower case");
+  return Buffer.from(uuid.replaceAll("-", ""), "hex");
+}
+
+function uuidText(bytes: Buffer, start: number): string {
+  const hex = bytes.toString("hex", start, start + UUID_BYTES);
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

@@ -1,9 +1,9 @@
 import { Agent as HttpAgent, IncomingMessage } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
 import { createRequire } from "node:module";
-import { setTimeout as sleep } from "node:timers/promises";
 import type Stripe from "stripe";
 import { type OutsideCall, outsideCalls } from "../../../signals.ts";
+import { inTime } from "../../lookups.ts";
 import { lookups, socketLookup } from "../../outgoing.ts";
 import { PaymentProviderError } from "../error.ts";
 
@@ -29,18 +29,13 @@ export interface StripeSettings {
   readonly now?: () => Date;
 }
 
-/** Where requests go, as the library takes it. */
-export interface Endpoint {
-  readonly host: string;
-  readonly port: string;
-  readonly protocol: "http" | "https";
-}
+type Endpoint = Required<Pick<Stripe.StripeConfig, "host" | "port" | "protocol">>;
 
 const STRIPE: Endpoint = { host: "api.stripe.com", port: "443", protocol: "https" };
 const THIS_MACHINE = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** Reads `apiBase`. Throws `rejected` for anything but an origin, and for http elsewhere than on this machine. */
-export function endpointOf(apiBase: string | undefined): Endpoint {
+function endpointOf(apiBase: string | undefined): Endpoint {
   if (apiBase === undefined) return STRIPE;
   const url = URL.parse(apiBase);
   if (url === null || !["https:", "http:"].includes(url.protocol) || url.href !== `${url.origin}/`)
@@ -65,7 +60,7 @@ export function livemodeOfKey(secretKey: string): boolean | null {
 export const isWebhookSecret = (text: string): boolean => /^whsec_[\w+/=-]+$/.test(text);
 
 /** Catches what a person is likely to mix up. Throws `authentication_failed`. */
-export function checkSecrets({ secretKey, webhookSecret }: StripeSettings): void {
+function checkSecrets({ secretKey, webhookSecret }: StripeSettings): void {
   if (!/^[!-~]+$/.test(secretKey) || /^(pk|whsec)_/.test(secretKey))
     throw new PaymentProviderError("authentication_failed", "The secret key is not one: it starts with sk_ or rk_.");
   if (!/^[!-~]+$/.test(webhookSecret) || /^(sk|rk|pk)_/.test(webhookSecret))
@@ -80,7 +75,7 @@ export function stripeSdk(): typeof Stripe {
 }
 
 /** The version every request is made in and the types of the library belong to. */
-export const API_VERSION = "2026-10-28.endive";
+const API_VERSION = "2026-10-28.endive";
 
 const TIMEOUT_MS = 10_000;
 const MAX_NETWORK_RETRIES = 1;
@@ -131,7 +126,11 @@ function boundedClient(agent: HttpAgent | HttpsAgent): ReturnType<typeof Stripe.
         outcome: "ok",
       };
       return outsideCalls.during(told, async () => {
-        const response = await inTime(client.makeRequest(...request));
+        const response = await inTime(
+          client.makeRequest(...request),
+          TOTAL_MS,
+          () => new Error("no answer began in time"),
+        );
         delete response.getHeaders()["stripe-notice"];
         if (response.getStatusCode() >= 400) told.outcome = String(response.getStatusCode());
         const read = response.toJSON.bind(response);
@@ -153,13 +152,4 @@ async function bounded<T>(raw: unknown, read: () => Promise<T>): Promise<T> {
   });
   const late = setTimeout(() => raw.destroy(new Error("the answer did not end in time")), TOTAL_MS);
   return reading.finally(() => clearTimeout(late));
-}
-
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  const done = new AbortController();
-  const late = sleep(TOTAL_MS, undefined, { signal: done.signal }).then(() => {
-    throw new Error("no answer began in time");
-  });
-  late.catch(() => {});
-  return Promise.race([work, late]).finally(() => done.abort());
 }
