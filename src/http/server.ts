@@ -9,10 +9,7 @@ const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, E
 /** Longer than proxies and clients keep idle connections (commonly 60 s), so that they close first. */
 const KEEP_ALIVE_MS = 75_000;
 
-/**
- * The HTTP server of `app`. Requests that cannot be parsed also get the error object of service.md §2.9, where Node would
- * end the connection with a bare status.
- */
+/** The HTTP server of `app`. Requests that cannot be parsed get the error object of service.md §2.9 too. */
 export function httpServer(app: RequestListener, newId: () => string, publicOrigin: string): Server {
   const server = createServer({ requireHostHeader: false }, (request, response) => {
     if (request.headers.host !== undefined || request.httpVersion === "1.0") return void app(request, response);

@@ -77,10 +77,7 @@ export function checkContentType({ headers }: IncomingMessage): void {
 /** service.md §8. */
 const MAX_BODY_BYTES = 64 * 1024;
 
-/**
- * Reads a request body as JSON.
- * @throws ProtocolError 413 for one that is too large, 400 (-32700) for anything but JSON in UTF-8.
- */
+/** Reads JSON. Throws ProtocolError: 413 for a body that is too large, 400 (-32700) for anything else. */
 export async function readJson(req: IncomingMessage): Promise<unknown> {
   const bytes = await readBytes(req, MAX_BODY_BYTES, {
     tooLarge: () => new ProtocolError(413, `The body exceeds ${MAX_BODY_BYTES} bytes.`),

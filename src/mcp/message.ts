@@ -19,10 +19,7 @@ export function negotiate(requested: unknown): ProtocolVersion {
   return isSupported(requested) ? requested : LATEST_VERSION;
 }
 
-/**
- * The revision named by the `MCP-Protocol-Version` header.
- * @throws ProtocolError 400 for an unsupported revision.
- */
+/** The revision named by the `MCP-Protocol-Version` header. Throws ProtocolError 400 for an unsupported one. */
 export function versionOfHeader(header: string | undefined): ProtocolVersion {
   if (header === undefined) return HEADERLESS_VERSION;
   if (isSupported(header)) return header;
@@ -88,10 +85,7 @@ function isResponse(value: Params): boolean {
 /** Messages in one batch. */
 const MAX_BATCH = 20;
 
-/**
- * Reads a parsed JSON body as one message or, for 2025-03-26, a batch.
- * @throws ProtocolError 400 (-32600) for a body that the revision does not allow.
- */
+/** Reads one message or, for 2025-03-26, a batch. Throws ProtocolError 400 (-32600) for what the revision refuses. */
 export function readMessages(json: unknown, version: () => ProtocolVersion): Body {
   if (!Array.isArray(json)) {
     const message = classify(json);

@@ -18,10 +18,7 @@ export interface McpServerOptions<Caller extends McpCaller<Actor>> extends ToolO
   features?: readonly Feature<Caller>[];
 }
 
-/**
- * Builds the MCP server of this process and connects it to `transport`. It advertises the capabilities of its features and
- * keeps no state between calls, so it serves any number of clients at once.
- */
+/** Connects the MCP server of this process to `transport`; without state between calls it serves all clients. */
 export async function createMcpServer<Caller extends McpCaller<Actor>>(
   options: McpServerOptions<Caller>,
 ): Promise<Server> {
@@ -49,10 +46,7 @@ export async function createMcpServer<Caller extends McpCaller<Actor>>(
   return server;
 }
 
-/**
- * Sends progress to a client that asked for it with a token; null where it did not. Errors of sending are ignored: the
- * result does not depend on it.
- */
+/** Sends progress to a client that asked for it with a token, else null; errors of sending do not matter. */
 export function progressTo(
   progressToken: unknown,
   send: (notification: ServerNotification) => Promise<void>,

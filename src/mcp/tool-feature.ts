@@ -92,11 +92,10 @@ export function toolSteering(tools: readonly Tool[], { name, input }: Tool, acto
   return {
     also: Object.keys(input.properties),
     elsewhere(field, near) {
-      const others = tools.filter((tool) => tool.name !== name && mayCall(actor, tool));
-      return elsewhereIn(others.map((tool) => ({ name: tool.name, fields: Object.keys(tool.input.properties) })))(
-        field,
-        near,
-      );
+      const others = tools
+        .filter((tool) => tool.name !== name && mayCall(actor, tool))
+        .map((tool) => ({ name: tool.name, fields: Object.keys(tool.input.properties) }));
+      return elsewhereIn(others)(field, near);
     },
   };
 }

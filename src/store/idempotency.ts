@@ -21,11 +21,10 @@ function nameOf(scope: IdempotencyScope): string {
   return JSON.stringify([scope.tenant_id, scope.caller, scope.idempotency_key]);
 }
 
+const RECORD = ["operation", "request_hash", "response", "reservation", "held_until"] as const;
+
 /** What is stored of a request. */
-export type IdempotencyRecord = Pick<
-  IdempotencyRecordRow,
-  "operation" | "request_hash" | "response" | "reservation" | "held_until"
->;
+export type IdempotencyRecord = Pick<IdempotencyRecordRow, (typeof RECORD)[number]>;
 
 /** The record of a scope that was made at or after `since`; undefined without one. */
 export function findIdempotencyRecord(
@@ -35,16 +34,13 @@ export function findIdempotencyRecord(
 ): Promise<IdempotencyRecord | undefined> {
   return tx
     .selectFrom("idempotency_records")
-    .select(["operation", "request_hash", "response", "reservation", "held_until"])
+    .select(RECORD)
     .where((column) => column.and(scope))
     .where("created_at", ">", since)
     .executeTakeFirst();
 }
 
-/**
- * Prolongs the hold on a reservation; false when it was lost: it ran out, the request is answered, or another request holds
- * it now.
- */
+/** Prolongs the hold on a reservation; false when it ran out, was answered or is held by another request. */
 export async function renewIdempotencyRecord(
   tx: Transaction,
   scope: IdempotencyScope,

@@ -43,7 +43,6 @@ export interface Backend {
   readonly patient: Way;
   /** Connections with the system's role, each statement a transaction of its own; null where there is one connection. */
   readonly statements: Kysely<Tables> | null;
-  /** Of every pool. */
   pools(): readonly PoolState[];
   /** Delivers to every process of the service, this one included. */
   publish(notice: Notice): Promise<void>;
@@ -64,10 +63,7 @@ const ROLLBACK = CompiledQuery.raw("rollback");
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/**
- * The store the service works on. Work happens in a transaction for one tenant, or for the system.
- * Inside a transaction only its own handle may be awaited: the embedded store has one connection.
- */
+/** Transactions for one tenant, or the system. Inside one await only its own handle: there may be one connection. */
 export class Store {
   readonly #backend: Backend;
   readonly #isPatient: boolean;
@@ -77,7 +73,7 @@ export class Store {
     this.#isPatient = isPatient;
   }
 
-  /** The same store for work that nobody waits for: its statements and locks may take long (src/store/server/limits.ts). */
+  /** The same store for work that nobody waits for: its statements and locks may take long (src/store/server/session.ts). */
   get patient(): Store {
     return new Store(this.#backend, true);
   }
@@ -111,10 +107,7 @@ export class Store {
     return this.#transaction({ setting: `set local role ${DATABASE_ROLES.system}` }, work);
   }
 
-  /**
-   * Like {@link system}, for work of a single statement that finds its rows by key: it takes one round trip instead of three,
-   * and others wait behind it on the same connection.
-   */
+  /** Like {@link system}, for a single statement by key: one round trip, on a connection shared with others. */
   systemStatement<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const { statements } = this.#backend;
     return statements === null || this.#isPatient ? this.system(work) : work(statements);

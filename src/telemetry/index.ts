@@ -40,10 +40,7 @@ interface Options {
   log: Log;
 }
 
-/**
- * Starts metrics, and traces where a collector is configured. Throws ConfigError when the port for metrics is in
- * use.
- */
+/** Starts metrics, and traces where a collector is configured. ConfigError when the metrics port is in use. */
 export async function startTelemetry({ config, service, log }: Options): Promise<Telemetry> {
   diag.setLogger(quietly(log), DiagLogLevel.WARN);
   const resource = resourceFromAttributes({ "service.name": service.name, "service.version": service.version });
@@ -120,13 +117,9 @@ function quietly(log: Log) {
   return { error: tell, warn: tell, info: nothing, debug: nothing, verbose: nothing };
 }
 
-/** Answers one request for metrics. */
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/**
- * Serves `/metrics` to those who ask by an address, by a name of this network (without a dot), or by `host`, which is listened on:
- * a page in somebody's browser cannot reach it under a name of its own. Rejects where the port is taken.
- */
+/** Serves `/metrics` by address, `host` or a name without a dot, as no web page can. Rejects if the port is taken. */
 export async function serveMetrics(handle: Handler, { host, port }: { host: string; port: number }): Promise<Server> {
   const server = createServer((request, response) => {
     response.setHeader("X-Content-Type-Options", "nosniff");

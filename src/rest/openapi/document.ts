@@ -8,10 +8,7 @@ import { pathSchemas, querySchemas, type Schema, type Schemas, schemasOf } from 
 
 const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-/**
- * The OpenAPI 3.1 description of the API (service.md §9.4), generated from the same table and schemas that serve it. `baseUrl`
- * is `{base_url}`; a loopback one is left out, because it means another machine to readers elsewhere.
- */
+/** The OpenAPI 3.1 description (service.md §9.4), from the table that serves it. A loopback `baseUrl` is left out. */
 export function openApiDocument(routes: readonly Route[], baseUrl: string): object {
   const schemas = schemasOf(routes);
   const responses = new Map<string, object>();

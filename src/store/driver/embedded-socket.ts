@@ -6,11 +6,7 @@ const WELCOME = Buffer.from([..."R\0\0\0\x08\0\0\0\0", ..."Z\0\0\0\x05I"].map((o
 /** What a message begins with that ends a connection. */
 const TERMINATE = "X".charCodeAt(0);
 
-/**
- * A connection to the embedded store as `pg` knows one to a server: bytes of PostgreSQL's protocol there and back. What
- * was held back together is handed over in one piece, for a trip to the store's thread is most of what a short statement
- * costs.
- */
+/** The embedded store as a socket to `pg`. What was held back goes over in one piece: the trip is most of the cost. */
 export class EmbeddedSocket extends Duplex {
   readonly #open: () => Promise<EmbeddedSession>;
   #session: EmbeddedSession | undefined;

@@ -23,10 +23,7 @@ const MEMORY = "memory://";
 const REOPENING_MS = 30_000;
 const REOPEN_EVERY_MS = 1_000;
 
-/**
- * Takes the folder's lock: an exclusive SQLite transaction, which the kernel lets go of even after kill -9.
- * Returns what releases it. Throws {@link StoreLockedError}.
- */
+/** Takes the folder's lock, a SQLite transaction that ends even by kill -9. Throws {@link StoreLockedError}. */
 function lockDirectory(directory: string): () => void {
   const lock = new DatabaseSync(join(directory, "store.lock"));
   try {
@@ -38,10 +35,7 @@ function lockDirectory(directory: string): () => void {
   return () => lock.close();
 }
 
-/**
- * The embedded store of a data folder: PGlite in a worker thread. When it dies, as of a full disk, its work fails, and it is
- * opened again for the next.
- */
+/** The embedded store of a data folder, in a worker thread. When it dies its work fails, and it is opened again. */
 export class EmbeddedProgram {
   readonly #directory: string;
   readonly #unlock: () => void;
@@ -154,7 +148,6 @@ export class EmbeddedSession {
     return promise;
   }
 
-  /** Closes the store in order. */
   async end(): Promise<void> {
     if (this.#failure !== undefined) return;
     const exited = new Promise<void>((resolve) => this.#worker.once("exit", () => resolve()));

@@ -95,10 +95,7 @@ const AUTHORIZE = preparedStatement<CallValues, CallRow>((db, value) =>
   from failed left join caller on true`.compile(db),
 );
 
-/**
- * The one statement that authenticates an assistant's call: reads what its connection may do now, counts the call
- * against both limits exactly, and notes the use at most once a minute.
- */
+/** Authenticates a call in one statement, counts it against both limits exactly, and notes the use once a minute. */
 export async function authorizeAssistantCall(tx: Transaction, call: AssistantCall): Promise<AssistantCallAuthority> {
   const { failures, ...rest } = call;
   const { subject: failureSubject, windowStart: failureWindow } = failures;

@@ -13,10 +13,7 @@ export interface ConnectionAuthority {
   scopes: string;
 }
 
-/**
- * Reads what a connection may do and holds it until the transaction ends: a revocation, removal or demotion waits,
- * or this call sees it.
- */
+/** Reads what a connection may do and holds it: a revocation, removal or demotion waits, or this call sees it. */
 export async function lockConnectionAuthority(
   tx: Transaction,
   { connectionId, memberId }: { connectionId: string; memberId: string },
@@ -37,10 +34,7 @@ export async function lockConnectionAuthority(
 
 const revokedIn = (table: "connection" | "key") => sql<boolean>`${sql.ref(table)}.revoked_at is not null`.as("revoked");
 
-/**
- * The same for an API key; null when there is no such key. The weakest lock on the key itself, which only a revocation waits
- * for: other requests of the key note their use meanwhile.
- */
+/** The same for an API key; its weakest lock, which only a revocation waits for and not the key's other requests. */
 export async function lockKeyAuthority(
   tx: Transaction,
   keyId: string,

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { type DatabaseAddress, type DatabaseHost, parseDatabaseUrl, placesOf } from "../../database-url.ts";
 import { StoreUnavailable } from "../unavailable.ts";
-import { PROBE_MS } from "./limits.ts";
+import { PROBE_MS } from "./session.ts";
 
 /** None of several hosts takes writes. The cause is the error of a host that answered, if any did. */
 export class NoWritingHost extends StoreUnavailable {
@@ -21,10 +21,7 @@ const placeOf = ({ host, port }: DatabaseHost): string => `${host.includes(":") 
 /** Whether the server itself said it. */
 const isOfServer = (error: unknown): boolean => error instanceof Error && "severity" in error;
 
-/**
- * The database server, or the one of several hosts that takes writes: where it is and whether it answers. While it is known to be
- * silent, connections are given up and none is opened.
- */
+/** The server, or of several hosts the one that takes writes. While it is silent no connection is opened. */
 export class DatabaseServer {
   readonly address: DatabaseAddress;
   /** The setting that holds its URL. */

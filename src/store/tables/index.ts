@@ -1,5 +1,4 @@
 import type { Kysely } from "kysely";
-import type * as access from "./access.ts";
 import type * as aging from "./aging.ts";
 import type * as audit from "./audit.ts";
 import type * as erp from "./erp.ts";
@@ -12,45 +11,61 @@ import type * as requests from "./requests.ts";
 import type * as workflows from "./workflows.ts";
 import type * as workspace from "./workspace.ts";
 
-/** Tables whose every row belongs to one tenant; the tenant walls guard just these. */
-export interface TenantTables {
-  tenants: workspace.TenantRow;
-  members: workspace.MemberRow;
-  assistant_connections: access.AssistantConnectionRow;
-  api_keys: access.ApiKeyRow;
-  audit_entries: audit.AuditEntryRow;
-  erp_connections: erp.ErpConnectionRow;
-  sync_runs: erp.SyncRunRow;
-  customers: invoices.CustomerRow;
-  invoices: invoices.InvoiceRow;
-  installments: invoices.InstallmentRow;
-  tasks: workflows.TaskRow;
-  payment_integrations: payments.PaymentIntegrationRow;
-  attention_items: payments.AttentionItemRow;
-  payment_links: paymentLinks.PaymentLinkRow;
-  link_emails: paymentLinks.LinkEmailRow;
-  payments: payments.PaymentRow;
-  workflows: workflows.WorkflowRow;
-  workflow_executions: workflows.WorkflowExecutionRow;
-  workflow_work: workflows.WorkflowWorkRow;
-  outgoing_mails: mail.OutgoingMailRow;
-  invitations: workspace.InvitationRow;
-  aging_state: aging.AgingStateRow;
-  aging_debts: aging.AgingDebtRow;
-  aging_customers: aging.AgingCustomerRow;
-  aging_totals: aging.AgingTotalRow;
-  rate_windows: access.RateWindowRow;
-  idempotency_records: requests.IdempotencyRecordRow;
-  sign_in_providers: identity.SignInProviderRow;
-  sign_in_domains: identity.SignInDomainRow;
-  member_identities: identity.MemberIdentityRow;
-  external_connections: access.ExternalConnectionRow;
+declare const ROW: unique symbol;
+
+/** A table by the type of its rows, of which nothing is left at runtime. */
+interface Table<Row> {
+  readonly [ROW]?: Row;
 }
+
+const table = <Row>(): Table<Row> => ({});
+
+const TENANT = {
+  tenants: table<workspace.TenantRow>(),
+  members: table<workspace.MemberRow>(),
+  assistant_connections: table<identity.AssistantConnectionRow>(),
+  api_keys: table<identity.ApiKeyRow>(),
+  audit_entries: table<audit.AuditEntryRow>(),
+  erp_connections: table<erp.ErpConnectionRow>(),
+  sync_runs: table<erp.SyncRunRow>(),
+  customers: table<invoices.CustomerRow>(),
+  invoices: table<invoices.InvoiceRow>(),
+  installments: table<invoices.InstallmentRow>(),
+  tasks: table<workflows.TaskRow>(),
+  payment_integrations: table<payments.PaymentIntegrationRow>(),
+  attention_items: table<payments.AttentionItemRow>(),
+  payment_links: table<paymentLinks.PaymentLinkRow>(),
+  link_emails: table<paymentLinks.LinkEmailRow>(),
+  payments: table<payments.PaymentRow>(),
+  workflows: table<workflows.WorkflowRow>(),
+  workflow_executions: table<workflows.WorkflowExecutionRow>(),
+  workflow_work: table<workflows.WorkflowWorkRow>(),
+  outgoing_mails: table<mail.OutgoingMailRow>(),
+  invitations: table<workspace.InvitationRow>(),
+  aging_state: table<aging.AgingStateRow>(),
+  aging_debts: table<aging.AgingDebtRow>(),
+  aging_customers: table<aging.AgingCustomerRow>(),
+  aging_totals: table<aging.AgingTotalRow>(),
+  rate_windows: table<identity.RateWindowRow>(),
+  idempotency_records: table<requests.IdempotencyRecordRow>(),
+  sign_in_providers: table<identity.SignInProviderRow>(),
+  sign_in_domains: table<identity.SignInDomainRow>(),
+  member_identities: table<identity.MemberIdentityRow>(),
+  external_connections: table<identity.ExternalConnectionRow>(),
+};
+
+type RowOf<T> = T extends Table<infer Row> ? Row : never;
+
+/** Tables whose every row belongs to one tenant; the tenant walls guard just these. */
+export type TenantTables = { [Name in keyof typeof TENANT]: RowOf<(typeof TENANT)[Name]> };
+
+/** Names of {@link TenantTables}, for the wall that adds the tenant to every query. */
+export const TENANT_TABLES: ReadonlySet<string> = new Set(Object.keys(TENANT));
 
 /** Identity and protocol state that exists before a tenant is known; reached by the system role alone. */
 export interface GlobalTables {
   people: workspace.PersonRow;
-  attempt_windows: access.AttemptWindowRow;
+  attempt_windows: identity.AttemptWindowRow;
   sign_in_failures: identity.SignInFailureRow;
   sign_in_addresses: identity.SignInAddressRow;
   oidc_artifacts: identity.OidcArtifactRow;
@@ -60,41 +75,6 @@ export interface GlobalTables {
 }
 
 export type Tables = TenantTables & GlobalTables;
-
-/** Names of {@link TenantTables}, for the wall that adds the tenant to every query. */
-export const TENANT_TABLES: ReadonlySet<string> = new Set<keyof TenantTables>([
-  "tenants",
-  "members",
-  "assistant_connections",
-  "api_keys",
-  "audit_entries",
-  "erp_connections",
-  "sync_runs",
-  "customers",
-  "invoices",
-  "installments",
-  "tasks",
-  "payment_integrations",
-  "attention_items",
-  "payment_links",
-  "link_emails",
-  "payments",
-  "workflows",
-  "workflow_executions",
-  "workflow_work",
-  "outgoing_mails",
-  "invitations",
-  "aging_state",
-  "aging_debts",
-  "aging_customers",
-  "aging_totals",
-  "rate_windows",
-  "idempotency_records",
-  "sign_in_providers",
-  "sign_in_domains",
-  "member_identities",
-  "external_connections",
-]);
 
 /** A connection inside an open transaction. In a tenant's, all three walls stand (ARCHITECTURE.md, tenant isolation). */
 export type Transaction = Kysely<Tables>;

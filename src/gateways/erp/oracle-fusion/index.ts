@@ -21,10 +21,7 @@ const ACCOUNT_LISTING = {
 } as const;
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 
-/**
- * Oracle Fusion Cloud Receivables over REST, framework version 4. One request at a time. Nothing is sent until the
- * first call; throws an ErpError when `baseUrl` is not an http(s) address or carries credentials.
- */
+/** Oracle Fusion Receivables over REST, one request at a time; ErpError for a `baseUrl` that cannot be used. */
 export function oracleFusion(options: OracleFusionOptions): ErpGateway {
   const { pageSize = MAX_PAGE_SIZE, idsPerQuery = IDS_PER_QUERY } = options;
   const http = fusionHttp({ ...httpDefaults, ...options });

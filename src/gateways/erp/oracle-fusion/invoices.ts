@@ -77,10 +77,7 @@ function toErpInvoice(invoice: FusionInvoice, rows: readonly FusionInstallment[]
   };
 }
 
-/**
- * What the invoice itself says that it owes; for one without a schedule. It may be in the ledger's currency (facts on
- * Fusion), so that an invoice in another currency than the ledger's has none.
- */
+/** What an invoice without a schedule says that it owes; null where that may be in the ledger's currency. */
 function ownBalance({ ConversionRate: rate, InvoiceBalanceAmount: balance }: FusionInvoice): string | null {
   return rate === null || Number(rate) === 1 ? balance : null;
 }

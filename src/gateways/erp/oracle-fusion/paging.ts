@@ -16,7 +16,6 @@ export interface FusionReading {
 export interface Listing<Id extends string, Row extends Record<Id, string>> {
   readonly path: string;
   readonly idAttribute: Id;
-  /** Parses one item. */
   readonly toRow: (item: unknown) => Row;
 }
 
@@ -129,10 +128,7 @@ function isNew(ids: readonly bigint[], index: number, last: bigint | undefined):
   return id !== undefined && (last === undefined || id > last) && id !== before;
 }
 
-/**
- * Whether this is the last page. `hasMore` is not reliable: after a full page another one is read in any case, and a false
- * `hasMore` after the last row ends at the page that holds only that row.
- */
+/** Whether this is the last page. `hasMore` is not reliable: after a full page another one is read in any case. */
 function isLast(page: Page<unknown>, fresh: number, pageSize: number): boolean {
   if (page.rows.length === 0) return true;
   if (fresh === 0 && page.rows.length === 1) return true;

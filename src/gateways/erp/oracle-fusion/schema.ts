@@ -12,10 +12,7 @@ const MAX_LENGTH = 80;
 const MAX_WHOLE_DIGITS = 30;
 const MAX_FRACTION_DIGITS = 20;
 
-/**
- * A number as JSON writes it (`1250.50`, `1E+2`, `-0`) as a plain decimal without needless zeros (`1250.5`, `100`, `0`).
- * Undefined when it is no such number, or longer than any amount of money is.
- */
+/** A JSON number (`1250.50`, `1E+2`) as a plain decimal (`1250.5`, `100`); undefined if longer than any amount. */
 export function plainDecimal(text: string): string | undefined {
   if (PLAIN.test(text)) return text;
   if (text.length > MAX_LENGTH || !NUMBER.test(text)) return undefined;
@@ -38,10 +35,7 @@ const GREATEST_ID = "9223372036854775807";
 const isId = (digits: string): boolean =>
   /^(?:0|[1-9]\d{0,18})$/.test(digits) && (digits.length < GREATEST_ID.length || digits <= GREATEST_ID);
 
-/**
- * An attribute, read in one step and not by a pipe of them: a page holds tens of thousands of attributes, and each step of
- * each leaves its garbage. `read` answers undefined for what `problem` is said of.
- */
+/** An attribute, read in one step: each step of a zod pipe leaves garbage, and a page has tens of thousands. */
 function attribute<T>(read: (value: unknown) => T | undefined, problem: (value: unknown) => string) {
   return z.transform((value: unknown, context): T => {
     const found = read(value);

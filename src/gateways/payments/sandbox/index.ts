@@ -11,10 +11,7 @@ export interface SandboxSettings {
   readonly seals: Seals;
 }
 
-/**
- * A provider of the service's own, for the demo and tests: no money moves. It keeps nothing, so whether a link is active
- * is for its page to look up, to withdraw one is nothing, and none is ever found hanging.
- */
+/** A provider for the demo and tests: no money moves. It keeps nothing; its page looks up whether a link is active. */
 export function sandboxPayments({ baseUrl, tenantId, seals }: SandboxSettings): PaymentGateway {
   return {
     provider: "sandbox",
@@ -53,7 +50,6 @@ export interface SandboxEvent extends PayPage {
   readonly currency: string;
 }
 
-/** A notification as the gateway's `verifyEvents` takes it. */
 interface SealedEvent {
   readonly body: Buffer;
   readonly signature: string;

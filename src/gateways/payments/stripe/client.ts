@@ -3,16 +3,14 @@ import { Agent as HttpsAgent } from "node:https";
 import { createRequire } from "node:module";
 import type Stripe from "stripe";
 import { type OutsideCall, outsideCalls } from "../../../signals.ts";
-import { inTime } from "../../lookups.ts";
+import { withinTime } from "../../lookups.ts";
 import { lookups, socketLookup } from "../../outgoing.ts";
-import { PaymentProviderError } from "../error.ts";
+import { quotable } from "../../quotable.ts";
+import { PaymentProviderError, type PaymentProviderErrorKind } from "../error.ts";
 
 /** Which Stripe account, and how it is reached. */
 export interface StripeSettings {
-  /**
-   * `sk_…`, or `rk_…` restricted to payment links and checkout sessions (write), and to events, account and country
-   * information (read).
-   */
+  /** `sk_…`, or `rk_…` for links and checkout sessions (write), events, account and countries (read). */
   readonly secretKey: string;
   /** `whsec_…`, of the webhook endpoint that points at the service. */
   readonly webhookSecret: string;
@@ -94,22 +92,14 @@ export function stripeClient(settings: StripeSettings): Stripe {
     timeout: settings.timeoutMs ?? TIMEOUT_MS,
     maxNetworkRetries: settings.maxNetworkRetries ?? MAX_NETWORK_RETRIES,
     telemetry: false,
-    httpClient: boundedClient(settings.apiBase?.startsWith("http:") === true ? httpAgent() : httpsAgent()),
+    httpClient: boundedClient(settings.apiBase?.startsWith("http:") === true ? httpAgent : httpsAgent),
   });
 }
 
 /** Stripe's name is looked up by a share of its own; connections are kept open over many clients. */
 const lookup = socketLookup(lookups.payments);
-const httpAgent = once(() => new HttpAgent({ keepAlive: true, lookup }));
-const httpsAgent = once(() => new HttpsAgent({ keepAlive: true, lookup }));
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
+const httpAgent = new HttpAgent({ keepAlive: true, lookup });
+const httpsAgent = new HttpsAgent({ keepAlive: true, lookup });
 
 /**
  * The library's client with answers bounded in bytes and in time; the library's own timeout starts again with every byte. It
@@ -126,7 +116,7 @@ function boundedClient(agent: HttpAgent | HttpsAgent): ReturnType<typeof Stripe.
         outcome: "ok",
       };
       return outsideCalls.during(told, async () => {
-        const response = await inTime(
+        const response = await withinTime(
           client.makeRequest(...request),
           TOTAL_MS,
           () => new Error("no answer began in time"),
@@ -152,4 +142,58 @@ async function bounded<T>(raw: unknown, read: () => Promise<T>): Promise<T> {
   });
   const late = setTimeout(() => raw.destroy(new Error("the answer did not end in time")), TOTAL_MS);
   return reading.finally(() => clearTimeout(late));
+}
+
+/** Stripe's error codes that mean the same for every request. */
+const BY_CODE: Readonly<Record<string, readonly [PaymentProviderErrorKind, string]>> = {
+  amount_too_small: ["amount_too_small", "The amount is below the least Stripe charges in this currency."],
+  amount_too_large: ["amount_too_large", "The amount is above the most Stripe charges in this currency."],
+  resource_missing: ["not_found", "Stripe has no such payment link."],
+};
+
+/** What the library threw, in the service's words; `secrets` are blotted out of what is quoted. */
+export function toProviderError(error: unknown, secrets: readonly string[]): PaymentProviderError {
+  if (error instanceof PaymentProviderError) return error;
+  const detail = detailOf(error, secrets);
+  const { errors } = stripeSdk();
+  if (!(error instanceof errors.StripeError))
+    return new PaymentProviderError("rejected", "Stripe's answer cannot be used.", { detail, effectUnknown: true });
+  const replayed = error.headers?.["idempotent-replayed"] === "true";
+  const failed = (kind: PaymentProviderErrorKind, publicMessage: string, effectUnknown = false) =>
+    new PaymentProviderError(kind, publicMessage, { detail, effectUnknown, replayed });
+
+  if (error instanceof errors.StripeAuthenticationError)
+    return failed("authentication_failed", "Stripe refused the secret key.");
+  if (error instanceof errors.StripePermissionError)
+    return failed("authentication_failed", "Stripe does not let this key do what the service needs.");
+  if (error instanceof errors.StripeConnectionError)
+    return failed("unreachable", "Stripe cannot be reached, or did not answer in time.", true);
+  if (error instanceof errors.StripeRateLimitError) return failed("unreachable", "Stripe is limiting requests.");
+  if (error instanceof errors.StripeIdempotencyError)
+    return failed("idempotency_conflict", "The key was used for another request to Stripe.", true);
+  if (error instanceof errors.StripeInvalidRequestError) {
+    const known = BY_CODE[error.code ?? ""];
+    if (known !== undefined) return failed(...known);
+    if (/(^|\[)currency\]?$/.test(error.param ?? ""))
+      return failed("currency_not_supported", "Stripe cannot charge this currency.");
+    return failed("rejected", "Stripe refused the request.");
+  }
+  // 5xx, 409 (the key is in use at this moment), and answers that are not JSON, as of a proxy.
+  if (error instanceof errors.StripeAPIError) return failed("unreachable", "Stripe is failing.", true);
+  return failed("rejected", "Stripe refused the request.");
+}
+
+function detailOf(error: unknown, secrets: readonly string[]): string {
+  const stripe = error instanceof stripeSdk().errors.StripeError ? error : undefined;
+  const said = [
+    stripe?.statusCode,
+    stripe?.rawType,
+    stripe?.code,
+    stripe?.param,
+    error instanceof Error ? error.message : "unknown",
+    stripe?.requestId,
+  ];
+  const text = said.filter((part) => part !== undefined && part !== "").join(" ");
+  const blotted = secrets.reduce((line, secret) => line.replaceAll(secret, "…"), text);
+  return quotable(blotted.replace(/\b(sk|rk|pk|whsec)_[\w*]+/g, "$1_…"));
 }

@@ -102,10 +102,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 /** The types of events that a webhook endpoint for the service sends. */
 export const STRIPE_EVENT_TYPES: readonly string[] = Object.keys(READERS);
 
-/**
- * A verified notification in the service's words. `account` is the connected account the service acts for. Throws
- * `rejected`, and what {@link fromStripeAmount} throws.
- */
+/** A verified notification in the service's words. Throws `rejected`, and what {@link fromStripeAmount} throws. */
 export function readEvent(notification: unknown, account: string | undefined): PaymentEvent {
   try {
     const event = Envelope.parse(notification);

@@ -1,9 +1,8 @@
 import type Stripe from "stripe";
 import { PaymentProviderError } from "../error.ts";
 import type { PaymentGateway } from "../gateway.ts";
-import { livemodeOfKey, type StripeSettings, stripeClient, stripeSdk } from "./client.ts";
+import { livemodeOfKey, type StripeSettings, stripeClient, stripeSdk, toProviderError } from "./client.ts";
 import { STRIPE_CURRENCIES, stripeStep } from "./currencies.ts";
-import { toProviderError } from "./errors.ts";
 import { listEvents, readEvent, readListedEvent } from "./events.ts";
 import { expireOpenSessions, linkParameters, providerLink, searchLinks } from "./links.ts";
 
@@ -13,10 +12,7 @@ const MAX_LINKS_SEARCHED = 10_000;
 /** Age of a notification at most. */
 const TOLERANCE_SECONDS = 300;
 
-/**
- * Stripe: a Payment Link for each link, confirmed by webhook. Nothing is sent yet; throws a PaymentProviderError for
- * settings that cannot be used. A payment's id (`providerPaymentId`) is its PaymentIntent's.
- */
+/** Stripe: a Payment Link for each link, confirmed by webhook. PaymentProviderError for settings of no use. */
 export function stripePayments(settings: StripeSettings): PaymentGateway {
   const stripe = stripeClient(settings);
   const { secretKey, webhookSecret, stripeAccount, now = () => new Date() } = settings;
@@ -49,16 +45,9 @@ export function stripePayments(settings: StripeSettings): PaymentGateway {
 
     verifyEvents(rawBody, signature) {
       const { webhooks } = stripe;
-      const at = now().getTime();
+      const [at, signed] = [now().getTime(), signature ?? ""];
       try {
-        const event = webhooks.constructEvent(
-          rawBody,
-          signature ?? "",
-          webhookSecret,
-          TOLERANCE_SECONDS,
-          undefined,
-          at,
-        );
+        const event = webhooks.constructEvent(rawBody, signed, webhookSecret, TOLERANCE_SECONDS, undefined, at);
         return [readEvent(event, stripeAccount)];
       } catch (error) {
         throw unverified(error);
