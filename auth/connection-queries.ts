@@ -1,6 +1,6 @@
 import type { Insertable } from "kysely";
 import type { Transaction } from "../src/store/store.ts";
-import type { AssistantConnectionRow } from "../src/store/tables/access.ts";
+import type { AssistantConnectionRow } from "../src/store/tables/identity.ts";
 import type { SignedIn } from "./signed-in.ts";
 
 /** The workspaces a person is a live member of, of those their sign-in counts for, by name. */
