@@ -12,7 +12,7 @@ import { pullInvoices } from "../jobs/pull-invoices.ts";
 import { openEmbedded, openPostgres } from "../store/database.ts";
 import { hasEmbeddedStore, StoreLockedError } from "../store/embedded/embedded.ts";
 import type { Store } from "../store/store.ts";
-import type { AdminContext } from "./context.ts";
+import type { AdminContext } from "./command.ts";
 import { type AdminRequest, executeRequest, startsStore } from "./execute.ts";
 import { keyFolderOf, secretsOf } from "./keys.ts";
 import { askServer } from "./socket.ts";

@@ -10,9 +10,7 @@ import { type Command, command, flags } from "../command.ts";
 const FileOption = z.string().min(1);
 
 export const backupCommands: readonly Command[] = [
-  command({
-    noun: "backup",
-    verb: "create",
+  command("backup create", {
     summary: "write everything in the store, as of one moment, to a file; from a running server too",
     note: "The encryption key is not in it, and without that key it is of no use: keep the key elsewhere.",
     input: z.strictObject({
@@ -25,9 +23,7 @@ export const backupCommands: readonly Command[] = [
       return { file, rows };
     },
   }),
-  command({
-    noun: "backup",
-    verb: "restore",
+  command("backup restore", {
     startsStore: true,
     summary: "put a backup into a new store, of either kind; with no server running",
     input: z.strictObject({

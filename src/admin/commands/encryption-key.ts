@@ -12,9 +12,7 @@ const failure = (result: unknown): string | null =>
     : "some values are under a key that was not given, and stay as they are";
 
 export const encryptionKeyCommands: readonly Command[] = [
-  command({
-    noun: "encryption-key",
-    verb: "rotate",
+  command("encryption-key rotate", {
     summary: "encrypt everything stored with the new key: the one configured, else a new one in the data folder",
     note: "What the service handed out under the key before (cursors, forms) is good until it is restarted without it.",
     input: z.strictObject({}),

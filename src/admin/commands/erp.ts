@@ -6,15 +6,12 @@ import { reconnectErp } from "../../core/erp-connections/operations/reconnect-er
 import { setErp } from "../../core/erp-connections/operations/set-erp.ts";
 import { startErpSync } from "../../core/erp-connections/operations/start-erp-sync.ts";
 import { listErp } from "../../core/erp-connections/operator-connection.ts";
-import type { Core } from "../../core/gate/core.ts";
 import { notFound, ServiceError } from "../../core/gate/error.ts";
-import { operate } from "../../core/gate/operator.ts";
 import { pushFailedPayments } from "../../core/payments/operations/push-failed-payments.ts";
 import { Uuid } from "../../core/shared/validation.ts";
 import { endOfRun } from "../../core/sync-runs/end-of-run.ts";
-import { findWorkspace } from "../../core/workspace/workspaces.ts";
-import { type Command, command, flags } from "../command.ts";
-import { choiceOf, OnOff, SecretLine, WholeNumber, WorkspaceOption, YesToPlan } from "../inputs.ts";
+import { type Command, flags, toggle, type WorkspaceContext, workspaceCommand } from "../command.ts";
+import { choiceOf, OnOff, SecretLine, WholeNumber, YesToPlan } from "../inputs.ts";
 import { checkedNote, disconnectedInWords, pushedInWords } from "./erp-results.ts";
 import { shownWithPlan } from "./workflow-plan.ts";
 
@@ -57,20 +54,14 @@ const Interval = WholeNumber.pipe(I.intervalMinutes).optional().register(flags, 
   description: "least time between two automatic pulls, 10 to 1440",
 });
 
-const Unchecked = z.boolean().default(false).register(flags, {
-  value: null,
-  description: "keep it without asking the ERP, as while that cannot be reached",
-});
+const Unchecked = toggle("keep it without asking the ERP, as while that cannot be reached");
 
 const SyncResult = z.looseObject({ status: z.string(), error: z.object({ message: z.string() }).nullish() });
 
 export const erpCommands: readonly Command[] = [
-  command({
-    noun: "erp",
-    verb: "connect",
+  workspaceCommand("erp connect", {
     summary: "connect a workspace to an ERP, and tell what that says",
     input: z.strictObject({
-      workspace: WorkspaceOption,
       provider: choiceOf("oracle_fusion").register(flags, { value: "oracle_fusion", description: "kind of ERP" }),
       url: Url,
       user: User,
@@ -84,20 +75,16 @@ export const erpCommands: readonly Command[] = [
       interval: Interval,
       unchecked: Unchecked,
     }),
-    async run({ core, signal }, { workspace, provider, url, user, password, sync, unchecked, ...settings }) {
-      const { id: tenantId } = await findWorkspace(core, workspace);
+    async run({ operate, signal }, { provider, url, user, password, sync, unchecked, ...settings }) {
       const check = unchecked ? "no" : "keep";
       const given = { provider, url, username: user, password, sync, check, ...changes(settings) } as const;
-      return { ...(await operate(core, tenantId, connectErp, given, { signal })), checked: !unchecked };
+      return { ...(await operate(connectErp, given, { signal })), checked: !unchecked };
     },
     note: checkedNote,
   }),
-  command({
-    noun: "erp",
-    verb: "reconnect",
+  workspaceCommand("erp reconnect", {
     summary: "give a connection a new password, and maybe another address or user",
     input: z.strictObject({
-      workspace: WorkspaceOption,
       connection: ConnectionOption,
       url: Url.optional().register(flags, { value: "URL", description: "its new address" }),
       user: User.optional().register(flags, { value: "NAME", description: "the other user" }),
@@ -105,21 +92,21 @@ export const erpCommands: readonly Command[] = [
       unchecked: Unchecked,
       yes: YesToPlan,
     }),
-    async run({ core, signal, confirmed }, { workspace, connection, user: username, unchecked, yes, ...credential }) {
-      const { tenantId, connectionId } = await findConnection(core, workspace, connection);
+    async run(
+      { signal, confirmed, operate, ...context },
+      { connection, user: username, unchecked, yes, ...credential },
+    ) {
+      const connectionId = await findConnection(context, connection);
       const check = unchecked ? "no" : "refuse";
       const given = { connectionId, username, ...credential, check, confirmed: yes ?? confirmed } as const;
-      return { ...(await operate(core, tenantId, reconnectErp, given, { signal })), checked: !unchecked };
+      return { ...(await operate(reconnectErp, given, { signal })), checked: !unchecked };
     },
     show: shownWithPlan,
     note: checkedNote,
   }),
-  command({
-    noun: "erp",
-    verb: "set",
+  workspaceCommand("erp set", {
     summary: "change how a connection is used",
     input: z.strictObject({
-      workspace: WorkspaceOption,
       connection: ConnectionOption,
       pull_from: z
         .union([z.literal("none").transform(() => null), I.pullFrom])
@@ -136,37 +123,30 @@ export const erpCommands: readonly Command[] = [
         description: "whether receipts are pushed at once or wait for a person",
       }),
     }),
-    async run({ core }, { workspace, connection, sync, push_mode: paymentPushMode, ...settings }) {
-      const { tenantId, connectionId } = await findConnection(core, workspace, connection);
-      return operate(core, tenantId, setErp, { connectionId, sync, paymentPushMode, ...changes(settings) });
+    async run(context, { connection, sync, push_mode: paymentPushMode, ...settings }) {
+      const connectionId = await findConnection(context, connection);
+      return context.operate(setErp, { connectionId, sync, paymentPushMode, ...changes(settings) });
     },
   }),
-  command({
-    noun: "erp",
-    verb: "disconnect",
+  workspaceCommand("erp disconnect", {
     summary: "switch a connection off and forget its password; what it brought in stays",
-    input: z.strictObject({ workspace: WorkspaceOption, connection: ConnectionOption }),
-    async run({ core }, { workspace, connection }) {
-      const { tenantId, connectionId } = await findConnection(core, workspace, connection);
-      return operate(core, tenantId, disconnectErp, { connectionId });
+    input: z.strictObject({ connection: ConnectionOption }),
+    async run(context, { connection }) {
+      const connectionId = await findConnection(context, connection);
+      return context.operate(disconnectErp, { connectionId });
     },
     show: disconnectedInWords,
   }),
-  command({
-    noun: "erp",
-    verb: "sync",
+  workspaceCommand("erp sync", {
     summary: "start a pull",
     input: z.strictObject({
-      workspace: WorkspaceOption,
       connection: ConnectionOption,
-      wait: z
-        .boolean()
-        .optional()
-        .register(flags, { value: null, description: "wait for its end and tell how it went" }),
+      wait: toggle("wait for its end and tell how it went"),
     }),
-    async run({ core, signal, leadRun }, { workspace, connection, wait = false }) {
-      const { tenantId, connectionId } = await findConnection(core, workspace, connection);
-      const { sync_run_id: syncRunId } = await operate(core, tenantId, startErpSync, { connection_id: connectionId });
+    async run(context, { connection, wait = false }) {
+      const { core, tenantId, signal, leadRun, operate } = context;
+      const connectionId = await findConnection(context, connection);
+      const { sync_run_id: syncRunId } = await operate(startErpSync, { connection_id: connectionId });
       if (leadRun !== null) await leadRun({ tenantId, syncRunId, wait });
       return wait ? endOfRun(core, tenantId, syncRunId, { signal }) : { sync_run_id: syncRunId, status: "running" };
     },
@@ -175,25 +155,19 @@ export const erpCommands: readonly Command[] = [
       return run.status === "failed" ? `The sync run failed: ${run.error?.message}` : null;
     },
   }),
-  command({
-    noun: "erp",
-    verb: "push",
+  workspaceCommand("erp push", {
     summary: "queue the receipts again that failed or were not applied, once the cause is mended",
-    input: z.strictObject({ workspace: WorkspaceOption, connection: ConnectionOption }),
-    async run({ core }, { workspace, connection }) {
-      const { tenantId, connectionId } = await findConnection(core, workspace, connection);
-      return operate(core, tenantId, pushFailedPayments, { connectionId });
+    input: z.strictObject({ connection: ConnectionOption }),
+    async run(context, { connection }) {
+      const connectionId = await findConnection(context, connection);
+      return context.operate(pushFailedPayments, { connectionId });
     },
     show: pushedInWords,
   }),
-  command({
-    noun: "erp",
-    verb: "list",
+  workspaceCommand("erp list", {
     summary: "the ERP connections of a workspace",
-    input: z.strictObject({ workspace: WorkspaceOption }),
-    async run({ core }, { workspace }) {
-      return listErp(core, (await findWorkspace(core, workspace)).id);
-    },
+    input: z.strictObject({}),
+    run: ({ core, tenantId }) => listErp(core, tenantId),
   }),
 ];
 
@@ -219,11 +193,9 @@ function changes({ pull_from, apply_mode, receipt_method, contact_name, auto_syn
 
 /** The connection of that id, or the only one there is. Throws `not_found`, `validation_failed`. */
 async function findConnection(
-  core: Core,
-  workspace: string,
+  { core, tenantId }: Pick<WorkspaceContext, "core" | "tenantId">,
   connectionId: string | undefined,
-): Promise<{ tenantId: string; connectionId: string }> {
-  const { id: tenantId } = await findWorkspace(core, workspace);
+): Promise<string> {
   const connections = await listErp(core, tenantId);
   const found = connections.filter(({ id }) => connectionId === undefined || id === connectionId);
   const [only, ...more] = found;
@@ -233,5 +205,5 @@ async function findConnection(
     throw new ServiceError("validation_failed", "The workspace has several ERP connections.", {
       details: [{ field: "connection", message: "says which (see erp list)" }],
     });
-  return { tenantId, connectionId: only.id };
+  return only.id;
 }

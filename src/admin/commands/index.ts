@@ -10,9 +10,7 @@ import { erpCommands } from "./erp.ts";
 import { integrationCommands } from "./integration.ts";
 import { invoiceCommands } from "./invoice.ts";
 import { memberCommands } from "./member.ts";
-import { memberLinkCommands } from "./member-link.ts";
 import { paymentCommands } from "./payment.ts";
-import { signInCommands } from "./sign-in.ts";
 import { signingKeyCommands } from "./signing-key.ts";
 import { workflowCommands } from "./workflow.ts";
 import { workspaceCommands } from "./workspace.ts";
@@ -20,9 +18,7 @@ import { workspaceCommands } from "./workspace.ts";
 /** All commands. */
 export const COMMANDS: readonly Command[] = [
   ...workspaceCommands,
-  ...signInCommands,
   ...memberCommands,
-  ...memberLinkCommands,
   ...assistantCommands,
   ...apiKeyCommands,
   ...erpCommands,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { counted } from "../../core/shared/counted.ts";
 import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
-import { localTime } from "../local-time.ts";
+import { localTime } from "../render.ts";
 
 const NEXT_AT_STRIPE = `At Stripe, under Developers, Webhooks: add an endpoint with webhook_address as its URL and these events:
 ${STRIPE_EVENT_TYPES.join(", ")}.

@@ -1,9 +1,6 @@
 import { z } from "zod";
-import { operate } from "../../core/gate/operator.ts";
 import { createLocalInvoice, LocalInvoiceInput } from "../../core/invoices/operations/create-local-invoice.ts";
-import { findWorkspace } from "../../core/workspace/workspaces.ts";
-import { type Command, command, flags } from "../command.ts";
-import { WorkspaceOption } from "../inputs.ts";
+import { type Command, flags, workspaceCommand } from "../command.ts";
 
 const I = LocalInvoiceInput;
 
@@ -18,12 +15,9 @@ const Installment = z
   .pipe(I.installments.element);
 
 export const invoiceCommands: readonly Command[] = [
-  command({
-    noun: "invoice",
-    verb: "create",
+  workspaceCommand("invoice create", {
     summary: "make an invoice that exists only in the service",
     input: z.strictObject({
-      workspace: WorkspaceOption,
       number: I.number.optional().register(flags, { value: "NUMBER", description: "invoice number" }),
       currency: I.currency.register(flags, { value: "CODE", description: "ISO 4217 code" }),
       amount: I.amount.register(flags, { value: "AMOUNT", description: "exact amount, such as 1250.50" }),
@@ -37,9 +31,8 @@ export const invoiceCommands: readonly Command[] = [
         description: "one installment; repeat it, all together make up the amount",
       }),
     }),
-    async run({ core }, { workspace, number, currency, amount, installment = [], ...rest }) {
-      const { id } = await findWorkspace(core, workspace);
-      return operate(core, id, createLocalInvoice, {
+    run: ({ operate }, { number, currency, amount, installment = [], ...rest }) =>
+      operate(createLocalInvoice, {
         number,
         currency,
         amount,
@@ -48,7 +41,6 @@ export const invoiceCommands: readonly Command[] = [
         customerName: rest.customer_name,
         customerEmail: rest.customer_email,
         installments: installment,
-      });
-    },
+      }),
   }),
 ];

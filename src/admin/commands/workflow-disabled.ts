@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { counted } from "../../core/shared/counted.ts";
-import { localTime } from "../local-time.ts";
-import { render } from "../render.ts";
+import { localTime, render } from "../render.ts";
 
 /** The result of disabling a workflow, as received from the process that executed the command. */
 const Disabled = z.object({

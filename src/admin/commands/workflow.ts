@@ -1,14 +1,12 @@
 import { z } from "zod";
-import { operate } from "../../core/gate/operator.ts";
 import { validationFailed } from "../../core/shared/validation.ts";
 import { disableWorkflow } from "../../core/workflows/operations/disable-workflow.ts";
 import { enableWorkflow } from "../../core/workflows/operations/enable-workflow.ts";
 import { listOperatorWorkflows } from "../../core/workflows/operator-workflow.ts";
 import { planEnabling } from "../../core/workflows/plan-enabling.ts";
 import { WorkflowInput } from "../../core/workflows/settings.ts";
-import { findWorkspace } from "../../core/workspace/workspaces.ts";
-import { type Command, command, flags } from "../command.ts";
-import { choiceOf, WholeNumber, WorkspaceOption } from "../inputs.ts";
+import { type Command, flags, toggle, workspaceCommand } from "../command.ts";
+import { choiceOf, WholeNumber } from "../inputs.ts";
 import { render } from "../render.ts";
 import { disabledInWords } from "./workflow-disabled.ts";
 import { shownWithPlan } from "./workflow-plan.ts";
@@ -39,12 +37,9 @@ function listed(result: unknown, columns?: number): string {
 }
 
 export const workflowCommands: readonly Command[] = [
-  command({
-    noun: "workflow",
-    verb: "enable",
+  workspaceCommand("workflow enable", {
     summary: "turn a workflow on, or change its settings; what is left out stays as it was",
     input: z.strictObject({
-      workspace: WorkspaceOption,
       type: TypeOption,
       minimum_amount: I.minimumAmount.optional().register(flags, {
         value: "AMOUNT",
@@ -55,14 +50,8 @@ export const workflowCommands: readonly Command[] = [
         repeatable: true,
         description: "payment_arrangement: matches this customer's invoices; repeat it",
       }),
-      clear_minimum_amount: z
-        .boolean()
-        .optional()
-        .register(flags, { value: null, description: "payment_arrangement: no minimum amount any more" }),
-      clear_customers: z
-        .boolean()
-        .optional()
-        .register(flags, { value: null, description: "payment_arrangement: customers are not chosen any more" }),
+      clear_minimum_amount: toggle("payment_arrangement: no minimum amount any more"),
+      clear_customers: toggle("payment_arrangement: customers are not chosen any more"),
       assignee: I.assignee.optional().register(flags, {
         value: "EMAIL",
         description: "payment_arrangement: the member who is notified of each task",
@@ -77,51 +66,33 @@ export const workflowCommands: readonly Command[] = [
         description:
           "auto_generate: links for what is overdue or due within this many days, 0 to 365 (7 the first time, then as before)",
       }),
-      dry_run: z
-        .boolean()
-        .optional()
-        .register(flags, { value: null, description: "say what would happen, and change nothing" }),
-      yes: z
-        .boolean()
-        .optional()
-        .register(flags, { value: null, description: "confirm more than 25 links or messages at once" }),
+      dry_run: toggle("say what would happen, and change nothing"),
+      yes: toggle("confirm more than 25 links or messages at once"),
     }),
-    async run({ core, confirmed }, { workspace, type, assignee, ...given }) {
-      const { id } = await findWorkspace(core, workspace);
+    async run({ core, tenantId, operate, confirmed }, { type, assignee, ...given }) {
       const { send_at: sendAt, days_before_due: daysBeforeDue } = given;
       const minimumAmount = orCleared("minimum_amount", given.minimum_amount, given.clear_minimum_amount);
       const customers = orCleared("customer", given.customer, given.clear_customers);
       const settings = { type, minimumAmount, customers, assignee, sendAt, daysBeforeDue };
-      if (given.dry_run === true) return { plan: await planEnabling(core, id, settings) };
-      return operate(core, id, enableWorkflow, { ...settings, confirmed: given.yes ?? confirmed });
+      if (given.dry_run === true) return { plan: await planEnabling(core, tenantId, settings) };
+      return operate(enableWorkflow, { ...settings, confirmed: given.yes ?? confirmed });
     },
     show: shownWithPlan,
   }),
-  command({
-    noun: "workflow",
-    verb: "disable",
+  workspaceCommand("workflow disable", {
     summary: "turn a workflow off and stop the messages it scheduled; tasks and links it made stay",
     input: z.strictObject({
-      workspace: WorkspaceOption,
       type: TypeOption,
-      keep_scheduled: z.boolean().optional().register(flags, {
-        value: null,
-        description: "auto_generate: send the messages that are scheduled all the same",
-      }),
+      keep_scheduled: toggle("auto_generate: send the messages that are scheduled all the same"),
     }),
-    async run({ core }, { workspace, type, keep_scheduled: keepScheduled = false }) {
-      return operate(core, (await findWorkspace(core, workspace)).id, disableWorkflow, { type, keepScheduled });
-    },
+    run: ({ operate }, { type, keep_scheduled: keepScheduled = false }) =>
+      operate(disableWorkflow, { type, keepScheduled }),
     show: disabledInWords,
   }),
-  command({
-    noun: "workflow",
-    verb: "list",
+  workspaceCommand("workflow list", {
     summary: "the workflows of a workspace and their settings",
-    input: z.strictObject({ workspace: WorkspaceOption }),
-    async run({ core }, { workspace }) {
-      return listOperatorWorkflows(core, (await findWorkspace(core, workspace)).id);
-    },
+    input: z.strictObject({}),
+    run: ({ core, tenantId }) => listOperatorWorkflows(core, tenantId),
     show: listed,
   }),
 ];
