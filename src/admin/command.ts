@@ -18,19 +18,33 @@ interface Flag {
   repeatable?: boolean;
 }
 
-/** A schema shared by two options would have the description of the second only. */
-class OptionFlags extends z.core.$ZodRegistry<Flag> {
-  override add(...given: Parameters<z.core.$ZodRegistry<Flag>["add"]>): this {
-    if (this.has(given[0])) throw new Error("this schema has a flag: register a clone of it");
-    return super.add(...given);
-  }
+/** Fields of commands' inputs by their schema. */
+export const flags = z.registry<Flag>();
+
+/** An option with a value; `value` is its placeholder in the help. */
+export function option<S extends z.ZodType>(schema: S, value: string, description: string, more: Repeatable = {}): S {
+  return described(schema, { value, description, ...more });
 }
 
-/** Fields of commands' inputs by their schema. */
-export const flags = new OptionFlags();
+type Repeatable = Pick<Flag, "repeatable">;
+
+/** An option whose value is read from standard input; `lines` are the prompts, where it has several. */
+export function secret<S extends z.ZodType>(schema: S, description: string, lines?: readonly string[]): S {
+  return described(schema, { value: null, stdin: true, description, ...(lines === undefined ? {} : { lines }) });
+}
 
 /** An option without a value. */
-export const toggle = (description: string) => z.boolean().optional().register(flags, { value: null, description });
+export function toggle(description: string) {
+  return described(z.boolean().optional(), { value: null, description });
+}
+
+/** A schema of its own: one shared by two options would have the description of the second only. */
+function described<S extends z.ZodType>(schema: S, flag: Flag): S {
+  const own = schema.clone();
+  const known: z.ZodType = own;
+  flags.add(known, flag);
+  return own;
+}
 
 /** What commands run with, in the running service or in a process of their own. */
 export interface AdminContext {
@@ -100,7 +114,7 @@ export function command<S extends z.ZodObject, R>(
   };
 }
 
-const WorkspaceOption = z.string().min(1).register(flags, { value: "NAME", description: "workspace, by name or id" });
+const WorkspaceOption = option(z.string().min(1), "NAME", "workspace, by name or id");
 const Addressed = z.looseObject({ workspace: WorkspaceOption });
 
 /** What a command about one workspace runs with. */

@@ -3,9 +3,9 @@ import { ApiKeyName, listApiKeys } from "../../../auth/api-keys/api-key.ts";
 import { createApiKey } from "../../../auth/api-keys/create-api-key.ts";
 import { revokeApiKey } from "../../../auth/api-keys/revoke-api-key.ts";
 import { Uuid } from "../../core/shared/validation.ts";
-import { type Command, flags, workspaceCommand } from "../command.ts";
+import { type Command, option, workspaceCommand } from "../command.ts";
 
-const KeyName = ApiKeyName.register(flags, { value: "NAME", description: "what the key is for" });
+const KeyName = option(ApiKeyName, "NAME", "what the key is for");
 
 export const apiKeyCommands: readonly Command[] = [
   workspaceCommand("api-key create", {
@@ -13,9 +13,11 @@ export const apiKeyCommands: readonly Command[] = [
     note: "Keep the key now: it is not shown again.",
     input: z.strictObject({
       name: KeyName,
-      permission: z
-        .enum(["admin", "readonly"], "must be admin or readonly")
-        .register(flags, { value: "admin|readonly", description: "what the key may call" }),
+      permission: option(
+        z.enum(["admin", "readonly"], "must be admin or readonly"),
+        "admin|readonly",
+        "what the key may call",
+      ),
     }),
     run: ({ operate }, key) => operate(createApiKey, key),
   }),
@@ -27,7 +29,7 @@ export const apiKeyCommands: readonly Command[] = [
   workspaceCommand("api-key revoke", {
     summary: "stop an API key at once",
     input: z.strictObject({
-      id: Uuid.clone().register(flags, { value: "ID", description: "the key's id, from api-key list" }),
+      id: option(Uuid, "ID", "the key's id, from api-key list"),
     }),
     run: ({ operate }, { id }) => operate(revokeApiKey, { id }),
   }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { allowAssistantAgain, listBlocked } from "../../../auth/external-issuer/blocked-connections.ts";
-import { type Command, flags, workspaceCommand } from "../command.ts";
+import { type Command, option, workspaceCommand } from "../command.ts";
 
 const Id = z.guid("must be an id from assistant blocked").toLowerCase();
 
@@ -13,7 +13,7 @@ export const assistantCommands: readonly Command[] = [
   workspaceCommand("assistant allow", {
     summary: "let the tokens of a revoked connection in again, as a new connection from their next use",
     input: z.strictObject({
-      id: Id.clone().register(flags, { value: "ID", description: "the revoked connection" }),
+      id: option(Id, "ID", "the revoked connection"),
     }),
     run: ({ operate }, { id }) => operate(allowAssistantAgain, { id }),
   }),

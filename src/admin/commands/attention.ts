@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Act, Advice } from "../../core/attention/advice.ts";
 import { listAttention } from "../../core/attention/list-attention.ts";
 import { resolveAttention } from "../../core/attention/operations/resolve-attention.ts";
-import { type Command, flags, workspaceCommand } from "../command.ts";
+import { type Command, option, workspaceCommand } from "../command.ts";
 
 export const attentionCommands: readonly Command[] = [
   workspaceCommand("attention list", {
@@ -17,9 +17,7 @@ export const attentionCommands: readonly Command[] = [
   workspaceCommand("attention resolve", {
     summary: "say that an item is dealt with; it opens again when more of it happens",
     input: z.strictObject({
-      id: z
-        .guid("must be the id of an item")
-        .register(flags, { value: "ID", description: "the item, as `attention list` shows it" }),
+      id: option(z.guid("must be the id of an item"), "ID", "the item, as `attention list` shows it"),
     }),
     run: ({ operate }, { id }) => operate(resolveAttention, { id }),
   }),

@@ -10,49 +10,40 @@ import { notFound, ServiceError } from "../../core/gate/error.ts";
 import { pushFailedPayments } from "../../core/payments/operations/push-failed-payments.ts";
 import { Uuid } from "../../core/shared/validation.ts";
 import { endOfRun } from "../../core/sync-runs/end-of-run.ts";
-import { type Command, flags, toggle, type WorkspaceContext, workspaceCommand } from "../command.ts";
+import { type Command, option, secret, toggle, type WorkspaceContext, workspaceCommand } from "../command.ts";
 import { choiceOf, OnOff, SecretLine, WholeNumber, YesToPlan } from "../inputs.ts";
 import { checkedNote, disconnectedInWords, pushedInWords } from "./erp-results.ts";
 import { shownWithPlan } from "./workflow-plan.ts";
 
 const I = ErpConnectionInput;
 
-const ConnectionOption = Uuid.optional().register(flags, {
-  value: "ID",
-  description: "which connection, where the workspace has several (see erp list)",
-});
-const Url = I.url.register(flags, { value: "URL", description: "address of the ERP" });
-const User = I.username.register(flags, { value: "NAME", description: "user of the ERP that the service signs in as" });
-const Password = SecretLine.pipe(I.password).register(flags, {
-  value: null,
-  stdin: true,
-  description: "read that user's password from standard input",
-});
-const PullFrom = I.pullFrom.optional().register(flags, {
-  value: "DATE",
-  description: "oldest invoice date imported, YYYY-MM-DD",
-});
-const ApplyMode = choiceOf("rest_action", "automatch").optional().register(flags, {
-  value: "rest_action|automatch",
-  description: "how receipts are applied in the ERP",
-});
-const ReceiptMethod = I.receiptMethod.optional().register(flags, {
-  value: "NAME",
-  description: "way of payment that receipts name, as the ERP's users have set it up",
-});
-const ContactName = OnOff.optional().register(flags, {
-  value: "on|off",
-  description: "whether names of contacts are taken over",
-});
-const Sync = OnOff.optional().register(flags, {
-  value: "on|off",
-  description: "off refuses every pull, manual ones too",
-});
-const AutoSync = OnOff.optional().register(flags, { value: "on|off", description: "whether pulls run by themselves" });
-const Interval = WholeNumber.pipe(I.intervalMinutes).optional().register(flags, {
-  value: "MINUTES",
-  description: "least time between two automatic pulls, 10 to 1440",
-});
+const ConnectionOption = option(
+  Uuid.optional(),
+  "ID",
+  "which connection, where the workspace has several (see erp list)",
+);
+const Url = option(I.url, "URL", "address of the ERP");
+const User = option(I.username, "NAME", "user of the ERP that the service signs in as");
+const Password = secret(SecretLine.pipe(I.password), "read that user's password from standard input");
+const PullFrom = option(I.pullFrom.optional(), "DATE", "oldest invoice date imported, YYYY-MM-DD");
+const ApplyMode = option(
+  choiceOf("rest_action", "automatch").optional(),
+  "rest_action|automatch",
+  "how receipts are applied in the ERP",
+);
+const ReceiptMethod = option(
+  I.receiptMethod.optional(),
+  "NAME",
+  "way of payment that receipts name, as the ERP's users have set it up",
+);
+const ContactName = option(OnOff.optional(), "on|off", "whether names of contacts are taken over");
+const Sync = option(OnOff.optional(), "on|off", "off refuses every pull, manual ones too");
+const AutoSync = option(OnOff.optional(), "on|off", "whether pulls run by themselves");
+const Interval = option(
+  WholeNumber.pipe(I.intervalMinutes).optional(),
+  "MINUTES",
+  "least time between two automatic pulls, 10 to 1440",
+);
 
 const Unchecked = toggle("keep it without asking the ERP, as while that cannot be reached");
 
@@ -62,7 +53,7 @@ export const erpCommands: readonly Command[] = [
   workspaceCommand("erp connect", {
     summary: "connect a workspace to an ERP, and tell what that says",
     input: z.strictObject({
-      provider: choiceOf("oracle_fusion").register(flags, { value: "oracle_fusion", description: "kind of ERP" }),
+      provider: option(choiceOf("oracle_fusion"), "oracle_fusion", "kind of ERP"),
       url: Url,
       user: User,
       password: Password,
@@ -86,8 +77,8 @@ export const erpCommands: readonly Command[] = [
     summary: "give a connection a new password, and maybe another address or user",
     input: z.strictObject({
       connection: ConnectionOption,
-      url: Url.optional().register(flags, { value: "URL", description: "its new address" }),
-      user: User.optional().register(flags, { value: "NAME", description: "the other user" }),
+      url: option(Url.optional(), "URL", "its new address"),
+      user: option(User.optional(), "NAME", "the other user"),
       password: Password,
       unchecked: Unchecked,
       yes: YesToPlan,
@@ -108,20 +99,22 @@ export const erpCommands: readonly Command[] = [
     summary: "change how a connection is used",
     input: z.strictObject({
       connection: ConnectionOption,
-      pull_from: z
-        .union([z.literal("none").transform(() => null), I.pullFrom])
-        .optional()
-        .register(flags, { value: "DATE|none", description: "oldest invoice date imported from now on" }),
+      pull_from: option(
+        z.union([z.literal("none").transform(() => null), I.pullFrom]).optional(),
+        "DATE|none",
+        "oldest invoice date imported from now on",
+      ),
       apply_mode: ApplyMode,
       receipt_method: ReceiptMethod,
       sync: Sync,
       auto_sync: AutoSync,
       interval: Interval,
       contact_name: ContactName,
-      push_mode: choiceOf("automatic", "held").optional().register(flags, {
-        value: "automatic|held",
-        description: "whether receipts are pushed at once or wait for a person",
-      }),
+      push_mode: option(
+        choiceOf("automatic", "held").optional(),
+        "automatic|held",
+        "whether receipts are pushed at once or wait for a person",
+      ),
     }),
     async run(context, { connection, sync, push_mode: paymentPushMode, ...settings }) {
       const connectionId = await findConnection(context, connection);

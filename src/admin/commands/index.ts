@@ -4,14 +4,12 @@ import { apiKeyCommands } from "./api-key.ts";
 import { assistantCommands } from "./assistant.ts";
 import { attentionCommands } from "./attention.ts";
 import { backupCommands } from "./backup.ts";
-import { customerCommands } from "./customer.ts";
-import { encryptionKeyCommands } from "./encryption-key.ts";
 import { erpCommands } from "./erp.ts";
 import { integrationCommands } from "./integration.ts";
-import { invoiceCommands } from "./invoice.ts";
+import { customerCommands, invoiceCommands } from "./invoice.ts";
+import { encryptionKeyCommands, signingKeyCommands } from "./keys.ts";
 import { memberCommands } from "./member.ts";
 import { paymentCommands } from "./payment.ts";
-import { signingKeyCommands } from "./signing-key.ts";
 import { workflowCommands } from "./workflow.ts";
 import { workspaceCommands } from "./workspace.ts";
 

@@ -7,13 +7,15 @@ import { Email, listMembers, Password } from "../../../auth/members/member.ts";
 import { removeMember } from "../../../auth/members/remove-member.ts";
 import { setMemberRole } from "../../../auth/members/set-member-role.ts";
 import { IssuerUrl } from "../../settings.ts";
-import { type Command, flags, workspaceCommand } from "../command.ts";
+import { type Command, option, secret, workspaceCommand } from "../command.ts";
 import { SecretLine } from "../inputs.ts";
 
-const EmailOption = Email.clone().register(flags, { value: "EMAIL", description: "the person's email address" });
-const RoleOption = z
-  .enum(["admin", "member"], "must be admin or member")
-  .register(flags, { value: "admin|member", description: "what the person may do" });
+const EmailOption = option(Email, "EMAIL", "the person's email address");
+const RoleOption = option(
+  z.enum(["admin", "member"], "must be admin or member"),
+  "admin|member",
+  "what the person may do",
+);
 
 const Added = z.looseObject({
   role: z.string(),
@@ -46,12 +48,8 @@ function removedNote(result: unknown): string | null {
   return `${workflows.join(", ")} has no assignee now, and nobody is told of its tasks: workflow enable --type payment_arrangement --assignee EMAIL.`;
 }
 
-const Issuer = IssuerUrl.clone().register(flags, { value: "URL", description: "who knows the person, to the letter" });
-const Subject = z
-  .string()
-  .min(1)
-  .max(255)
-  .register(flags, { value: "SUB", description: "what the issuer calls the person (the claim sub)" });
+const Issuer = option(IssuerUrl, "URL", "who knows the person, to the letter");
+const Subject = option(z.string().min(1).max(255), "SUB", "what the issuer calls the person (the claim sub)");
 
 export const memberCommands: readonly Command[] = [
   workspaceCommand("member add", {
@@ -59,11 +57,10 @@ export const memberCommands: readonly Command[] = [
     input: z.strictObject({
       email: EmailOption,
       role: RoleOption,
-      password: SecretLine.pipe(Password).optional().register(flags, {
-        value: null,
-        stdin: true,
-        description: "read the person's password from standard input; it replaces the one they have",
-      }),
+      password: secret(
+        SecretLine.pipe(Password).optional(),
+        "read the person's password from standard input; it replaces the one they have",
+      ),
     }),
     run: ({ operate }, member) => operate(addMember, member),
     note: addedNote,
@@ -87,7 +84,7 @@ export const memberCommands: readonly Command[] = [
   workspaceCommand("member link", {
     summary: "tell who a member is to an OpenID provider or external issuer",
     input: z.strictObject({
-      email: Email.clone().register(flags, { value: "EMAIL", description: "the member's email address" }),
+      email: option(Email, "EMAIL", "the member's email address"),
       issuer: Issuer,
       subject: Subject,
     }),

@@ -4,14 +4,11 @@ import { pushPayment } from "../../core/payments/operations/push-payment.ts";
 import { ReceiptNumber, settleReceiptByHand } from "../../core/payments/operations/settle-receipt-by-hand.ts";
 import { lookUpReceipt } from "../../core/payments/receipts/look-up-receipt.ts";
 import { Uuid } from "../../core/shared/validation.ts";
-import { type Command, flags, toggle, workspaceCommand } from "../command.ts";
+import { type Command, option, toggle, workspaceCommand } from "../command.ts";
 import { choiceOf, WholeNumber } from "../inputs.ts";
 import { render, shownMoney } from "../render.ts";
 
-const PaymentOption = Uuid.describe("UUID").register(flags, {
-  value: "ID",
-  description: "which payment (see payment list)",
-});
+const PaymentOption = option(Uuid.describe("UUID"), "ID", "which payment (see payment list)");
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
@@ -63,15 +60,16 @@ export const paymentCommands: readonly Command[] = [
   workspaceCommand("payment list", {
     summary: "payments and the state of their receipts in the ERP, latest first",
     input: z.strictObject({
-      status: choiceOf("held", "pending", "processing", "posted", "applied", "failed", "reversed")
-        .optional()
-        .register(flags, {
-          value: "failed|reversed|held|…",
-          description: "only receipts in this state",
-        }),
-      limit: WholeNumber.pipe(z.number().min(1).max(MAX_LIMIT, `must be at most ${MAX_LIMIT}`))
-        .optional()
-        .register(flags, { value: "N", description: `maximum number, default ${DEFAULT_LIMIT}` }),
+      status: option(
+        choiceOf("held", "pending", "processing", "posted", "applied", "failed", "reversed").optional(),
+        "failed|reversed|held|…",
+        "only receipts in this state",
+      ),
+      limit: option(
+        WholeNumber.pipe(z.number().min(1).max(MAX_LIMIT, `must be at most ${MAX_LIMIT}`)).optional(),
+        "N",
+        `maximum number, default ${DEFAULT_LIMIT}`,
+      ),
     }),
     run: ({ core, tenantId }, { status, limit = DEFAULT_LIMIT }) => listReceipts(core, tenantId, { status, limit }),
     show: shownList,
@@ -93,7 +91,7 @@ export const paymentCommands: readonly Command[] = [
     summary: "note that somebody entered the receipt in the ERP; nothing is pushed",
     input: z.strictObject({
       payment: PaymentOption,
-      receipt_number: ReceiptNumber.register(flags, { value: "N", description: "the receipt's number in the ERP" }),
+      receipt_number: option(ReceiptNumber, "N", "the receipt's number in the ERP"),
       unchecked: toggle("accept the number without looking it up in the ERP"),
     }),
     async run({ core, tenantId, operate, signal }, { payment: paymentId, receipt_number: receiptNumber, unchecked }) {

@@ -7,21 +7,22 @@ import { operate } from "../../core/gate/operator.ts";
 import { createWorkspace } from "../../core/workspace/operations/create-workspace.ts";
 import { setWorkspace } from "../../core/workspace/operations/set-workspace.ts";
 import { listWorkspaces, WorkspaceInput } from "../../core/workspace/workspaces.ts";
-import { type Command, command, flags, workspaceCommand } from "../command.ts";
+import { type Command, command, option, secret, workspaceCommand } from "../command.ts";
 import { OnOff, SecretLine } from "../inputs.ts";
 
-const Name = WorkspaceInput.name.register(flags, { value: "NAME", description: "what people see" });
-const Timezone = WorkspaceInput.timezone.register(flags, {
-  value: "ZONE",
-  description: "IANA name, such as Europe/Zurich; its calendar says what is overdue",
-});
-const access = (what: string) => ({ value: "on|off", description: `whether the workspace's tier has ${what}` });
-const ApiAccess = OnOff.optional().register(flags, access("API access"));
-const AssistantAccess = OnOff.optional().register(flags, access("assistant access"));
-const Assistants = z.enum(ASSISTANT_MODES, "must be read or write").optional().register(flags, {
-  value: "read|write",
-  description: "whether assistants may only read, regardless of their scopes, or also write",
-});
+const Name = option(WorkspaceInput.name, "NAME", "what people see");
+const Timezone = option(
+  WorkspaceInput.timezone,
+  "ZONE",
+  "IANA name, such as Europe/Zurich; its calendar says what is overdue",
+);
+const ApiAccess = option(OnOff.optional(), "on|off", "whether the workspace's tier has API access");
+const AssistantAccess = option(OnOff.optional(), "on|off", "whether the workspace's tier has assistant access");
+const Assistants = option(
+  z.enum(ASSISTANT_MODES, "must be read or write").optional(),
+  "read|write",
+  "whether assistants may only read, regardless of their scopes, or also write",
+);
 
 export const workspaceCommands: readonly Command[] = [
   command("workspace create", {
@@ -40,8 +41,8 @@ export const workspaceCommands: readonly Command[] = [
   workspaceCommand("workspace set", {
     summary: "change a workspace's name, timezone, access, or how far assistants may go",
     input: z.strictObject({
-      name: Name.optional().register(flags, { value: "NAME", description: "its new name" }),
-      timezone: Timezone.optional().register(flags, { value: "ZONE", description: "IANA name" }),
+      name: option(Name.optional(), "NAME", "its new name"),
+      timezone: option(Timezone.optional(), "ZONE", "IANA name"),
       api_access: ApiAccess,
       assistant_access: AssistantAccess,
       assistants: Assistants,
@@ -56,22 +57,23 @@ export const workspaceCommands: readonly Command[] = [
   workspaceCommand("workspace set-sign-in", {
     summary: "let members sign in at the workspace's own OpenID provider",
     input: z.strictObject({
-      issuer: SignInProviderInput.issuer.register(flags, { value: "URL", description: "its issuer, to the letter" }),
-      client_id: SignInProviderInput.clientId.register(flags, { value: "ID", description: "what it calls us" }),
-      client_secret: SecretLine.pipe(SignInProviderInput.clientSecret).register(flags, {
-        value: null,
-        stdin: true,
-        description: "read the secret it gave us from standard input",
-      }),
-      domain: z.array(SignInProviderInput.domain).default([]).register(flags, {
-        value: "DOMAIN",
-        description: "people with emails of this domain are sent there",
-        repeatable: true,
-      }),
-      trust_email: OnOff.optional().register(flags, {
-        value: "on|off",
-        description: "take its emails for verified though it does not say so (a single-tenant Entra)",
-      }),
+      issuer: option(SignInProviderInput.issuer, "URL", "its issuer, to the letter"),
+      client_id: option(SignInProviderInput.clientId, "ID", "what it calls us"),
+      client_secret: secret(
+        SecretLine.pipe(SignInProviderInput.clientSecret),
+        "read the secret it gave us from standard input",
+      ),
+      domain: option(
+        z.array(SignInProviderInput.domain).default([]),
+        "DOMAIN",
+        "people with emails of this domain are sent there",
+        { repeatable: true },
+      ),
+      trust_email: option(
+        OnOff.optional(),
+        "on|off",
+        "take its emails for verified though it does not say so (a single-tenant Entra)",
+      ),
     }),
     async run({ tenantId, operate }, { client_id: clientId, client_secret: clientSecret, ...settings }) {
       const { issuer, domain: domains, trust_email: trustEmail = false } = settings;

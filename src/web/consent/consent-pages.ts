@@ -10,8 +10,7 @@ import { organisationLink, type SignInRefused, signInByForm, signInForm } from "
 import { html } from "../kit/html.ts";
 import { type Page, renderPage } from "../kit/layout.ts";
 import { fieldOf, type Site } from "../kit/site.ts";
-import { type ConsentPlace, readConsentForm, SEPARATE } from "./consent-permissions.ts";
-import { consentPage, expiredPage, nowherePage } from "./consent-view.ts";
+import { type ConsentPlace, consentPage, expiredPage, nowherePage, readConsentForm, SEPARATE } from "./consent-view.ts";
 
 /**
  * The pages of an authorization request: sign in, then decide. People who are signed in already still have to consent

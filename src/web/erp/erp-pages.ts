@@ -8,8 +8,7 @@ import { setErp } from "../../core/erp-connections/operations/set-erp.ts";
 import { startErpSync } from "../../core/erp-connections/operations/start-erp-sync.ts";
 import { listErp } from "../../core/erp-connections/operator-connection.ts";
 import { notFound } from "../../core/gate/error.ts";
-import { AdminPage, type RefusedForm } from "../kit/admin-page.ts";
-import { idIn, noticeOf } from "../kit/notice.ts";
+import { AdminPage, idIn, noticeOf, type RefusedForm } from "../kit/admin-page.ts";
 import type { Visit } from "../kit/signed-in.ts";
 import type { Site } from "../kit/site.ts";
 import {

@@ -19,9 +19,8 @@ import { integrationPages } from "../integrations/integration-pages.ts";
 import { invitationPages } from "../members/invitation-pages.ts";
 import { memberPages } from "../members/member-pages.ts";
 import { organisationPages } from "../members/organisation-pages.ts";
-import { isBrowser } from "./browser.ts";
 import { messagePage, sendOutage } from "./error-page.ts";
-import { pageHeaders } from "./headers.ts";
+import { isBrowser, pageHeaders } from "./headers.ts";
 import { ForgedForm, Site } from "./site.ts";
 import { ICON, ICON_PATH, STYLE_PATH, STYLE_SHEET } from "./style.ts";
 

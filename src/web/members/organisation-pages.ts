@@ -7,11 +7,10 @@ import { type Arrival, FLOW_SECONDS, ORGANISATION_PATH, UpstreamSignIn } from ".
 import { findSignIn, type UpstreamProvider } from "../../../auth/upstream-sign-in/providers.ts";
 import { Uuid } from "../../core/shared/validation.ts";
 import { cookie } from "../kit/cookies.ts";
-import { destination } from "../kit/destination.ts";
 import { messagePage } from "../kit/error-page.ts";
 import { html } from "../kit/html.ts";
 import { renderPage } from "../kit/layout.ts";
-import { fieldOf, type Site } from "../kit/site.ts";
+import { destination, fieldOf, type Site } from "../kit/site.ts";
 
 const TITLE = "Sign in with your organisation";
 /** Sign-ins of one source address: a whole office may share one. */
