@@ -1,7 +1,7 @@
 import type { Insertable } from "kysely";
 import type { Transaction } from "../src/store/store.ts";
 import type { AssistantConnectionRow } from "../src/store/tables/access.ts";
-import type { SignedIn } from "./signed-in.ts";
+import type { SignedIn } from "./session-queries.ts";
 
 /** The workspaces a person is a live member of, of those their sign-in counts for, by name. */
 export function selectMemberships(tx: Transaction, { personId, tenantId }: SignedIn) {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Core } from "../src/core/gate/core.ts";
 import { innerOperation } from "../src/core/gate/inner-operation.ts";
 import { windowAt } from "../src/core/gate/rate-limits.ts";
@@ -6,7 +6,7 @@ import type { AuditedObject } from "../src/core/gate/run-context.ts";
 import { countAttempt } from "../src/store/identity/failed-attempts.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { selectMemberships } from "./connection-queries.ts";
-import type { SignedIn } from "./signed-in.ts";
+import type { SignedIn } from "./session-queries.ts";
 
 /** Where somebody who signs in is. */
 export interface SignInOrigin {
@@ -57,7 +57,7 @@ export async function recordFailedSignIn(
 ): Promise<void> {
   const from = shownAddress(address);
   core.log.info({ request_id: requestId, address: from, known: personId !== null }, "sign_in.failed");
-  const subject = `failed-sign-in:${createHash("sha256").update(email).digest("base64url")}`;
+  const subject = `failed-sign-in:${hash("sha256", email, "base64url")}`;
   const { start: windowStart } = windowAt(core.clock.now(), FAILURE_WINDOW_SECONDS);
   await core.store.system(async (tx) => {
     const failures = await countAttempt(tx, { subject, windowStart });

@@ -6,7 +6,7 @@ import type { Transaction } from "../../src/store/store.ts";
 
 /**
  * Makes a grant be of exactly `granted`, and remembers what was `asked` for besides and not granted: clients are seen to repeat
- * all they once asked for when they refresh (refresh-scope.ts).
+ * all they once asked for when they refresh (request-params.ts).
  */
 export function setGrantScopes(
   grant: Grant,

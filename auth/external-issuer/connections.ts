@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
 import { type PersonActor, parseScopes, SCOPES, type Scope } from "../../src/core/gate/actor.ts";
 import type { Core } from "../../src/core/gate/core.ts";
@@ -79,9 +79,7 @@ function revoked(): ServiceError {
 
 /** A digest, for what an issuer calls things can be longer than an index takes. */
 function keyOf({ issuer }: ExternalIssuerConfig, { subject, clientId, session }: ExternalToken): string {
-  return createHash("sha256")
-    .update(JSON.stringify([issuer, subject, clientId, session]))
-    .digest("hex");
+  return hash("sha256", JSON.stringify([issuer, subject, clientId, session]));
 }
 
 /** The first use: connection and audit entry, once however many requests come together. */

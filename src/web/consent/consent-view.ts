@@ -1,21 +1,20 @@
 import type { Request } from "express";
 import type { PendingRequest, RequestingClient } from "../../../auth/authorization-server/pending-request.ts";
+import { INTERACTION_PATH } from "../../../auth/authorization-server/routes.ts";
 import type { Extendable } from "../../../auth/authorization-server/step-up.ts";
 import type { Membership } from "../../../auth/connections.ts";
 import { grantable, READ_SCOPE } from "../../../auth/scopes.ts";
 import type { WebSession } from "../../../auth/sessions.ts";
 import { SCOPES, type Scope } from "../../core/gate/actor.ts";
+import type { FormField } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import type { Page } from "../kit/layout.ts";
 import { fieldOf } from "../kit/site.ts";
 import { MAY, NEVER, namesJoinedByOr, timeElement } from "../kit/words.ts";
 
-/** The actions of the page's forms, each with its hidden field. */
-export interface ConsentForms {
-  decide: string;
-  decideToken: Html;
-  switchTo: string;
-  switchToken: Html;
+/** The path of a request's page, or of one of its forms. */
+export function consentPath({ uid }: PendingRequest, step?: "signin" | "signout" | "decision"): string {
+  return [INTERACTION_PATH, uid, ...(step === undefined ? [] : [step])].join("/");
 }
 
 interface Consent {
@@ -23,20 +22,21 @@ interface Consent {
   session: WebSession;
   /** At least one. */
   workspaces: readonly ConsentPlace[];
-  forms: ConsentForms;
+  formField: FormField;
 }
 
 /** The consent page (contract.md): which client, which workspace, what it may and can never do. */
-export function consentPage({ pending, session, workspaces, forms }: Consent): Page {
+export function consentPage({ pending, session, workspaces, formField }: Consent): Page {
+  const [decision, signOut] = [consentPath(pending, "decision"), consentPath(pending, "signout")];
   const { client } = pending;
   const names = namesJoinedByOr(workspaces.map(({ name }) => name));
   const isAddition = workspaces.length === 1 && workspaces[0]?.extendable !== null;
   const heading = isAddition ? `Let ${client.name} do more in ${names}?` : `Connect ${client.name} to ${names}?`;
   const body = html`<h1>${heading}</h1>
 <p>It would act for you, <strong>${session.email}</strong>, and see what you may see.</p>
-<form method="post" action="${forms.switchTo}">${forms.switchToken}<p class="quiet">Not you? <button class="link">Sign out</button></p></form>
+<form method="post" action="${signOut}">${formField(signOut)}<p class="quiet">Not you? <button class="link">Sign out</button></p></form>
 ${about(client)}
-<form method="post" action="${forms.decide}">${forms.decideToken}
+<form method="post" action="${decision}">${formField(decision)}
 ${choice(workspaces)}
 ${workspaces.map((workspace) => permissions(pending, workspace, workspaces.length > 1))}
 <h2>It can never</h2>
@@ -48,18 +48,16 @@ ${workspaces.map((workspace) => permissions(pending, workspace, workspaces.lengt
 }
 
 /** The person has no workspace that an assistant could be connected to. */
-export function nowherePage(
-  { client }: PendingRequest,
-  closed: readonly Membership[],
-  forms: Pick<ConsentForms, "decide" | "decideToken">,
-): Page {
+export function nowherePage(pending: PendingRequest, closed: readonly Membership[], formField: FormField): Page {
+  const { client } = pending;
+  const decision = consentPath(pending, "decision");
   const reason =
     closed.length === 0
       ? "You are not a member of any workspace. Ask an admin of yours to add you."
       : `The plan of ${namesJoinedByOr(closed.map(({ name }) => name))} does not include assistants.`;
   const body = html`<h1>${client.name} cannot be connected</h1>
 <p>${reason}</p>
-<form method="post" action="${forms.decide}">${forms.decideToken}
+<form method="post" action="${decision}">${formField(decision)}
 <div class="actions"><button name="decision" value="deny">Go back to ${client.name}</button></div>
 </form>`;
   return { title: "Cannot be connected", person: null, narrow: true, body };

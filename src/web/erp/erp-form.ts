@@ -18,7 +18,7 @@ const FIELDS = {
   intervalMinutes: "interval",
 } as const;
 
-export type FieldName = (typeof FIELDS)[keyof typeof FIELDS];
+export type ErpFieldName = (typeof FIELDS)[keyof typeof FIELDS];
 
 /** A form that was not accepted: what was typed, except the password, and why. */
 export interface ErpFormProblem {
@@ -28,7 +28,7 @@ export interface ErpFormProblem {
   status: number;
   message: string;
   typed: Partial<Record<string, string>>;
-  problems: Partial<Record<FieldName, string>>;
+  problems: Partial<Record<ErpFieldName, string>>;
   /** What has to be confirmed first. */
   toConfirm?: PlanToConfirm;
 }
@@ -185,7 +185,7 @@ export function pulledFields(key: string, now: Pulled, refused: ErpFormProblem |
 
 /** A one-line field with what was wrong with its value. */
 function lineOf(key: string, refused: ErpFormProblem | null) {
-  return ({ name, ...words }: { name: FieldName; label: string; hint: string }, attributes: Html): Html =>
+  return ({ name, ...words }: { name: ErpFieldName; label: string; hint: string }, attributes: Html): Html =>
     input({ id: `${name}-${key}`, name, ...words, problem: refused?.problems[name] }, attributes);
 }
 
