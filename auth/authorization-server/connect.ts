@@ -39,7 +39,7 @@ interface Work {
   scopes: readonly Scope[];
 }
 
-/** The id of the connection, which is its grant's too; null where the person may not connect an assistant so, or is signed out. */
+/** The id of the connection, which is its grant's too; null where the person may not connect an assistant there, or is signed out. */
 export function connect(parts: Parts, pending: PendingRequest, approval: Approval): Promise<string | null> {
   const { session, tenantId, ticked, extend } = approval;
   return parts.core.store.system(async (tx) => {
@@ -78,8 +78,8 @@ async function makeConnection(parts: Parts, { tx, pending, approval, memberId, s
 }
 
 /**
- * Makes the connection the person saw be of the scopes they left ticked: one that has ended, or is no longer the only match,
- * is left unchanged.
+ * Sets the connection the person saw to the scopes they left ticked. One that has ended, or is no longer the only match,
+ * stays unchanged.
  */
 async function extendConnection(
   parts: Parts,

@@ -26,8 +26,9 @@ const PROMPTS = new Set(["none", "login", "consent"]);
 export const ASKED_SCOPE = "asked_scope";
 
 /**
- * An authorization request as the provider takes it. What of our scopes the client asks for is kept beside, for the page: to the
- * provider the request is for all of them, for the person may grant others than were asked for (RFC 6749 §3.3), and no others; `resource` in its one spelling, ours where it is missing (clients of 2025-03-26 name none).
+ * An authorization request in the form the provider takes. It is for all our scopes, because the person may grant others
+ * than were asked for (RFC 6749 §3.3); those asked for are kept for the page. `resource` is normalised, and ours where it
+ * is missing, as with clients of 2025-03-26.
  */
 export function authorizationParams(given: URLSearchParams, resource: string): URLSearchParams {
   const params = new URLSearchParams();
