@@ -14,7 +14,7 @@ interface ScopeChange {
   scopes?: string;
 }
 
-/** An assistant is approved; its person gets a mail where that is `news` (completions §11). */
+/** An assistant is approved; its person gets a mail where it `isNews` (completions §11). */
 export const connectAssistant = innerOperation({
   id: "connectAssistant",
   callers: ["person"],
@@ -29,7 +29,7 @@ export const connectAssistant = innerOperation({
   },
 });
 
-/** A connection may do more than before; its person gets a mail where that is `news`. */
+/** A connection may do more than before; its person gets a mail where it `isNews`. */
 export const extendAssistantConnection = innerOperation({
   id: "extendAssistantConnection",
   callers: ["person"],

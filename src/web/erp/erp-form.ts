@@ -18,7 +18,7 @@ const FIELDS = {
   intervalMinutes: "interval",
 } as const;
 
-export type ErpFieldName = (typeof FIELDS)[keyof typeof FIELDS];
+type ErpFieldName = (typeof FIELDS)[keyof typeof FIELDS];
 
 /** A form that was not accepted: what was typed, except the password, and why. */
 export interface ErpFormProblem {
