@@ -1,4 +1,4 @@
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { innerOperation } from "../src/core/gate/inner-operation.ts";
 import { selectMemberships } from "./connection-queries.ts";
 import { deleteSessionsOf, updatePassword } from "./members/queries.ts";

@@ -1,4 +1,4 @@
-import { type Core, nowOf } from "../src/core/gate/core.ts";
+import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import { innerOperation } from "../src/core/gate/inner-operation.ts";
 import type { AuditedObject } from "../src/core/gate/run-context.ts";
 import { insertOutgoingMail } from "../src/core/mail/outgoing-queries.ts";

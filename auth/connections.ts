@@ -7,7 +7,7 @@ import {
   type Scope,
   type SystemActor,
 } from "../src/core/gate/actor.ts";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { notFound } from "../src/core/gate/error.ts";
 import type { Leading } from "../src/core/gate/inner-operation.ts";
 import { stopping } from "../src/core/gate/stopping.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { innerOperation } from "../src/core/gate/inner-operation.ts";
 import { windowAt } from "../src/core/gate/rate-limits.ts";
 import type { AuditedObject } from "../src/core/gate/run-context.ts";

@@ -1,4 +1,4 @@
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { asServiceError } from "../src/core/gate/error.ts";
 import { type AttemptLimit, count, rateLimitExceeded } from "./attempts.ts";
 import { sourceOf } from "./failed-authentications.ts";

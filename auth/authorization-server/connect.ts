@@ -1,6 +1,6 @@
 import type Provider from "oidc-provider";
 import type { Scope } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { connectAssistant, extendAssistantConnection, narrowAssistantConnection } from "../connection-acts.ts";
 import { selectMemberships, updatePermissions } from "../connection-queries.ts";

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Router } from "express";
 import type Provider from "oidc-provider";
 import type { KoaContextWithOIDC } from "oidc-provider";
-import type { Core, Log } from "../../src/core/gate/core.ts";
+import type { Core, Log } from "../../src/core/gate/dependencies.ts";
 import { asServiceError } from "../../src/core/gate/error.ts";
 import { boundedLog } from "../../src/core/shared/bounded-log.ts";
 import { dnsLookup } from "../../src/gateways/lookups.ts";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
 import { type PersonActor, parseScopes, SCOPES, type Scope } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { ServiceError } from "../../src/core/gate/error.ts";
 import { cleanText } from "../../src/core/shared/text.ts";
 import type { Transaction } from "../../src/store/store.ts";

@@ -1,4 +1,4 @@
-import { type Core, nowOf } from "../../src/core/gate/core.ts";
+import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { innerOperation } from "../../src/core/gate/inner-operation.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Role } from "../../src/core/gate/actor.ts";
-import { type Core, nowOf } from "../../src/core/gate/core.ts";
+import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { notFound, ServiceError } from "../../src/core/gate/error.ts";
 import { innerOperation } from "../../src/core/gate/inner-operation.ts";
 import { endInvitation, lockInvitation, type OpenInvitation } from "../../src/core/invitations/queries.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { OperatorActor } from "../core/gate/actor.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import type { Operation } from "../core/gate/operation.ts";
 import { operate as callAsOperator } from "../core/gate/operator.ts";
 import { parseInput } from "../core/shared/validation.ts";

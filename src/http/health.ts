@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type RequestHandler, Router } from "express";
-import type { Log } from "../core/gate/core.ts";
+import type { Log } from "../core/gate/dependencies.ts";
 import { NOTICES_MISSED, STORE_LOST, type Store } from "../store/store.ts";
 
 /** Load balancers commonly give up after five seconds. */

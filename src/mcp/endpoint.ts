@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Request, RequestHandler, Response } from "express";
-import type { Log } from "../core/gate/core.ts";
+import type { Log } from "../core/gate/dependencies.ts";
 import { asServiceError, isOutage } from "../core/gate/error.ts";
 import { checkAccept, checkContentType, checkHost, checkMethod, checkOrigin, edgeOf, readJson } from "./edge.ts";
 import { readMessages, versionOfHeader } from "./message.ts";

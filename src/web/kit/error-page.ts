@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Response } from "express";
 import type { Problem } from "../../../auth/authorization-server/policy.ts";
-import type { Log } from "../../core/gate/core.ts";
+import type { Log } from "../../core/gate/dependencies.ts";
 import { asServiceError, isOutage } from "../../core/gate/error.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { pageHeaders } from "./headers.ts";

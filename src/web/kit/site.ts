@@ -10,7 +10,7 @@ import {
   startSession,
   type WebSession,
 } from "../../../auth/sessions.ts";
-import type { Core } from "../../core/gate/core.ts";
+import type { Core } from "../../core/gate/dependencies.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { type Cookie, cookie } from "./cookies.ts";
 import { type Html, html } from "./html.ts";

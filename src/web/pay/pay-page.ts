@@ -1,5 +1,5 @@
 import { type Response, Router } from "express";
-import type { Core } from "../../core/gate/core.ts";
+import type { Core } from "../../core/gate/dependencies.ts";
 import { decideInSandbox, type SandboxPage, sandboxPage } from "../../core/payments/events/sandbox-payment.ts";
 import { sendFailure } from "../kit/error-page.ts";
 import { pageHeaders } from "../kit/headers.ts";
