@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { committed } from "../core/gate/committed.ts";
 import type { Core } from "../core/gate/core.ts";
 import { attemptPush, outcomeOfError } from "../core/payments/receipts/push-attempt.ts";
-import type { ClaimedPush } from "../core/payments/receipts/push-claim-queries.ts";
 import type { PushOutcome } from "../core/payments/receipts/push-outcome.ts";
+import type { ClaimedPush } from "../core/payments/receipts/push-queries.ts";
 import {
   abandonPush,
   type BegunPush,

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
-import type { InvoiceRow } from "../../store/tables/invoices.ts";
 import type { AttentionItemRow } from "../../store/tables/payments.ts";
+import { sameTenant } from "../shared/same-tenant.ts";
 
 /** What an item is about; unique for each kind. */
 export type AttentionSubject = Pick<AttentionItemRow, "tenant_id" | "kind" | "subject">;
@@ -62,16 +62,11 @@ export async function updateItem(
     .execute();
 }
 
-/** An open item, with its invoice's number and customer. */
-export type OpenItem = AttentionItemRow & Pick<InvoiceRow, "invoice_number" | "customer_name">;
-
-/** Open items, oldest first. */
-export function openItems(tx: Transaction, tenantId: string): Promise<OpenItem[]> {
+/** Open items with their invoices' numbers and customers, oldest first. */
+export function openItems(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("attention_items as item")
-    .leftJoin("invoices as invoice", (join) =>
-      join.onRef("invoice.tenant_id", "=", "item.tenant_id").onRef("invoice.invoice_id", "=", "item.invoice_id"),
-    )
+    .leftJoin("invoices as invoice", sameTenant("invoice", "item", "invoice_id"))
     .selectAll("item")
     .select(["invoice.invoice_number", "invoice.customer_name"])
     .where("item.tenant_id", "=", tenantId)
@@ -81,3 +76,5 @@ export function openItems(tx: Transaction, tenantId: string): Promise<OpenItem[]
     .orderBy("item.attention_item_id")
     .execute();
 }
+
+export type OpenItem = Awaited<ReturnType<typeof openItems>>[number];

@@ -1,5 +1,5 @@
 import { type Core, nowOf } from "../gate/core.ts";
-import { erpName } from "../payments/receipts/receipt-list-queries.ts";
+import { erpName } from "../payments/list-queries.ts";
 import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
 import { type Advice, adviceOnItem } from "./advice.ts";
 import { type OpenItem, openItems } from "./attention-queries.ts";

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { AuditEntryRow } from "../../store/tables/audit.ts";
+import { sameTenant } from "../shared/same-tenant.ts";
 
 /** Which entries are wanted; a null asks for all. */
 export interface EntryFilter {
@@ -18,22 +19,13 @@ const actorKind = sql<AuditEntryRow["actor_kind"]>`case when entry.actor_kind <>
 export function entriesQuery(tx: Transaction, tenantId: string, { memberIds, connectionId, operation }: EntryFilter) {
   return tx
     .selectFrom("audit_entries as entry")
-    .leftJoin("api_keys as key", (join) =>
-      join.onRef("key.tenant_id", "=", "entry.tenant_id").onRef("key.key_id", "=", "entry.actor_id"),
-    )
-    .leftJoin("members as member", (join) =>
-      join.onRef("member.tenant_id", "=", "entry.tenant_id").onRef("member.member_id", "=", "entry.actor_id"),
-    )
+    .leftJoin("api_keys as key", sameTenant("key", "entry", "key_id", "actor_id"))
+    .leftJoin("members as member", sameTenant("member", "entry", "member_id", "actor_id"))
     .leftJoin("people as person", "person.person_id", "member.person_id")
-    .leftJoin("assistant_connections as connection", (join) =>
-      join
-        .onRef("connection.tenant_id", "=", "entry.tenant_id")
-        .onRef("connection.connection_id", "=", "entry.connection_id"),
-    )
-    .leftJoin("payment_integrations as integration", (join) =>
-      join
-        .onRef("integration.tenant_id", "=", "entry.tenant_id")
-        .onRef("integration.payment_integration_id", "=", "entry.actor_id"),
+    .leftJoin("assistant_connections as connection", sameTenant("connection", "entry", "connection_id"))
+    .leftJoin(
+      "payment_integrations as integration",
+      sameTenant("integration", "entry", "payment_integration_id", "actor_id"),
     )
     .select([
       "entry.entry_id",
@@ -73,11 +65,7 @@ export function selectEveryMember(tx: Transaction, tenantId: string) {
 export function selectEveryConnection(tx: Transaction, tenantId: string) {
   return tx
     .selectFrom("assistant_connections as connection")
-    .innerJoin("members as member", (join) =>
-      join
-        .onRef("member.tenant_id", "=", "connection.tenant_id")
-        .onRef("member.member_id", "=", "connection.member_id"),
-    )
+    .innerJoin("members as member", sameTenant("member", "connection", "member_id"))
     .innerJoin("people as person", "person.person_id", "member.person_id")
     .select(["connection.connection_id", "connection.client_name", "connection.created_at", "person.email"])
     .where("connection.tenant_id", "=", tenantId)

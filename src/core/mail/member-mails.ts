@@ -2,7 +2,7 @@ import { readyApprovalMail } from "../assistants/approval-mail.ts";
 import { type Core, nowOf } from "../gate/core.ts";
 import { readyInvitationMail } from "../invitations/invitation-mail.ts";
 import { endClaim } from "../shared/work.ts";
-import { readyTaskMail } from "../tasks/ready-task-mail.ts";
+import { readyTaskMail } from "../tasks/task-mail.ts";
 import type { MailOutcome } from "./attempts.ts";
 import type { Message } from "./message.ts";
 import type { ClaimedMail } from "./outgoing-queries.ts";

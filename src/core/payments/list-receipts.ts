@@ -1,7 +1,7 @@
 import type { PaymentRow } from "../../store/tables/payments.ts";
 import type { Core } from "../gate/core.ts";
 import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
-import { erpName, type ListedReceipt, latestReceipts } from "./receipts/receipt-list-queries.ts";
+import { erpName, type ListedReceipt, latestReceipts } from "./list-queries.ts";
 
 type Status = NonNullable<PaymentRow["erp_push_status"]>;
 

@@ -4,7 +4,7 @@ import { raiseAttention } from "../../attention/raise-attention.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
-import { lockPaymentsOf, type ToldPayment, updateToldPayment } from "../queries.ts";
+import { lockPaymentsOf, type ReportedPayment, updatePayment } from "../queries.ts";
 import { objectionTo, providerActor, refuseEvent, type ToldEvent } from "./vouching.ts";
 
 const KIND = "payment_disputed";
@@ -34,13 +34,13 @@ const recordDispute = innerOperation({
   callers: ["provider"],
   async run(
     { tx, core, actor: { tenantId }, audit },
-    { event, payment }: { event: PaymentDisputed; payment: ToldPayment },
+    { event, payment }: { event: PaymentDisputed; payment: ReportedPayment },
   ) {
     audit(null);
     if (!isNews(event, payment)) return;
     const { payment_id: paymentId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = payment;
     const { providerPaymentId, disputed, amountMinor, currency, occurredAt } = event;
-    await updateToldPayment(tx, { tenantId, paymentId }, { disputed, disputed_as_of: occurredAt });
+    await updatePayment(tx, { tenantId, paymentId }, { disputed, disputed_as_of: occurredAt });
     if (disputed === payment.disputed && !event.closed) return;
     if (disputed) {
       const about = { paymentId, paymentLinkId, invoiceId, amountMinor, currency, occurredAt };
@@ -55,7 +55,7 @@ const recordDispute = innerOperation({
 });
 
 /** Of two that happened in one second, the bank's decision came last. */
-function isNews({ occurredAt, closed, disputed }: PaymentDisputed, payment: ToldPayment): boolean {
+function isNews({ occurredAt, closed, disputed }: PaymentDisputed, payment: ReportedPayment): boolean {
   const asOf = payment.disputed_as_of;
   if (asOf === null || occurredAt > asOf) return true;
   return occurredAt === asOf && closed && disputed !== payment.disputed;

@@ -7,7 +7,7 @@ import type { ProviderActor } from "../../gate/actor.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { readableMinor } from "../../mail/readable.ts";
-import { lockPaymentsOf, type ToldPayment, updateToldPayment } from "../queries.ts";
+import { lockPaymentsOf, type ReportedPayment, updatePayment } from "../queries.ts";
 import { lockLinkOf, objectionTo, providerActor, refuseEvent, type ToldEvent } from "./vouching.ts";
 
 const KIND = "payment_refunded";
@@ -46,11 +46,11 @@ const recordRefund = innerOperation({
   callers: ["provider"],
   async run(
     { tx, core, actor: { tenantId }, audit },
-    { event, payment }: { event: PaymentRefunded; payment: ToldPayment },
+    { event, payment }: { event: PaymentRefunded; payment: ReportedPayment },
   ) {
     if (event.refundedMinor <= BigInt(payment.refunded_minor)) return audit(null);
     const { payment_id: paymentId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = payment;
-    await updateToldPayment(tx, { tenantId, paymentId }, { refunded_minor: event.refundedMinor.toString() });
+    await updatePayment(tx, { tenantId, paymentId }, { refunded_minor: event.refundedMinor.toString() });
     await raiseAttention(tx, core, { ...attentionTo(tenantId, event), paymentId, paymentLinkId, invoiceId });
     audit({ type: "payment", id: paymentId, details: detailsOf(event) });
   },
@@ -80,7 +80,7 @@ export async function applyKeptRefund(
   const kept = await lockItem(tx, { tenant_id: tenantId, kind: KIND, subject: providerPaymentId });
   if (kept === undefined || kept.payment_id !== null) return;
   await updateItem(tx, kept, { payment_id: paymentId });
-  await updateToldPayment(tx, { tenantId, paymentId }, { refunded_minor: refundedOf(kept).toString() });
+  await updatePayment(tx, { tenantId, paymentId }, { refunded_minor: refundedOf(kept).toString() });
 }
 
 /** All that was refunded so far, as the audit trail has it. */

@@ -7,7 +7,7 @@ import { readableMoney } from "../../mail/readable.ts";
 import { type Money, money, sum } from "../../shared/money.ts";
 import { validationFailed } from "../../shared/validation.ts";
 import { assertOpen } from "../operations/settle-receipt-by-hand.ts";
-import { connectionOfPayment, readManagedPayment, settledByReceipt } from "./managed-payment-queries.ts";
+import { connectionOfPayment, managedPayment, settledByReceipt } from "./managed-payment-queries.ts";
 
 /** A receipt as the ERP shows it, for whoever settles a payment by it. */
 export interface SeenReceipt {
@@ -32,7 +32,7 @@ export async function lookUpReceipt(
   signal: AbortSignal,
 ): Promise<SeenReceipt> {
   const { payment, connection } = await core.store.read(tenantId, async (tx) => ({
-    payment: await readManagedPayment(tx, tenantId, paymentId),
+    payment: await managedPayment(tx, { tenantId, paymentId }),
     connection: await connectionOfPayment(tx, tenantId, paymentId),
   }));
   if (payment === undefined) throw notFound("payment");

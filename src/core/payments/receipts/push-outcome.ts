@@ -1,7 +1,7 @@
 import type { ErpErrorKind } from "../../../gateways/erp/gateway.ts";
+import { plainLine } from "../../../gateways/quotable.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { PUSH_RETRY } from "../../shared/retry.ts";
-import { withErpWords } from "./erp-words.ts";
 import { PUSH_REASONS } from "./push-reasons.ts";
 
 /** What an attempt to push a receipt led to (service.md §3.3). */
@@ -51,4 +51,19 @@ export function settled(
     push_retryable: again,
     push_anyway: anyway && again,
   };
+}
+
+const MAX_LENGTH = 300;
+/** Whatever could be read as the end of a quotation. */
+const QUOTES = /[\p{Quotation_Mark}\u02BA\u02EE\u05F4\u2033\u2036\u3003]/gu;
+
+/**
+ * A public sentence of the service's own, and after it what the ERP said (completions §12): cleaned, at most 300
+ * characters of it, between quotation marks that it cannot close. The ERP's part is data: never markup, never ours.
+ */
+export function withErpWords(sentence: string, erpMessage: string | null): string {
+  const words = [...plainLine(erpMessage ?? "").replace(QUOTES, "'")];
+  if (words.length === 0) return sentence;
+  const shown = words.length > MAX_LENGTH ? `${words.slice(0, MAX_LENGTH - 1).join("")}…` : words.join("");
+  return `${sentence} The ERP says: “${shown}”`;
 }

@@ -7,14 +7,16 @@ import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { businessDate } from "../../shared/calendar.ts";
 import { RETRY, retryAt } from "../../shared/retry.ts";
 import { claimByTurns, later, newLease, type Turn } from "../../shared/work.ts";
+import { updatePayment } from "../queries.ts";
 import type { ReceiptToPush } from "./push-attempt.ts";
 import type { ExpectedBalance } from "./push-balance.ts";
-import { type ClaimedPush, claimFirstOf, holdNextLine } from "./push-claim-queries.ts";
 import { type PushOutcome, settled } from "./push-outcome.ts";
 import {
+  type ClaimedPush,
+  claimFirstOf,
   endEveryClaim,
+  holdNextLine,
   lockClaimedPush,
-  markAttempt,
   noteContact,
   type OtherPushRow,
   otherPushes,
@@ -87,7 +89,8 @@ export function beginPush(core: Core, push: ClaimedPush): Promise<BegunPush | nu
     const firstAttemptAt = first === null || first > now ? now : first;
     const status = row.erp_receipt_id === null ? "processing" : row.erp_push_status;
     const others = row.erp_receipt_id === null && !row.push_anyway ? await otherPushes(tx, push, row) : [];
-    await markAttempt(tx, push, { erp_push_status: status, push_first_attempt_at: firstAttemptAt });
+    const attempt = { erp_push_status: status, push_first_attempt_at: firstAttemptAt };
+    await updatePayment(tx, { tenantId, paymentId: push.payment_id }, attempt);
     if (status !== row.erp_push_status) await recomputeInvoices(tx, core, tenantId, [invoiceId]);
     const receipt = receiptOf(push, row, others);
     return { receipt, connection: { ...connection, credential }, firstAttemptAt, anyway: row.push_anyway };

@@ -1,11 +1,12 @@
 import type { ErpInvoice } from "../../../gateways/erp/gateway.ts";
 import type { ErpReceipt } from "../../../gateways/erp/receipts.ts";
+import type { Transaction } from "../../../store/store.ts";
 import { type Core, nowOf } from "../../gate/core.ts";
+import { innerOperation } from "../../gate/inner-operation.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { farthestOf } from "../../shared/retry.ts";
 import { PUSH_REASONS } from "./push-reasons.ts";
-import { recordReceiptMoves } from "./receipt-moves.ts";
 import {
   hasReceipts,
   type KnownReceipt,
@@ -194,4 +195,37 @@ function nextLook(state: ErpReceipt["state"], { applied_at }: KnownReceipt, now:
   if (state === "posted" || applied_at === null) return now;
   const age = Math.max(0, Date.parse(now) - Date.parse(applied_at));
   return new Date(Date.parse(now) + age * LATER).toISOString();
+}
+
+const REVERSED = "recordReversedReceipt";
+const TAKEN_BACK = "recordUnappliedReceipt";
+
+/** What the ERP's own users did to receipts, as the audit trail has it: the only record of when that was seen. */
+export const RECEIPT_MOVES = [REVERSED, TAKEN_BACK] as const;
+
+/** A payment whose receipt was found in another state than the service left it in. */
+interface Moved {
+  readonly paymentId: string;
+  readonly state: "reversed" | "posted";
+}
+
+const seenMoved = (id: string) =>
+  innerOperation({
+    id,
+    callers: ["system"],
+    run: async ({ audit }, paymentId: string) => audit({ type: "payment", id: paymentId }),
+  });
+
+const SEEN = { reversed: seenMoved(REVERSED), posted: seenMoved(TAKEN_BACK) } as const;
+
+/** Puts each receipt into the audit trail that a sync found reversed, or not applied any more. */
+export async function recordReceiptMoves(
+  tx: Transaction,
+  core: Pick<Core, "clock" | "newId">,
+  tenantId: string,
+  moved: readonly Moved[],
+): Promise<void> {
+  const leading = { tx, core, requestId: core.newId() };
+  const actor = { kind: "system", tenantId, name: "sync" } as const;
+  for (const { paymentId, state } of moved) await SEEN[state].within(leading, actor, paymentId);
 }
