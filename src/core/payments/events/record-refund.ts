@@ -7,37 +7,35 @@ import type { ProviderActor } from "../../gate/actor.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { readableMinor } from "../../mail/readable.ts";
-import { lockPaymentsOf, type ReportedPayment, updatePayment } from "../queries.ts";
-import { lockLinkOf, objectionTo, providerActor, refuseEvent, type ToldEvent } from "./vouching.ts";
+import { type ReportedPayment, updatePayment } from "../queries.ts";
+import { isVouchedFor, lockLinkOf, lockReportedPayment, providerActor, type ReportedEvent } from "./vouching.ts";
 
 const KIND = "payment_refunded";
 
 /**
- * Records what was refunded of a payment so far: on the payment, in the audit trail and for people (completions §12). What
- * is told late says less and changes nothing. A refund that is told before its payment waits among what needs a person,
- * and is put on the payment once that is known. What is about no payment or link of the workspace is ignored.
+ * Records what was refunded of a payment so far: on the payment, in the audit trail and for people (completions §12). A late
+ * report says less and changes nothing. A refund that is reported before its payment waits among what needs a person, and is
+ * put on the payment once that is known. One about an unknown payment or link is ignored.
  */
-export async function takeRefund(context: RunContext<ProviderActor>, told: ToldEvent<PaymentRefunded>): Promise<void> {
+export async function takeRefund(
+  context: RunContext<ProviderActor>,
+  reported: ReportedEvent<PaymentRefunded>,
+): Promise<void> {
   const { tx, actor } = context;
   const { tenantId } = actor;
-  const { event } = told;
-  // The link's invoice is locked before the payment is looked for: whoever records that payment holds it until it is there.
+  const { event } = reported;
+  // The link's invoice is locked before the payment is read: a transaction that records that payment holds it until it is there.
   const found = await lockLinkOf(tx, tenantId, { providerLinkId: null, linkId: event.linkId });
-  const payments = await lockPaymentsOf(tx, tenantId, event.providerPaymentId);
-  const payment = payments.find((one) => objectionTo(told, one.payment_integration_id) === null);
+  const payment = await lockReportedPayment(context, reported, "recordRefund");
+  if (payment === "refused") return;
   if (payment !== undefined) {
     const author = providerActor(tenantId, payment.payment_integration_id ?? "");
     return recordRefund.within(context, author, { event, payment });
   }
-  const [other] = payments;
-  const objection = other === undefined ? null : objectionTo(told, other.payment_integration_id);
-  if (other !== undefined && objection !== null)
-    return refuseEvent(context, "recordRefund", { type: "payment", id: other.payment_id, objection });
   if (found === undefined) return;
   const { payment_link_id: linkId, payment_integration_id: integrationId, invoice_id: invoiceId } = found.link;
-  const toLink = objectionTo(told, integrationId);
-  if (toLink !== null)
-    return refuseEvent(context, "recordRefund", { type: "payment_link", id: linkId, objection: toLink });
+  if (!(await isVouchedFor(context, reported, "recordRefund", { type: "payment_link", id: linkId, integrationId })))
+    return;
   await keepRefund.within(context, providerActor(tenantId, integrationId), { event, linkId, invoiceId });
 }
 
@@ -72,7 +70,7 @@ const keepRefund = innerOperation({
   },
 });
 
-/** Puts on a payment what was told of its refunds before it was known. */
+/** Puts on a payment the refunds that were reported before it was known. */
 export async function applyKeptRefund(
   tx: Transaction,
   { tenantId, paymentId, providerPaymentId }: { tenantId: string; paymentId: string; providerPaymentId: string },

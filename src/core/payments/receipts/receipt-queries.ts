@@ -48,7 +48,7 @@ export async function receiptsToFollow(
 }
 
 /** An installment as the ERP shows it now. */
-export interface ReadBalance {
+interface ReadBalance {
   erp_invoice_id: string;
   erp_installment_id: string;
   outstanding: string | null;
