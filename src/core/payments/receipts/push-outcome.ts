@@ -1,10 +1,9 @@
 import type { ErpErrorKind } from "../../../gateways/erp/gateway.ts";
 import { plainLine } from "../../../gateways/quotable.ts";
-import type { PaymentRow } from "../../../store/tables/payments.ts";
 import { PUSH_RETRY } from "../../shared/retry.ts";
 import { PUSH_REASONS } from "./push-reasons.ts";
 
-/** What an attempt to push a receipt led to (service.md §3.3). */
+/** How an attempt to push a receipt ended (service.md §3.3). */
 export interface PushOutcome {
   /** `processing`: it was sent, and nobody can say whether it arrived. `failed`: it did not. */
   readonly status: "processing" | "failed" | "posted" | "applied" | "reversed";
@@ -20,21 +19,11 @@ export interface PushOutcome {
   readonly contact: "answered" | ErpErrorKind | null;
 }
 
-/** What an outcome makes of a payment's row. */
-export type SettledPush = Pick<PaymentRow, "erp_push_status" | "erp_push_error" | "erp_receipt_id" | "applied_at"> & {
-  reflected_at: null;
-  next_attempt_at: string | null;
-  next_look_at: string | null;
-  push_retryable: boolean;
-  /** What a person said holds for the attempt they asked for, and its retries. */
-  push_anyway: boolean;
-};
-
-/** Turns an outcome into columns: when the next attempt is, or that there is none. `firstAttemptAt` begins the 24 hours. */
-export function settled(
+/** The payment's columns after an attempt: when the next is, or that there is none. `firstAttemptAt` begins the 24 hours. */
+export function pushOutcomeColumns(
   { status, receiptId, error, erpMessage, retry }: PushOutcome,
   { firstAttemptAt, now, anyway }: { firstAttemptAt: string; now: string; anyway: boolean },
-): SettledPush {
+) {
   const next = Date.parse(now) + PUSH_RETRY.everyMs;
   const again = retry && next <= Date.parse(firstAttemptAt) + PUSH_RETRY.forMs;
   const inErp = status === "posted" || status === "applied";
@@ -49,12 +38,13 @@ export function settled(
     next_attempt_at: again ? new Date(next).toISOString() : null,
     next_look_at: !again && inErp ? now : null,
     push_retryable: again,
+    // What a person said holds for the attempt they asked for, and its retries.
     push_anyway: anyway && again,
   };
 }
 
 const MAX_LENGTH = 300;
-/** Whatever could be read as the end of a quotation. */
+/** What could be read as the end of a quotation. */
 const QUOTES = /[\p{Quotation_Mark}\u02BA\u02EE\u05F4\u2033\u2036\u3003]/gu;
 
 /**

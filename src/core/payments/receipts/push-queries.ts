@@ -14,7 +14,7 @@ import {
 } from "../../../store/work-queue.ts";
 import { sameTenant } from "../../shared/same-tenant.ts";
 
-/** The push, locked after its invoice; undefined when the claim is not good any more. */
+/** The push, locked after its invoice; undefined once the claim is lost. */
 export function lockClaimedPush(tx: Transaction, push: ClaimedPush) {
   return tx
     .selectFrom("payments")
@@ -58,7 +58,7 @@ export function lockClaimedPush(tx: Transaction, push: ClaimedPush) {
     .executeTakeFirst();
 }
 
-/** A push as it stands, with all that the ERP is to be told and where. */
+/** A push, with all that its ERP is sent and how that is reached. */
 export type PushRow = NonNullable<Awaited<ReturnType<typeof lockClaimedPush>>>;
 
 /** Other payments of the same installment whose receipts may be in the ERP, in the order of their recording. */
@@ -93,7 +93,7 @@ export function otherPushes(
 
 export type OtherPushRow = Awaited<ReturnType<typeof otherPushes>>[number];
 
-/** Gives up whatever a claim holds, of any tenant, and has it tried again at `nextAttemptAt`; false when it is nothing. */
+/** Gives up what a claim holds, of any tenant, to be tried again at `nextAttemptAt`; false when it holds nothing. */
 export async function releaseClaim(
   tx: Transaction,
   { claimId, nextAttemptAt }: { claimId: string; nextAttemptAt: string },
@@ -107,12 +107,12 @@ export async function releaseClaim(
   return result.numUpdatedRows > 0n;
 }
 
-/** Ends every claim there is, of all tenants. */
+/** Ends all claims of all tenants. */
 export async function endEveryClaim(tx: Transaction): Promise<void> {
   await tx.updateTable("payments").set(UNCLAIMED).where("lease_expires_at", "is not", null).execute();
 }
 
-/** Notes on a connection how the ERP took a call with this credential, where that is news (completions §7). */
+/** Writes a connection's status after a call with this credential, where it changed (completions §7). */
 export async function noteContact(
   tx: Transaction,
   tenantId: string,
@@ -132,7 +132,7 @@ export async function noteContact(
 /** A push that a worker has claimed. */
 export type ClaimedPush = Claimed<"payments"> & Pick<PaymentRow, "invoice_id"> & { claim_id: string };
 
-/** Receipts, in the line of the ERP that is to be told of one after the other. */
+/** Receipts, in one line for each ERP, which is sent one after the other. */
 export const RECEIPTS: WorkKind<"payments"> = {
   table: "payments",
   isWork: sql`((erp_push_status in ('pending', 'processing') or push_retryable) and not push_put_off)`,
@@ -140,7 +140,7 @@ export const RECEIPTS: WorkKind<"payments"> = {
   readyAt: sql`coalesce(lease_expires_at, next_attempt_at, created_at)`,
 };
 
-/** Lines looked at together. Where other workers are claiming in all of them, the first is waited for. */
+/** Lines read together. Where other workers are claiming in all of them, the first is waited for. */
 const LINES_AT_ONCE = 2;
 
 /**
