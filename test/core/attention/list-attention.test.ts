@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { adviceOnReceipt } from "../../../src/core/attention/advice.ts";
 import { type AttentionEntry, listAttention } from "../../../src/core/attention/list-attention.ts";
-import { adviceOnReceipt } from "../../../src/core/attention/receipt-advice.ts";
 import { disconnectErp } from "../../../src/core/erp-connections/operations/disconnect-erp.ts";
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
 import { operate } from "../../../src/core/gate/operator.ts";

@@ -1,6 +1,5 @@
 import type { PaymentDisputed } from "../../../gateways/payments/events.ts";
-import { lockItem, updateItem } from "../../attention/attention-queries.ts";
-import { raiseAttention } from "../../attention/raise-attention.ts";
+import { lockItem, raiseAttention, updateItem } from "../../attention/attention-queries.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
 import { nowOf } from "../../gate/core.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
@@ -42,7 +41,7 @@ const recordDispute = innerOperation({
       const about = { paymentId, paymentLinkId, invoiceId, amountMinor, currency, occurredAt };
       await raiseAttention(tx, core, { tenantId, kind: KIND, providerPaymentId, ...about });
     } else {
-      const item = await lockItem(tx, { tenant_id: tenantId, kind: KIND, subject: providerPaymentId });
+      const item = await lockItem(tx, tenantId, { kind: KIND, subject: providerPaymentId });
       if (item !== undefined) await updateItem(tx, item, { resolved_at: item.resolved_at ?? nowOf(core) });
     }
     audit({ type: "payment", id: paymentId });

@@ -1,8 +1,7 @@
 import type { PaymentRefunded } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { AttentionItemRow } from "../../../store/tables/payments.ts";
-import { lockItem, updateItem } from "../../attention/attention-queries.ts";
-import { raiseAttention } from "../../attention/raise-attention.ts";
+import { lockItem, raiseAttention, updateItem } from "../../attention/attention-queries.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
@@ -62,7 +61,7 @@ const keepRefund = innerOperation({
     { tx, core, actor: { tenantId }, audit },
     { event, linkId, invoiceId }: { event: PaymentRefunded; linkId: string; invoiceId: string },
   ) {
-    const kept = await lockItem(tx, { tenant_id: tenantId, kind: KIND, subject: event.providerPaymentId });
+    const kept = await lockItem(tx, tenantId, { kind: KIND, subject: event.providerPaymentId });
     if (kept !== undefined && event.refundedMinor <= refundedOf(kept)) return audit(null);
     const about = { paymentId: null, paymentLinkId: linkId, invoiceId };
     await raiseAttention(tx, core, { ...attentionTo(tenantId, event), ...about });
@@ -75,7 +74,7 @@ export async function applyKeptRefund(
   tx: Transaction,
   { tenantId, paymentId, providerPaymentId }: { tenantId: string; paymentId: string; providerPaymentId: string },
 ): Promise<void> {
-  const kept = await lockItem(tx, { tenant_id: tenantId, kind: KIND, subject: providerPaymentId });
+  const kept = await lockItem(tx, tenantId, { kind: KIND, subject: providerPaymentId });
   if (kept === undefined || kept.payment_id !== null) return;
   await updateItem(tx, kept, { payment_id: paymentId });
   await updatePayment(tx, { tenantId, paymentId }, { refunded_minor: refundedOf(kept).toString() });

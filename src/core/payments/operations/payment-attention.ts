@@ -1,7 +1,6 @@
 import type { PaymentConfirmed } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
-import { lockItem } from "../../attention/attention-queries.ts";
-import { raiseAttention } from "../../attention/raise-attention.ts";
+import { lockItem, raiseAttention } from "../../attention/attention-queries.ts";
 import type { Core } from "../../gate/core.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import { readableMoney } from "../../mail/readable.ts";
@@ -51,7 +50,7 @@ async function raiseOnce(
   { kind, paymentId }: { kind: "payment_in_other_currency" | "payment_over_owed"; paymentId: string | null },
 ): Promise<boolean> {
   const { tenant_id: tenantId, payment_link_id: paymentLinkId, invoice_id: invoiceId } = link;
-  if ((await lockItem(tx, { tenant_id: tenantId, kind, subject: providerPaymentId })) !== undefined) return false;
+  if ((await lockItem(tx, tenantId, { kind, subject: providerPaymentId })) !== undefined) return false;
   const about = { paymentId, paymentLinkId, invoiceId, amountMinor, currency, occurredAt };
   return raiseAttention(tx, core, { tenantId, kind, providerPaymentId, ...about });
 }

@@ -100,9 +100,7 @@ async function apply(
   } catch (thrown) {
     const error = erpError(thrown);
     const now = error.outcomeUnknown ? await gateway.readReceipt(receiptId, options).catch(unread) : null;
-    return now != null && now.state !== "posted"
-      ? inErp(now.state)
-      : outcomeOfError({ ...push, receiptId }, error);
+    return now != null && now.state !== "posted" ? inErp(now.state) : outcomeOfError({ ...push, receiptId }, error);
   }
 }
 
