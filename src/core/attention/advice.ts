@@ -1,10 +1,7 @@
-import { RECEIPT_REASONS } from "../../gateways/erp/reasons.ts";
+import { RECEIPT_REASONS as R } from "../../gateways/erp/reasons.ts";
 import type { AttentionItemRow } from "../../store/tables/payments.ts";
-import { PUSH_REASONS } from "../payments/receipts/push-reasons.ts";
+import { PUSH_REASONS as P } from "../payments/receipts/push-reasons.ts";
 import type { UnappliedReceipt } from "./attention-queries.ts";
-
-const R = RECEIPT_REASONS;
-const P = PUSH_REASONS;
 
 /** What a person has to do in the ERP, or on the connection, before a push can succeed; `first` is the step in this service before that. */
 type Remedy = readonly [say: string, first?: "set_receipt_method" | "reconnect_erp"];

@@ -1,9 +1,9 @@
 import { readyApprovalMail } from "../assistants/approval-mail.ts";
 import { type Core, nowOf } from "../gate/core.ts";
 import { readyInvitationMail } from "../invitations/invitation-mail.ts";
+import { mayRetry, RETRY, retryAt } from "../shared/retry.ts";
 import { endClaim } from "../shared/work.ts";
 import { readyTaskMail } from "../tasks/task-mail.ts";
-import type { MailOutcome } from "./attempts.ts";
 import type { Message } from "./message.ts";
 import type { ClaimedMail } from "./outgoing-queries.ts";
 
@@ -31,4 +31,17 @@ export async function settleMemberMail(core: Core, mail: ClaimedMail, outcome: M
       ? { next_attempt_at: outcome.at }
       : { status: outcome.status, ...(outcome.status === "sent" ? { sent_at: nowOf(core) } : {}) };
   await endClaim(core, "outgoing_mails", mail, change);
+}
+
+/** How an attempt to send a mail ended; `retry` says when the next is due. */
+export type MailOutcome =
+  | { readonly status: "sent" }
+  | { readonly status: "cancelled" }
+  | { readonly status: "failed" }
+  | { readonly status: "retry"; readonly at: string };
+
+/** What a temporary failure of attempt number `attempts` leads to: another one later, for about a day. */
+export function afterTemporaryFailure(core: Pick<Core, "clock">, attempts: number): MailOutcome {
+  if (!mayRetry(RETRY.mail, attempts)) return { status: "failed" };
+  return { status: "retry", at: retryAt(core, RETRY.mail, attempts) };
 }

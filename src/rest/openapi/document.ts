@@ -1,4 +1,4 @@
-import { TAGS } from "../../core/gate/tags.ts";
+import { TAGS } from "../../core/gate/operation.ts";
 import type { Route } from "../routes.ts";
 import { COMMON_HEADERS, errorResponse, errorsOf, HEADERS, REPLAYED } from "./errors.ts";
 import { exampleParameter } from "./examples.ts";

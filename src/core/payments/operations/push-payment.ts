@@ -7,8 +7,8 @@ import { ServiceError } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/validation.ts";
 import { manageReceipt, receiptConflict, receiptState } from "../receipts/manage-receipt.ts";
-import type { ManagedPayment } from "../receipts/managed-payment-queries.ts";
 import { RECEIPTS_QUEUED } from "../receipts/push-receipt.ts";
+import type { ManagedPayment } from "../receipts/receipt-queries.ts";
 import { PaymentPushStatus } from "../schema.ts";
 
 /**

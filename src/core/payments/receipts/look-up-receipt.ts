@@ -7,7 +7,7 @@ import { readableMoney } from "../../mail/readable.ts";
 import { type Money, money, sum } from "../../shared/money.ts";
 import { validationFailed } from "../../shared/validation.ts";
 import { assertOpen } from "../operations/settle-receipt-by-hand.ts";
-import { connectionOfPayment, managedPayment, settledByReceipt } from "./managed-payment-queries.ts";
+import { connectionOfPayment, managedPayment, settledByReceipt } from "./receipt-queries.ts";
 
 /** A receipt as the ERP shows it, for whoever settles a payment by it. */
 export interface SeenReceipt {

@@ -7,7 +7,7 @@ import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collectio
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { isHeld } from "../../shared/work.ts";
 import { updatePayment } from "../queries.ts";
-import { type ManagedPayment, managedPayment } from "./managed-payment-queries.ts";
+import { type ManagedPayment, managedPayment } from "./receipt-queries.ts";
 
 /**
  * Decides about one payment's receipt and derives its invoice's figures anew; names the change for the audit trail. Throws
