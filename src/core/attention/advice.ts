@@ -1,6 +1,6 @@
 import { RECEIPT_REASONS as R } from "../../gateways/erp/reasons.ts";
 import type { AttentionItemRow } from "../../store/tables/payments.ts";
-import { PUSH_REASONS as P } from "../payments/receipts/push-reasons.ts";
+import { PUSH_REASONS as P } from "../payments/receipts/push-outcome.ts";
 import type { UnappliedReceipt } from "./attention-queries.ts";
 
 /** What a person has to do in the ERP, or on the connection, before a push can succeed; `first` is the step in this service before that. */

@@ -4,7 +4,7 @@ import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
 import { Uuid } from "../shared/validation.ts";
 import { type ObjectIds, type ObjectRow, selectObjects } from "./queries.ts";
 
-/** What people call an audited payment, link, invoice or item; as it stands now, not as it was. */
+/** What people call an audited payment, link, invoice or item; now, not at the time of the entry. */
 export interface ObjectLabel {
   readonly invoiceNumber: string | null;
   readonly customerName: string | null;

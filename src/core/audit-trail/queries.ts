@@ -91,7 +91,7 @@ export async function selectOperations(tx: Transaction, tenantId: string): Promi
   return rows.map((row) => row.operation);
 }
 
-/** What an audited object is about, as it stands now. */
+/** What an audited object is about, now. */
 export interface ObjectRow {
   /** Of the entry: the object's id, or that of the batch it was in. */
   object_id: string;

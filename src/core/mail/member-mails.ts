@@ -7,7 +7,7 @@ import { readyTaskMail } from "../tasks/task-mail.ts";
 import type { Message } from "./message.ts";
 import type { ClaimedMail } from "./outgoing-queries.ts";
 
-/** The mail as it stands now; null when its occasion has passed. Links in it lead to `publicOrigin`. */
+/** The mail with current data; null when its occasion has passed. Links in it lead to `publicOrigin`. */
 export function readyMemberMail(
   core: Core,
   mail: ClaimedMail,

@@ -7,7 +7,7 @@ export async function insertOutgoingMail(tx: Transaction, row: Insertable<Outgoi
   await tx.insertInto("outgoing_mails").values(row).execute();
 }
 
-/** A message to a member, as it is claimed. */
+/** A claimed message to a member. */
 export type ClaimedMail = WorkRow<"outgoing_mails">;
 
 export const MAILS: WorkKind<"outgoing_mails"> = {

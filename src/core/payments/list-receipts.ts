@@ -5,7 +5,7 @@ import { erpName, type ListedReceipt, latestReceipts } from "./list-queries.ts";
 
 type Status = NonNullable<PaymentRow["erp_push_status"]>;
 
-/** A payment and what became of its receipt, for operators. `reason` may quote the ERP: data from outside. */
+/** A payment and the state of its receipt, for operators. `reason` may quote the ERP: data from outside. */
 export interface ReceiptSummary {
   payment: string;
   invoice: string | null;

@@ -3,7 +3,7 @@ import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
-import { PUSH_REASONS } from "./receipts/push-reasons.ts";
+import { PUSH_REASONS } from "./receipts/push-outcome.ts";
 
 /** Payments of the tenant whose receipts are asked for, and the state of their ERP connection (null without one); unordered. */
 function payments(tx: Transaction, tenantId: string) {

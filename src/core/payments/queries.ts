@@ -138,7 +138,7 @@ export async function owedOnSettled(
     .where("removed_at", "is", null)
     .execute();
   const own = live.filter((row) => row.installment_id === installment_id);
-  // Of an invoice that the ERP no longer has nothing is owed, whatever was.
+  // Nothing is owed on an invoice that the ERP no longer has.
   const settled = (own.length > 0 ? own : live).filter((row) => row.not_collectible_reason !== "retired");
   return settled.map((row) => row.collection_outstanding);
 }

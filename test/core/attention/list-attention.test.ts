@@ -6,7 +6,7 @@ import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts"
 import { operate } from "../../../src/core/gate/operator.ts";
 import { pushPayment } from "../../../src/core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../../src/core/payments/operations/settle-receipt-by-hand.ts";
-import { PUSH_REASONS } from "../../../src/core/payments/receipts/push-reasons.ts";
+import { PUSH_REASONS } from "../../../src/core/payments/receipts/push-outcome.ts";
 import { postponePushes } from "../../../src/demo/collecting-queries.ts";
 import { RECEIPT_REASONS } from "../../../src/gateways/erp/reasons.ts";
 import { usePushWorld } from "../../support/pushes.ts";

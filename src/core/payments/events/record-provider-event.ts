@@ -46,14 +46,14 @@ const takeProviderEvent = operation({
   input: z.custom<ReportedEvent>(),
   output: z.null(),
   async run(context, reported) {
-    // What comes of it has entries of its own, by the integration whose link it is.
+    // Each effect has an entry of its own, by the integration whose link it is.
     context.audit(null);
-    await taken(context, reported);
+    await takeEvent(context, reported);
     return null;
   },
 });
 
-async function taken(context: Context, { event, vouchers }: ReportedEvent): Promise<void> {
+async function takeEvent(context: Context, { event, vouchers }: ReportedEvent): Promise<void> {
   switch (event.type) {
     case "payment_confirmed":
       return takeConfirmation(context, { event, vouchers });
@@ -70,8 +70,8 @@ async function taken(context: Context, { event, vouchers }: ReportedEvent): Prom
 }
 
 /**
- * Records a payment as the provider says it: its amount, whatever the link asked for, on whatever has become of the link.
- * An active link is paid; other links of the installment that ask for more than is left are withdrawn.
+ * Records a payment with the amount that the provider says, even where the link asked for another or is withdrawn. An active link
+ * is paid; other links of the installment that ask for more than is left are withdrawn.
  */
 async function takeConfirmation(context: Context, reported: ReportedEvent<PaymentConfirmed>): Promise<void> {
   const { tx, core, actor, requestId, afterCommit } = context;

@@ -8,9 +8,8 @@ import type { StoredLink } from "../../payment-links/link-queries.ts";
 import { type Money, toMinor } from "../../shared/money.ts";
 
 /**
- * Money in another currency than the invoice's cannot be set against it, and no link of the service asks for it: somebody
- * changed the link at the provider. It is kept out of every figure, for a person to look at, who is told of it once
- * though several events tell of it.
+ * Money in another currency than the invoice's cannot be set against it; no link of the service asks for it, so somebody changed the
+ * link at the provider. It counts in no figure and is put before people, once for however many events.
  */
 export const keepOutOfFigures = innerOperation({
   id: "recordPaymentInOtherCurrency",
@@ -41,7 +40,7 @@ interface Overpayment {
   readonly over: Money;
 }
 
-/** Answers false, and leaves the item as it is, where people were told before. */
+/** Answers false, and leaves the item unchanged, where people were told before. */
 async function raiseOnce(
   tx: Transaction,
   core: Pick<Core, "clock" | "newId">,

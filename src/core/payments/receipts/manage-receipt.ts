@@ -10,8 +10,8 @@ import { updatePayment } from "../queries.ts";
 import { type ManagedPayment, managedPayment } from "./receipt-queries.ts";
 
 /**
- * Decides about one payment's receipt and derives its invoice's figures anew; names the change for the audit trail. Throws
- * `not_found`, `conflict` while it is being pushed, and what `decide` throws. Answers what the payment was, and the change.
+ * Changes one payment's receipt as `decide` says and recomputes its invoice; answers the payment before, and the change, which is
+ * audited. Throws `not_found`, `conflict` while it is being pushed, and what `decide` throws.
  */
 export async function manageReceipt(
   { tx, actor, core, now, audit }: RunContext<Manager>,

@@ -4,7 +4,7 @@ import type { ErpReceipt, ErpReceipts, NewReceipt } from "../../../gateways/erp/
 import { money } from "../../shared/money.ts";
 import { type BalanceGateway, type ExpectedBalance, heldByBalance } from "./push-balance.ts";
 import type { PushOutcome } from "./push-outcome.ts";
-import { PUSH_REASONS } from "./push-reasons.ts";
+import { PUSH_REASONS } from "./push-outcome.ts";
 
 /** A payment's receipt, as far as the service knows what an ERP asks for. */
 export interface ReceiptToPush extends Omit<NewReceipt, "businessUnit" | "customerNumber"> {
@@ -27,10 +27,9 @@ type PushGateway = ErpReceipts & BalanceGateway;
 type Step = { readonly receipt: ErpReceipt } | { readonly ended: PushOutcome };
 
 /**
- * Brings a receipt into the ERP and applies it (completions §7), with no transaction open. It is looked up first, always:
- * so it is never created twice, and nothing is sent to an ERP that did not answer a moment before, which keeps `failed`
- * true to its word. Nothing is created on top of a balance that seems to hold the money (completions §12). Rejects with the
- * signal's reason, the outcome being unknown then.
+ * Brings a receipt into the ERP and applies it (completions §7), with no transaction open. It is looked up first, always: so it is
+ * never created twice, and `failed` means that nothing was sent. Nothing is created on top of a balance that seems to hold the money
+ * (completions §12). Rejects with the signal's reason, with the outcome unknown.
  */
 export async function attemptPush(
   gateway: PushGateway,
@@ -53,8 +52,8 @@ async function presentReceipt(gateway: PushGateway, push: ReceiptToPush, options
     const held =
       receiptId === null && push.expected !== null ? await heldByBalance(gateway, push.expected, options) : null;
     if (held !== null) {
-      // An earlier attempt that was believed lost may have arrived after the first look, and be what the balance holds. Where
-      // there was none nothing more is asked: an ERP that falls silent now would have what its balance shows forgotten.
+      // An earlier attempt of unknown outcome may have arrived since the first read, and be what the balance holds. Without one
+      // nothing more is asked: if the ERP fell silent now, what its balance shows would be forgotten.
       const arrived = push.mayHaveArrived ? await gateway.findReceipt(receiptNumber, options) : null;
       return arrived !== null && isThisPayment(arrived, push) ? { receipt: arrived } : { ended: failed(held) };
     }

@@ -6,7 +6,7 @@ import { innerOperation } from "../../gate/inner-operation.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { farthestOf } from "../../shared/retry.ts";
-import { PUSH_REASONS } from "./push-reasons.ts";
+import { PUSH_REASONS } from "./push-outcome.ts";
 import {
   hasReceipts,
   type KnownReceipt,
