@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { AttentionItemRow, PaymentRow } from "../../store/tables/payments.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { PUSH_REASONS } from "../payments/receipts/push-outcome.ts";
 import { RECEIPT_MOVES } from "../payments/receipts/receipt-follow.ts";
 import { sameTenant } from "../shared/same-tenant.ts";

@@ -2,7 +2,7 @@ import type { Given } from "../../store/prepared.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { TaskRow } from "../../store/tables/workflows.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
 import type { TaskFilters } from "./schema.ts";
 

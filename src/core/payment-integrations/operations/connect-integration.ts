@@ -5,7 +5,7 @@ import type { Transaction } from "../../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
 import { MANAGERS } from "../../gate/actor.ts";
-import type { Core, ProviderAccess } from "../../gate/core.ts";
+import type { Core, ProviderAccess } from "../../gate/dependencies.ts";
 import { ServiceError } from "../../gate/error.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
 import { recomputeTenant } from "../../invoices/recompute.ts";

@@ -1,7 +1,7 @@
 import type { PaymentDisputed } from "../../../gateways/payments/events.ts";
 import { lockItem, raiseAttention, updateItem } from "../../attention/attention-queries.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
-import { nowOf } from "../../gate/core.ts";
+import { nowOf } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { type ReportedPayment, updatePayment } from "../queries.ts";
