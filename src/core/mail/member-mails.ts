@@ -25,7 +25,7 @@ export function readyMemberMail(
 }
 
 /** Writes down how an attempt ended. */
-export async function settleMemberMail(core: Core, mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
+export async function recordMailOutcome(core: Core, mail: ClaimedMail, outcome: MailOutcome): Promise<void> {
   const change =
     outcome.status === "retry"
       ? { next_attempt_at: outcome.at }
@@ -35,9 +35,7 @@ export async function settleMemberMail(core: Core, mail: ClaimedMail, outcome: M
 
 /** How an attempt to send a mail ended; `retry` says when the next is due. */
 export type MailOutcome =
-  | { readonly status: "sent" }
-  | { readonly status: "cancelled" }
-  | { readonly status: "failed" }
+  | { readonly status: "sent" | "cancelled" | "failed" }
   | { readonly status: "retry"; readonly at: string };
 
 /** What a temporary failure of attempt number `attempts` leads to: another one later, for about a day. */

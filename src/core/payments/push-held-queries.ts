@@ -106,14 +106,8 @@ export async function queueWaiting(
   return Number(result.numUpdatedRows);
 }
 
-/** Receipts of a connection that only people let go on, and how the connection stands. */
-export interface LeftToPeople {
-  receipts_held: number;
-  receipts_reversed: number;
-  connection_status: ErpConnectionRow["status"];
-}
-
-export async function leftToPeople(tx: Transaction, tenantId: string, connectionId: string): Promise<LeftToPeople> {
+/** How many receipts of a connection only people let go on, and the connection's status. */
+export async function leftToPeople(tx: Transaction, tenantId: string, connectionId: string) {
   const { rows } = await sql<{ held: string; reversed: string; status: ErpConnectionRow["status"] }>`
     select connection.status,
       count(*) filter (where payment.erp_push_status = 'held') as held,
@@ -127,6 +121,6 @@ export async function leftToPeople(tx: Transaction, tenantId: string, connection
   return {
     receipts_held: Number(row?.held ?? 0),
     receipts_reversed: Number(row?.reversed ?? 0),
-    connection_status: row?.status ?? "disconnected",
+    connection_status: row?.status ?? ("disconnected" as const),
   };
 }

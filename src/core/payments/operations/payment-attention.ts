@@ -25,20 +25,16 @@ export const keepOutOfFigures = innerOperation({
 export const noteOverpayment = innerOperation({
   id: "recordOverpayment",
   callers: ["provider"],
-  async run({ tx, core, audit }, { link, event, paymentId, over }: Overpayment) {
+  async run(
+    { tx, core, audit },
+    { link, event, paymentId, over }: { link: StoredLink; event: PaymentConfirmed; paymentId: string; over: Money },
+  ) {
     const amountMinor = toMinor(over, event.currency) ?? 0n;
     if (amountMinor <= 0n) return audit(null);
     await raiseOnce(tx, core, link, { ...event, amountMinor }, { kind: "payment_over_owed", paymentId });
     audit({ type: "payment", id: paymentId, details: { excess: readableMoney(over, event.currency) } });
   },
 });
-
-interface Overpayment {
-  readonly link: StoredLink;
-  readonly event: PaymentConfirmed;
-  readonly paymentId: string;
-  readonly over: Money;
-}
 
 /** Answers false, and leaves the item unchanged, where people were told before. */
 async function raiseOnce(
