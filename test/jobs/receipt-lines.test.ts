@@ -5,7 +5,7 @@ import { disconnectErp } from "../../src/core/erp-connections/operations/disconn
 import { reconnectErp } from "../../src/core/erp-connections/operations/reconnect-erp.ts";
 import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
-import type { ClaimedPush } from "../../src/core/payments/receipts/push-claim-queries.ts";
+import type { ClaimedPush } from "../../src/core/payments/receipts/push-queries.ts";
 import { abandonPush, claimPush } from "../../src/core/payments/receipts/push-receipt.ts";
 import type { ConnectGateway } from "../../src/jobs/pull-invoices.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";

@@ -6,7 +6,7 @@ import { invoicesBeyondDebt } from "../payment-links/link-queries.ts";
 import { withdrawBeyondDebt } from "../payment-links/withdrawing/withdraw-beyond-debt.ts";
 import { differs } from "../shared/differs.ts";
 import { customerText } from "../shared/text.ts";
-import { endTasks } from "../tasks/state-queries.ts";
+import { endTasks } from "../tasks/queries.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
 import { installmentsOf, lockChargeableCurrencies, lockInvoices, paymentsOf } from "./collection-queries.ts";
 import {

@@ -1,7 +1,7 @@
 import { AGING, CUSTOMER_ROWS } from "../../core/gate/example-aging.ts";
 import { ERP_CONNECTION, HALF_PAID, HALVES, SYNC_RUN, TASK, WORKFLOW } from "../../core/gate/example-book.ts";
 import { PAYMENT } from "../../core/gate/example-links.ts";
-import { TAGS } from "../../core/gate/tags.ts";
+import { TAGS } from "../../core/gate/operation.ts";
 import type { Route } from "../routes.ts";
 import { COMMON_HEADERS, errorResponse, errorsOf, HEADERS, REPLAYED } from "./errors.ts";
 import { pathSchemas, querySchemas, type Schema, type Schemas, schemasOf } from "./schemas.ts";

@@ -5,7 +5,7 @@ import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { ServiceError } from "../../gate/error.ts";
 import { money, toMinor } from "../../shared/money.ts";
 import { later } from "../../shared/work.ts";
-import { configureTask } from "../../tasks/open-task.ts";
+import { configureTask } from "../../tasks/queries.ts";
 import { cancelEmails, readyEmails } from "../emails/link-email-queries.ts";
 import {
   clearWithdrawn,
