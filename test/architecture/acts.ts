@@ -7,7 +7,7 @@ const WRITES_ENTRY = /\b(recordAudit|recordDone|insertAuditEntry)\(/;
 const core = (...names: readonly string[]): string[] => names.map((name) => `src/core/${name}.ts`);
 
 const ENTRY_WRITERS = [
-  ...core("gate/audit", "gate/operation", "gate/inner-operation"),
+  ...core("gate/audit", "gate/operation", "gate/inner-operation", "gate/mutation"),
   // It ends what an outsideOperation reserved, maybe after its request: the entry's author is kept with the reservation.
   ...core("payment-links/issuing/settle-reservation"),
   // The demo tells of an approval that no person gave.
@@ -16,7 +16,14 @@ const ENTRY_WRITERS = [
 
 /** The files of the core that open a transaction of their own that may write. */
 const OWN_TRANSACTIONS = [
-  ...core("gate/mutation", "gate/operation", "gate/outside-operation", "gate/idempotency", "shared/reencrypt"),
+  ...core(
+    "gate/mutation",
+    "gate/operation",
+    "gate/outside-operation",
+    "gate/idempotency",
+    "gate/work-step",
+    "shared/reencrypt",
+  ),
   // Reads of all tenants.
   ...core("workspace/workspaces", "payments/events/receive-notification"),
   // Claims and leases, and what a job does with what it has claimed.
@@ -26,9 +33,6 @@ const OWN_TRANSACTIONS = [
     "payment-links/issuing/finish-reservation",
     "payment-links/emails/link-messages",
     "payment-links/withdrawing/withdraw-links",
-    "payments/receipts/push-receipt",
-    "payments/events/read-events",
-    "payments/receipts/receipt-follow",
     "sync-runs/interrupt-runs",
     "sync-runs/lead-run",
     "sync-runs/prune-runs",

@@ -5,6 +5,7 @@ import {
   claimOfLine,
   type Instants,
   type Lease,
+  type LeasedTable,
   type Line,
   nextLines,
   UNCLAIMED,
@@ -111,16 +112,34 @@ export function claimWork<Table extends WorkTable>(
   });
 }
 
-/** Gives a lease back with what became of the row: it is finished, or tried again. False where the claim held no more. */
-export function endClaim<Table extends WorkTable>(
+/** Writes to a claimed row. False, and nothing written, where the claim held no more. */
+export function changeClaimed<Table extends LeasedTable>(
   core: Core,
   table: Table,
   row: Claimed<Table>,
   change: Change<Table>,
 ): Promise<boolean> {
-  return committed(() =>
-    core.store.write(row.tenant_id, (tx) => updateClaimed(tx, table, row, { ...change, ...UNCLAIMED })),
-  );
+  return committed(() => core.store.write(row.tenant_id, (tx) => updateClaimed(tx, table, row, change)));
+}
+
+/** Keeps a claim for another lease, in milliseconds from now. False where it held no more. */
+export function renewClaim<Table extends LeasedTable>(
+  core: Core,
+  table: Table,
+  row: Claimed<Table>,
+  leaseMs: number,
+): Promise<boolean> {
+  return changeClaimed(core, table, row, { lease_expires_at: later(core, leaseMs) });
+}
+
+/** Gives a lease back with the row's new values: it is finished, or tried again. False where the claim held no more. */
+export function endClaim<Table extends LeasedTable>(
+  core: Core,
+  table: Table,
+  row: Claimed<Table>,
+  change: Change<Table> = {},
+): Promise<boolean> {
+  return changeClaimed(core, table, row, { ...change, ...UNCLAIMED });
 }
 
 /** The same after an attempt that failed unexpectedly. */

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
-import { authorOf } from "../gate/audit.ts";
+import { authorOf } from "../gate/author.ts";
 import { committed } from "../gate/committed.ts";
 import { type Core, nowOf } from "../gate/core.ts";
 import { ServiceError } from "../gate/error.ts";

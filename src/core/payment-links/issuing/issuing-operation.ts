@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
-import { authorOf } from "../../gate/audit.ts";
+import { authorOf } from "../../gate/author.ts";
 import { ServiceError } from "../../gate/error.ts";
 import type { Face, Operation, RunContext } from "../../gate/operation.ts";
 import { outsideOperation } from "../../gate/outside-operation.ts";

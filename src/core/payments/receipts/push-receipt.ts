@@ -1,12 +1,13 @@
 import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
 import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
 import { UNCLAIMED, updateClaimed } from "../../../store/work-queue.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
+import type { Core } from "../../gate/core.ts";
+import { allTenantsStep, workStep } from "../../gate/work-step.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { businessDate } from "../../shared/calendar.ts";
 import { RETRY, retryAt } from "../../shared/retry.ts";
-import { claimByTurns, later, newLease, type Turn } from "../../shared/work.ts";
+import { claimByTurns, newLease, type Turn } from "../../shared/work.ts";
 import type { ReceiptToPush } from "./push-attempt.ts";
 import type { ExpectedBalance } from "./push-balance.ts";
 import { type ClaimedPush, claimFirstOf, holdNextLine } from "./push-claim-queries.ts";
@@ -39,6 +40,13 @@ export interface BegunPush {
   readonly anyway: boolean;
 }
 
+/** An attempt, and how it ended. */
+interface EndedPush {
+  readonly push: ClaimedPush;
+  readonly begun: BegunPush;
+  readonly outcome: PushOutcome;
+}
+
 /**
  * Claims the next push that is due, of any tenant (completions §7); undefined when there is none. One at a time for each ERP, and the
  * ERPs by turns, so that one with thousands of receipts is in nobody's way.
@@ -59,19 +67,19 @@ export async function claimPush(core: Core, leaseMs: number, turn?: Turn): Promi
   }
 }
 
-/** Gives up whatever a claim holds, with nothing known of the outcome, to be claimed again soon by anybody. */
-export function releasePush(core: Core, claimId: string): Promise<boolean> {
-  const nextAttemptAt = retryAt(core, RETRY.push);
-  return core.store.system((tx) => releaseClaim(tx, { claimId, nextAttemptAt }));
-}
+/** Gives up what a claim holds, with nothing known of the outcome, to be claimed again soon by any worker. */
+export const releasePush = allTenantsStep(({ tx, core }, claimId: string) =>
+  releaseClaim(tx, { claimId, nextAttemptAt: retryAt(core, RETRY.push) }),
+);
 
 /**
  * Begins an attempt: from the commit on the push is `processing`, unless the ERP has the receipt already. Null, and the
  * claim given up, when there is nothing to do any more.
  */
-export function beginPush(core: Core, push: ClaimedPush): Promise<BegunPush | null> {
-  const { tenant_id: tenantId, invoice_id: invoiceId } = push;
-  return core.store.write(tenantId, async (tx) => {
+export const beginPush = workStep({
+  name: "beginPush",
+  async run({ tx, core, now }, push: ClaimedPush): Promise<BegunPush | null> {
+    const { tenant_id: tenantId, invoice_id: invoiceId } = push;
     await lockChargeableCurrencies(tx, tenantId);
     await lockInvoices(tx, tenantId, [invoiceId]);
     const row = await lockClaimedPush(tx, push);
@@ -81,7 +89,6 @@ export function beginPush(core: Core, push: ClaimedPush): Promise<BegunPush | nu
       await updateClaimed(tx, "payments", push, UNCLAIMED);
       return null;
     }
-    const now = nowOf(core);
     const { push_first_attempt_at: first } = row;
     // One in the future was noted by a clock that was wrong.
     const firstAttemptAt = first === null || first > now ? now : first;
@@ -91,49 +98,32 @@ export function beginPush(core: Core, push: ClaimedPush): Promise<BegunPush | nu
     if (status !== row.erp_push_status) await recomputeInvoices(tx, core, tenantId, [invoiceId]);
     const receipt = receiptOf(push, row, others);
     return { receipt, connection: { ...connection, credential }, firstAttemptAt, anyway: row.push_anyway };
-  });
-}
+  },
+});
 
-/** Keeps a claim for another lease; false when it is not good any more. */
-export function renewPush(core: Core, push: ClaimedPush, leaseMs: number): Promise<boolean> {
-  return core.store.write(push.tenant_id, (tx) =>
-    updateClaimed(tx, "payments", push, { lease_expires_at: later(core, leaseMs) }),
-  );
-}
-
-/** Gives a claim up with nothing known of the outcome: whoever takes the push up next looks for the receipt. */
-export function abandonPush(core: Core, push: ClaimedPush): Promise<boolean> {
-  return core.store.write(push.tenant_id, (tx) => updateClaimed(tx, "payments", push, UNCLAIMED));
-}
-
-/** The same for every claim there is: right where one process is all there is, at its start. */
-export function abandonEveryPush(core: Core): Promise<void> {
-  return core.store.system(endEveryClaim);
-}
+/** Gives up every claim there is: right where one process is all there is, at its start. */
+export const abandonEveryPush = allTenantsStep(({ tx }) => endEveryClaim(tx));
 
 /**
  * Writes how an attempt ended, and derives the invoice's figures anew. False, and nothing written, when the claim was not
  * good any more. A failed attempt tells of the connection what a failed pull would, a good one that it works.
  */
-export function settlePush(
-  core: Core,
-  push: ClaimedPush,
-  { receipt, connection, firstAttemptAt, anyway }: BegunPush,
-  outcome: PushOutcome,
-): Promise<boolean> {
-  const { tenant_id: tenantId, invoice_id: invoiceId } = push;
-  return core.store.write(tenantId, async (tx) => {
+export const endPush = workStep({
+  name: "endPush",
+  async run({ tx, core, now }, { push, begun, outcome }: EndedPush): Promise<boolean> {
+    const { tenant_id: tenantId, invoice_id: invoiceId } = push;
+    const { receipt, connection, firstAttemptAt, anyway } = begun;
     await lockChargeableCurrencies(tx, tenantId);
     if (outcome.contact !== null && outcome.contact !== "erp_rejected")
       await noteContact(tx, tenantId, connection, STATUS_AFTER[outcome.contact]);
     await lockInvoices(tx, tenantId, [invoiceId]);
-    const change = settled(outcome, { firstAttemptAt, now: nowOf(core), anyway });
+    const change = settled(outcome, { firstAttemptAt, now, anyway });
     const erp_receipt_number = change.erp_receipt_id === null ? null : receipt.receiptNumber;
     if (!(await updateClaimed(tx, "payments", push, { ...change, erp_receipt_number, ...UNCLAIMED }))) return false;
     await recomputeInvoices(tx, core, tenantId, [invoiceId]);
     return true;
-  });
-}
+  },
+});
 
 const STATUS_AFTER = {
   answered: "connected",

@@ -1,6 +1,7 @@
 import type { ErpInvoice } from "../../../gateways/erp/gateway.ts";
 import type { ErpReceipt } from "../../../gateways/erp/receipts.ts";
 import { type Core, nowOf } from "../../gate/core.ts";
+import { workStep } from "../../gate/work-step.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { farthestOf } from "../../shared/retry.ts";
@@ -37,7 +38,7 @@ export interface PulledConnection extends Connection {
 }
 
 /** What a look at receipts found. */
-interface Looked {
+interface Looked extends Pick<PulledConnection, "startedAt"> {
   known: readonly KnownReceipt[];
   /** By the ERP's ids; what it does not show is not there, and nothing is where it could not be read. */
   found: ReadonlyMap<string, ErpReceipt>;
@@ -95,12 +96,9 @@ export const REVERSED_BY_HAND =
  * Takes in that the ERP reversed receipts that were settled by hand, before the balance that owes their money again is:
  * their payments count against it like those of every reversed receipt, until a person retries them or settles them anew.
  */
-export function noteReversedByHand(
-  core: Core,
-  { tenantId }: Connection,
-  receipts: readonly ReceiptByHand[],
-): Promise<number> {
-  return core.store.write(tenantId, async (tx) => {
+export const noteReversedByHand = workStep({
+  name: "noteReversedByHand",
+  async run({ tx, core, actor: { tenantId } }, receipts: readonly ReceiptByHand[]): Promise<number> {
     await lockChargeableCurrencies(tx, tenantId);
     const invoiceIds = [...new Set(receipts.map((receipt) => receipt.invoice_id))];
     await lockInvoices(tx, tenantId, invoiceIds);
@@ -109,8 +107,8 @@ export function noteReversedByHand(
     await recordReceiptMoves(tx, core, tenantId, reversed);
     await recomputeInvoices(tx, core, tenantId, invoiceIds, { keepLinks: true });
     return moved.length;
-  });
-}
+  },
+});
 
 /**
  * Takes in how receipts were found, and derives their invoices' figures anew: applied since by the ERP or a person,
@@ -118,13 +116,9 @@ export function noteReversedByHand(
  * hidden from the service's user; but in doubt no balance is taken to include it until it is shown as applied again.
  * Answers how many had moved.
  */
-export function noteReceipts(
-  core: Core,
-  { tenantId, startedAt }: PulledConnection,
-  { known, found, inDoubt }: Looked,
-): Promise<number> {
-  return core.store.write(tenantId, async (tx) => {
-    const now = nowOf(core);
+export const noteReceipts = workStep({
+  name: "noteReceipts",
+  async run({ tx, core, now, actor: { tenantId } }, { startedAt, known, found, inDoubt }: Looked): Promise<number> {
     // What the first look finds applied is in every balance that the run reads after it.
     const appliedAt = inDoubt ? now : new Date(Date.parse(startedAt) - 1).toISOString();
     await lockChargeableCurrencies(tx, tenantId);
@@ -168,8 +162,8 @@ export function noteReceipts(
       { keepLinks: true },
     );
     return seen.length;
-  });
-}
+  },
+});
 
 /** Whether a receipt is as the service has it already. */
 const stands = ({ erp_push_status, applied_at }: KnownReceipt, state: ErpReceipt["state"]): boolean =>
