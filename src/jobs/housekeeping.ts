@@ -1,6 +1,7 @@
 import type { Core } from "../core/gate/core.ts";
-import { nowOf } from "../core/gate/core.ts";
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../core/gate/idempotency.ts";
+import { allTenantsStep } from "../core/gate/work-step.ts";
+import { later } from "../core/shared/retry.ts";
 import { deleteExpired } from "../store/expiry.ts";
 import { deleteIdempotencyRecords } from "../store/idempotency.ts";
 import { deleteUnusedClients } from "../store/identity/oidc-artifacts.ts";
@@ -14,16 +15,18 @@ const UNUSED_CLIENTS_KEPT_MS = 24 * 60 * 60_000;
 
 /** Removes what nobody can use any more, and gives the store its maintenance. */
 export async function housekeep(core: Core): Promise<void> {
-  const ago = (milliseconds: number): string => new Date(core.clock.now().getTime() - milliseconds).toISOString();
-  await core.store.system(async (tx) => {
-    await deleteExpired(tx, {
-      now: nowOf(core),
-      windowsBefore: ago(WINDOWS_KEPT_MS),
-      guessesBefore: ago(GUESSES_KEPT_MS),
-      addressesBefore: ago(ADDRESSES_KEPT_MS),
-    });
-    await deleteIdempotencyRecords(tx, ago(IDEMPOTENCY_KEY_LIFETIME_MS));
-    await deleteUnusedClients(tx, ago(UNUSED_CLIENTS_KEPT_MS));
-  });
+  await deleteUseless(core);
   await core.store.maintain();
 }
+
+const deleteUseless = allTenantsStep(async ({ tx, core, now }) => {
+  const ago = (milliseconds: number): string => later(core, -milliseconds);
+  await deleteExpired(tx, {
+    now,
+    windowsBefore: ago(WINDOWS_KEPT_MS),
+    guessesBefore: ago(GUESSES_KEPT_MS),
+    addressesBefore: ago(ADDRESSES_KEPT_MS),
+  });
+  await deleteIdempotencyRecords(tx, ago(IDEMPOTENCY_KEY_LIFETIME_MS));
+  await deleteUnusedClients(tx, ago(UNUSED_CLIENTS_KEPT_MS));
+});

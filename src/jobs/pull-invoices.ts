@@ -1,9 +1,8 @@
-import { committed } from "../core/gate/committed.ts";
 import type { Core } from "../core/gate/core.ts";
 import type { IdRange } from "../core/invoices/missing-queries.ts";
 import { shownName } from "../core/shared/text.ts";
 import {
-  commitFound,
+  claimRun,
   commitPage,
   connectionOf,
   failRun,
@@ -46,6 +45,17 @@ export async function pullInvoices(
   });
 }
 
+/** Works on one reserved run to its end, unless another worker leads it or it has ended. */
+export async function pullReserved(
+  core: Core,
+  connect: ConnectGateway,
+  { tenantId, ...claim }: { tenantId: string; syncRunId: string; leaseMs: number },
+  signal: AbortSignal,
+): Promise<void> {
+  const led = await claimRun(core, tenantId, claim);
+  if (led !== null) await pullInvoices(core, connect, led, signal);
+}
+
 /** Answers what became of the run. */
 async function lead(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal): Promise<string> {
   const { connection_id: connectionId, sync_run_id: syncRunId } = led.run;
@@ -86,14 +96,14 @@ async function pull(core: Core, connect: ConnectGateway, led: LedRun, signal: Ab
   for await (const { invoices } of readAhead(pages)) {
     const page = await prepared(invoices);
     const range: IdRange = { after, through: invoices.at(-1)?.erpInvoiceId ?? after };
-    await committed(() => commitPage(core, led, page, range), signal);
+    await commitPage(core, tenantId, { led, page, range }, signal);
     after = range.through;
   }
   const nothing: ReadInvoices = { storedThrough, invoices: [], contacts: new Map() };
-  await committed(() => commitPage(core, led, nothing, { after, through: null }), signal);
+  await commitPage(core, tenantId, { led, page: nothing, range: { after, through: null } }, signal);
   const absent = await confirmMissing(core, gateway, led, prepared, signal);
   await readyFigures(core, led.run, signal);
-  await committed(() => succeedRun(core, led, absent), signal);
+  await succeedRun(core, tenantId, { led, absentIds: absent }, signal);
 }
 
 async function gatewayOf(core: Core, connect: ConnectGateway, led: LedRun): Promise<ErpGateway> {
@@ -149,7 +159,7 @@ async function confirmMissing(
     const invoices = await gateway.findInvoices(ids, { signal });
     if (invoices.length > 0) {
       const found = await prepared(invoices);
-      await committed(() => commitFound(core, led, found), signal);
+      await commitPage(core, led.run.tenant_id, { led, page: found, range: null }, signal);
     }
     const foundIds = new Set(invoices.map((invoice) => invoice.erpInvoiceId));
     absent.push(...missing.filter((one) => !foundIds.has(one.erp_invoice_id)).map((one) => one.invoice_id));
@@ -168,7 +178,7 @@ async function fail(
   if (failure.code === "internal_error") core.log.error({ ...told, err: error }, "sync_run.failed");
   else core.log.warn({ ...told, reason: reasonOf(error, failure) }, "sync_run.failed");
   try {
-    await failRun(core, led, failure);
+    await failRun(core, led.run.tenant_id, { led, failure });
   } catch (cause) {
     // The lease runs out by itself: another look finds the run and ends it as interrupted.
     if (!(cause instanceof RunLostError)) core.log.error({ ...fields, err: cause }, "sync_run.not_ended");

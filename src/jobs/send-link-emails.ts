@@ -1,7 +1,7 @@
 import type { Core } from "../core/gate/core.ts";
 import { claimLinkMessages } from "../core/payment-links/emails/claim-link-messages.ts";
 import type { ClaimedMessage } from "../core/payment-links/emails/claim-message-queries.ts";
-import { readyLinkMessage, releaseLinkMessage, settleLinkMessage } from "../core/payment-links/emails/link-messages.ts";
+import { endLinkMessage, readyLinkMessage, releaseLinkMessage } from "../core/payment-links/emails/link-messages.ts";
 import { attemptMail, MAIL_LEASE_MS, type MailSignals, type PostOffice } from "./mail-attempt.ts";
 import { workOff } from "./work-off.ts";
 
@@ -28,5 +28,5 @@ async function sendOne(core: Core, office: PostOffice, message: ClaimedMessage, 
   if (ready === null) return;
   const mail = { ...ready, mailId: message.message_id, attempts: message.attempts };
   const outcome = await attemptMail(core, office, mail, signals);
-  await settleLinkMessage(core, message, outcome, ready.to);
+  await endLinkMessage(core, message, outcome, ready.to);
 }

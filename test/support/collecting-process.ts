@@ -25,7 +25,7 @@ import { readProviderEvents } from "../../src/jobs/read-provider-events.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import { sendLinkEmails } from "../../src/jobs/send-link-emails.ts";
 import { sendMails } from "../../src/jobs/send-mails.ts";
-import { settleLinks } from "../../src/jobs/settle-links.ts";
+import { finishLinks } from "../../src/jobs/finish-links.ts";
 import { restApi } from "../../src/rest/api.ts";
 import { webhooks } from "../../src/rest/webhooks.ts";
 import type { InstallmentRow } from "../../src/store/tables/invoices.ts";
@@ -101,7 +101,7 @@ const jobs = createJobs(core, { office, lookEveryMs: 60 });
 async function settle(): Promise<void> {
   await requestEventReading(core, { unlease: true });
   await readProviderEvents(core);
-  await settleLinks(core);
+  await finishLinks(core);
   await pushReceipts(core, erpGateway);
   await sendMails(core, office);
   await sendLinkEmails(core, office);

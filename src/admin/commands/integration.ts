@@ -6,9 +6,8 @@ import { disconnectIntegration } from "../../core/payment-integrations/operation
 import { forgetIntegration } from "../../core/payment-integrations/operations/forget-integration.ts";
 import { rotateWebhookSecret } from "../../core/payment-integrations/operations/rotate-webhook-secret.ts";
 import { countPayableLinks, listIntegrations } from "../../core/payment-integrations/operator-integration.ts";
-import { requestEventReading } from "../../core/payments/events/read-events.ts";
 import { findWorkspace } from "../../core/workspace/workspaces.ts";
-import { readProviderEvents } from "../../jobs/read-provider-events.ts";
+import { readProviderEventsNow } from "../../jobs/read-provider-events.ts";
 import { type Command, command, flags } from "../command.ts";
 import { choiceOf, SecretLine, WorkspaceOption, YesToPlan } from "../inputs.ts";
 import { connectedNote, disconnectedNote, forgottenNote, NOTHING_TO_READ, rotatedNote } from "./integration-results.ts";
@@ -129,8 +128,7 @@ export const integrationCommands: readonly Command[] = [
     input: z.strictObject({ workspace: WorkspaceOption }),
     async run({ core, signal }, { workspace }) {
       const { id: tenantId } = await findWorkspace(core, workspace);
-      await requestEventReading(core, { tenantId });
-      const readings = await readProviderEvents(core, { tenantId, signal });
+      const readings = await readProviderEventsNow(core, tenantId, signal);
       return readings.map(({ paymentIntegrationId: integration, ...reading }) => ({ integration, ...reading }));
     },
     show: (result) => (Array.isArray(result) && result.length === 0 ? NOTHING_TO_READ : null),

@@ -17,7 +17,7 @@ interface Entry {
   /** More about the change, in short texts. */
   details?: AuditDetails;
   /** Named in place of the actor, the operation and the request. */
-  by?: KeptAuthor;
+  keptAuthor?: KeptAuthor;
 }
 
 /** Writes one audit entry in the transaction of the change it records (completions §1). */
@@ -27,7 +27,7 @@ export function recordAudit(tx: Transaction, core: Pick<Core, "clock" | "newId">
     tenant_id: actor.tenantId,
     entry_id: core.newId(),
     at: nowOf(core),
-    ...(entry.by ?? { ...authorOf(actor), operation: entry.operation, request_id: entry.requestId }),
+    ...(entry.keptAuthor ?? { ...authorOf(actor), operation: entry.operation, request_id: entry.requestId }),
     object_type: entry.objectType,
     object_id: entry.objectId,
     outcome: entry.outcome,

@@ -23,11 +23,11 @@ export interface AuditedObject {
   type: string;
   id: string;
   /** `refused` where the act was not carried out; `succeeded` when left out. */
-  outcome?: "refused" | "failed";
+  outcome?: "succeeded" | "refused" | "failed";
   /** More about the change, in short texts. */
   details?: AuditDetails;
   /** Whose act it is, where it ends what an earlier call reserved. */
-  by?: KeptAuthor;
+  keptAuthor?: KeptAuthor;
 }
 
 /** The request a call comes in: its id (echoed in errors), and the signal that stops it when access is withdrawn. */

@@ -3,7 +3,6 @@ import {
   type Change,
   type Claimed,
   claimOfLine,
-  type Instants,
   type Lease,
   type LeasedTable,
   type Line,
@@ -15,8 +14,8 @@ import {
   type WorkTable,
 } from "../../store/work-queue.ts";
 import { committed } from "../gate/committed.ts";
-import { type Core, nowOf } from "../gate/core.ts";
-import { farthestOf, RETRY, retryAt } from "./retry.ts";
+import type { Core } from "../gate/core.ts";
+import { instantsOf, later, RETRY, retryAt } from "./retry.ts";
 
 /** Where a worker goes on claiming: after the line that it claimed from last. It hands in the same one each time. */
 export interface Turn {
@@ -32,26 +31,12 @@ export interface ClaimOptions {
   readonly tenantId?: string | undefined;
 }
 
-export const instantsOf = (core: Pick<Core, "clock">): Instants => ({
-  now: nowOf(core),
-  farthest: farthestOf(nowOf(core)),
-});
-
-export function later(core: Pick<Core, "clock">, milliseconds: number): string {
-  return new Date(core.clock.now().getTime() + milliseconds).toISOString();
-}
-
 /** A claim of its own, from now on. */
 export const newLease = (core: Core, leaseMs: number): Lease => ({
   ...instantsOf(core),
   claimId: core.newId(),
   expiresAt: later(core, leaseMs),
 });
-
-/** Whether a worker is at a row at `now`. */
-export function isHeld({ lease_expires_at: until }: { lease_expires_at: string | null }, now: string): boolean {
-  return until !== null && until > now && until <= farthestOf(now);
-}
 
 /**
  * Goes round the lines that anything is ready in, by turns: `claim` answers the line it looked at, what it claimed there, and

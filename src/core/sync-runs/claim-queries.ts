@@ -20,7 +20,7 @@ export interface ClaimShares {
   readonly unreachable: number;
 }
 
-interface Claim {
+export interface Claim {
   readonly claimId: string;
   readonly expiresAt: string;
   readonly limit: number;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Transaction } from "../../../store/store.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
-import { isHeld } from "../../shared/work.ts";
+import { isHeld } from "../../shared/retry.ts";
 import { linkById } from "../link-queries.ts";
 import { isShown, linksById } from "../queries.ts";
 import type { PaymentLink } from "../schema.ts";

@@ -2,8 +2,9 @@ import type { Transaction } from "../../../store/store.ts";
 import { type Core, nowOf } from "../../gate/core.ts";
 import { queueInvoices } from "../../workflows/queue-queries.ts";
 import { cancelEmails } from "../emails/link-email-queries.ts";
-import { callerWithdraws } from "../issuing/settle-reservation.ts";
-import { markActiveLinks, updateLink } from "../link-queries.ts";
+import { callerWithdraws } from "../issuing/finish-reservation.ts";
+import { updateLink } from "../link-queries.ts";
+import { markActiveLinks } from "../linked-debt-queries.ts";
 
 /**
  * Withdraws an active link in the store; its provider has yet to be told, for which the caller has `leaseMs`: without it

@@ -7,8 +7,8 @@ import { allTenantsStep } from "../../gate/work-step.ts";
 import { makeReadingsDue } from "../../payment-integrations/event-reading-queries.ts";
 import { gatewayOf, isSameAccount, livemodeOf } from "../../payment-integrations/gateway-access.ts";
 import { integrationsOf } from "../../payment-integrations/integration-queries.ts";
-import { LOOK_AGAIN, RETRY, type RetryPolicy, retryAt } from "../../shared/retry.ts";
-import { changeClaimed, endClaim, later } from "../../shared/work.ts";
+import { LOOK_AGAIN, later, RETRY, type RetryPolicy, retryAt } from "../../shared/retry.ts";
+import { changeClaimed, endClaim } from "../../shared/work.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
 import { type Voucher, voucherOf } from "./vouching.ts";
 

@@ -1,7 +1,7 @@
 import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
 import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
 import { UNCLAIMED, updateClaimed } from "../../../store/work-queue.ts";
-import type { Core } from "../../gate/core.ts";
+import { type Core, nowOf } from "../../gate/core.ts";
 import { allTenantsStep, workStep } from "../../gate/work-step.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
@@ -78,7 +78,7 @@ export const releasePush = allTenantsStep(({ tx, core }, claimId: string) =>
  */
 export const beginPush = workStep({
   name: "beginPush",
-  async run({ tx, core, now }, push: ClaimedPush): Promise<BegunPush | null> {
+  async run({ tx, core }, push: ClaimedPush): Promise<BegunPush | null> {
     const { tenant_id: tenantId, invoice_id: invoiceId } = push;
     await lockChargeableCurrencies(tx, tenantId);
     await lockInvoices(tx, tenantId, [invoiceId]);
@@ -89,6 +89,7 @@ export const beginPush = workStep({
       await updateClaimed(tx, "payments", push, UNCLAIMED);
       return null;
     }
+    const now = nowOf(core);
     const { push_first_attempt_at: first } = row;
     // One in the future was noted by a clock that was wrong.
     const firstAttemptAt = first === null || first > now ? now : first;
@@ -110,14 +111,14 @@ export const abandonEveryPush = allTenantsStep(({ tx }) => endEveryClaim(tx));
  */
 export const endPush = workStep({
   name: "endPush",
-  async run({ tx, core, now }, { push, begun, outcome }: EndedPush): Promise<boolean> {
+  async run({ tx, core }, { push, begun, outcome }: EndedPush): Promise<boolean> {
     const { tenant_id: tenantId, invoice_id: invoiceId } = push;
     const { receipt, connection, firstAttemptAt, anyway } = begun;
     await lockChargeableCurrencies(tx, tenantId);
     if (outcome.contact !== null && outcome.contact !== "erp_rejected")
       await noteContact(tx, tenantId, connection, STATUS_AFTER[outcome.contact]);
     await lockInvoices(tx, tenantId, [invoiceId]);
-    const change = settled(outcome, { firstAttemptAt, now, anyway });
+    const change = settled(outcome, { firstAttemptAt, now: nowOf(core), anyway });
     const erp_receipt_number = change.erp_receipt_id === null ? null : receipt.receiptNumber;
     if (!(await updateClaimed(tx, "payments", push, { ...change, erp_receipt_number, ...UNCLAIMED }))) return false;
     await recomputeInvoices(tx, core, tenantId, [invoiceId]);
