@@ -6,7 +6,7 @@ import type { Core, Log } from "../core/gate/core.ts";
 import { paymentProviders } from "../core/payment-integrations/payment-providers.ts";
 import { systemClock } from "../core/shared/calendar.ts";
 import { erpGateway } from "../gateways/erp/index.ts";
-import { endLeftovers } from "../jobs/end-leftovers.ts";
+import { endLeftovers } from "../jobs/housekeeping.ts";
 import { pullReserved } from "../jobs/pull-invoices.ts";
 import { openEmbedded, openPostgres } from "../store/database.ts";
 import { hasEmbeddedStore, StoreLockedError } from "../store/embedded/embedded.ts";

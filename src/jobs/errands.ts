@@ -1,12 +1,10 @@
 import type { Core } from "../core/gate/core.ts";
 import { jobs } from "../signals.ts";
 import { finishLinks } from "./finish-links.ts";
-import type { PostOffice } from "./mail-attempt.ts";
 import { readProviderEvents } from "./read-provider-events.ts";
 import { type Rounds, rounds } from "./rounds.ts";
 import { runWorkflows } from "./run-workflows.ts";
-import { sendLinkEmails } from "./send-link-emails.ts";
-import { sendMails } from "./send-mails.ts";
+import { type PostOffice, sendLinkEmails, sendMails } from "./send-mails.ts";
 
 interface ErrandOptions {
   /** Null: nothing is mailed by this process. */

@@ -6,8 +6,7 @@ import {
   releaseReservation,
 } from "../core/payment-links/issuing/finish-reservation.ts";
 import { UnclearMint } from "../core/payment-links/issuing/mint-links.ts";
-import type { StoredLink } from "../core/payment-links/link-queries.ts";
-import { UNSETTLED_LINKS } from "../core/payment-links/withdrawing/unsettled-queries.ts";
+import { type StoredLink, UNSETTLED_LINKS } from "../core/payment-links/link-queries.ts";
 import { withdrawAtProvider } from "../core/payment-links/withdrawing/withdraw-links.ts";
 import { claimWork, retrySoon } from "../core/shared/work.ts";
 import { workOff } from "./work-off.ts";

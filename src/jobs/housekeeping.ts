@@ -1,7 +1,9 @@
 import type { Core } from "../core/gate/core.ts";
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../core/gate/idempotency.ts";
 import { allTenantsStep } from "../core/gate/work-step.ts";
+import { abandonEveryPush } from "../core/payments/receipts/push-receipt.ts";
 import { later } from "../core/shared/retry.ts";
+import { interruptEveryRun } from "../core/sync-runs/interrupt-runs.ts";
 import { deleteExpired } from "../store/expiry.ts";
 import { deleteIdempotencyRecords } from "../store/idempotency.ts";
 import { deleteUnusedClients } from "../store/identity/oidc-artifacts.ts";
@@ -30,3 +32,9 @@ const deleteUseless = allTenantsStep(async ({ tx, core, now }) => {
   await deleteIdempotencyRecords(tx, ago(IDEMPOTENCY_KEY_LIFETIME_MS));
   await deleteUnusedClients(tx, ago(UNUSED_CLIENTS_KEPT_MS));
 });
+
+/** Ends the pulls and pushes of a process that is gone. Only where this process is the only one, as on the embedded store. */
+export async function endLeftovers(core: Core): Promise<void> {
+  await interruptEveryRun(core);
+  await abandonEveryPush(core);
+}

@@ -20,7 +20,6 @@ import { type BillingContact, ErpError, type ErpGateway, type ErpInvoice } from 
 import type { ErpProvider, ErpSettings } from "../gateways/erp/index.ts";
 import { type Job, jobs } from "../signals.ts";
 import { followReceipts } from "./follow-receipts.ts";
-import { readAhead } from "./read-ahead.ts";
 import { readyFigures } from "./ready-figures.ts";
 
 /** Makes a connector; `erpGateway` of the gateways, unless a test wants shorter waits. */
@@ -193,4 +192,25 @@ function failureOf(error: unknown, signal: AbortSignal): RunFailure {
   if (signal.aborted) return { code: "interrupted", message: "The service was stopped while the run was under way." };
   if (error instanceof ErpError) return { code: error.kind, message: error.publicMessage };
   return { code: "internal_error", message: "Unexpected error." };
+}
+
+/**
+ * Yields what a source yields, and asks it for the next while the one before is worked on. What the source throws comes in
+ * its turn.
+ */
+export async function* readAhead<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  const items = source[Symbol.asyncIterator]();
+  let next = items.next();
+  try {
+    for (;;) {
+      const { done, value } = await next;
+      if (done === true) return;
+      next = items.next();
+      next.catch(() => undefined);
+      yield value;
+    }
+  } finally {
+    // Nobody waits for an item that is no longer wanted.
+    items.return?.().catch(() => undefined);
+  }
 }

@@ -1,8 +1,8 @@
 import type { Core } from "../core/gate/core.ts";
+import type { ClaimedRun, ClaimShares } from "../core/sync-runs/claim-queries.ts";
 import { claimRuns } from "../core/sync-runs/lead-run.ts";
-import { waitingUnder } from "./erp-wait.ts";
+import type { ErpGateway } from "../gateways/erp/gateway.ts";
 import { type ConnectGateway, pullInvoices } from "./pull-invoices.ts";
-import { PullSlots } from "./pull-slots.ts";
 
 interface PullsOptions {
   readonly connect: ConnectGateway;
@@ -59,4 +59,161 @@ export class Pulls {
       this.#underWay.add(pull);
     }
   }
+}
+
+interface SlotOptions {
+  /** Pulls at once, not counting those that wait for ERPs which do not answer beyond half of it. */
+  readonly slots: number;
+  /** How long an ERP says nothing, at once or a little at a time, until its pull counts as waiting. */
+  readonly silentAfterMs: number;
+}
+
+interface HeldSlot {
+  readonly run: ClaimedRun;
+  readonly wait: ErpWait;
+}
+
+/** For each slot so many pulls at most, waiting ones too. */
+const PULLS_PER_SLOT = 4;
+
+/**
+ * The pulls of one process. Those that wait for their ERP hold half of the slots at most: what is beyond costs nothing but a
+ * connection, and others begin beside it. One host, one workspace and ERPs that were away the last time get half at most;
+ * a workspace has half as many that wait beside them, so that two cannot use up all connections.
+ */
+export class PullSlots {
+  readonly #slots: number;
+  readonly #silentAfterMs: number;
+  readonly #held = new Set<HeldSlot>();
+
+  constructor({ slots, silentAfterMs }: SlotOptions) {
+    this.#slots = slots;
+    this.#silentAfterMs = silentAfterMs;
+  }
+
+  /** How many more pulls may begin now. */
+  get free(): number {
+    const held = this.#held.size;
+    const waiting = [...this.#held].filter((slot) => this.#isWaiting(slot)).length;
+    const free = this.#slots - (held - waiting) - Math.min(waiting, this.#half);
+    return Math.max(0, Math.min(free, PULLS_PER_SLOT * this.#slots - held));
+  }
+
+  /** What has to be known to share the free ones out. */
+  get shares(): ClaimShares {
+    const held = [...this.#held];
+    return {
+      most: this.#half,
+      hosts: held.map(({ run }) => run.erp_host),
+      tenants: [
+        ...held.filter((slot) => !this.#isWaiting(slot)),
+        ...beyond(
+          held.filter((slot) => this.#isWaiting(slot)),
+          this.#half,
+        ),
+      ].map(({ run }) => run.tenant_id),
+      unreachable: held.filter((slot) => this.#isAway(slot)).length,
+    };
+  }
+
+  /** Holds a slot for as long as the pull takes. */
+  async during(run: ClaimedRun, pull: (wait: ErpWait) => Promise<void>): Promise<void> {
+    const slot = { run, wait: new ErpWait() };
+    this.#held.add(slot);
+    try {
+      await pull(slot.wait);
+    } finally {
+      this.#held.delete(slot);
+    }
+  }
+
+  get #half(): number {
+    return Math.ceil(this.#slots / 2);
+  }
+
+  #isWaiting({ wait }: HeldSlot): boolean {
+    return wait.waitedMs > this.#silentAfterMs;
+  }
+
+  /** Whether its ERP has not answered yet, and does not, or did not the last time. */
+  #isAway(slot: HeldSlot): boolean {
+    return !slot.wait.hasAnswered && (slot.run.is_unreachable || this.#isWaiting(slot));
+  }
+}
+
+/** All but the first so many of each workspace. */
+function beyond(slots: readonly HeldSlot[], most: number): HeldSlot[] {
+  const byTenant = Map.groupBy(slots, ({ run }) => run.tenant_id);
+  return [...byTenant.values()].flatMap((own) => own.slice(most));
+}
+
+/** Each moment of work makes up for so many of waiting: what takes a third of its time for work does not wait. */
+const WAITS_PER_WORK = 2;
+
+/** How long a pull has been waiting for its ERP. */
+export class ErpWait {
+  #asked = 0;
+  /** When the ERP was asked or last answered; of the machine's own time, which nobody sets. */
+  #since = performance.now();
+  /** Waiting of before that, less the work beside it. */
+  #waitedMs = 0;
+  #hasAnswered = false;
+
+  /** Whether it ever said anything. */
+  get hasAnswered(): boolean {
+    return this.#hasAnswered;
+  }
+
+  /** Milliseconds that the pull waited beyond what goes with its work: an ERP that sends a little at a time adds them up. */
+  get waitedMs(): number {
+    const passed = performance.now() - this.#since;
+    return Math.max(0, this.#waitedMs + (this.#asked > 0 ? passed : -WAITS_PER_WORK * passed));
+  }
+
+  async during<T>(asking: Promise<T>): Promise<T> {
+    if (this.#asked === 0) this.#note();
+    this.#asked += 1;
+    try {
+      const answer = await asking;
+      this.#hasAnswered = true;
+      return answer;
+    } finally {
+      this.#note();
+      this.#asked -= 1;
+    }
+  }
+
+  #note(): void {
+    this.#waitedMs = this.waitedMs;
+    this.#since = performance.now();
+  }
+}
+
+/** The same connector, whose every answer is waited for under `wait`. */
+export function waitingUnder(wait: ErpWait, connect: ConnectGateway): ConnectGateway {
+  return (provider, settings) => {
+    const gateway = connect(provider, settings);
+    return {
+      readInvoicePages: (options) => pages(gateway.readInvoicePages(options), wait),
+      findInvoices: (ids, options) => wait.during(gateway.findInvoices(ids, options)),
+      readBillingContacts: (ids, options) => wait.during(gateway.readBillingContacts(ids, options)),
+      findReceipt: (number, options) => wait.during(gateway.findReceipt(number, options)),
+      createReceipt: (receipt, options) => wait.during(gateway.createReceipt(receipt, options)),
+      applyReceipt: (application, options) => wait.during(gateway.applyReceipt(application, options)),
+      readReceipt: (id, options) => wait.during(gateway.readReceipt(id, options)),
+      readReceipts: (ids, options) => wait.during(gateway.readReceipts(ids, options)),
+    };
+  };
+}
+
+function pages(source: ReturnType<ErpGateway["readInvoicePages"]>, wait: ErpWait): typeof source {
+  return {
+    [Symbol.asyncIterator]() {
+      const iterator = source[Symbol.asyncIterator]();
+      return {
+        next: () => wait.during(iterator.next()),
+        return: async (value) => (await iterator.return?.(value)) ?? { done: true, value },
+      };
+    },
+  };
 }

@@ -10,14 +10,13 @@ import { pruneRuns } from "../core/sync-runs/prune-runs.ts";
 import { RUNS_RESERVED, reserveDueRuns } from "../core/sync-runs/reserve-run.ts";
 import { erpGateway } from "../gateways/erp/index.ts";
 import { jobs } from "../signals.ts";
-import { endLeftovers } from "./end-leftovers.ts";
 import { errands } from "./errands.ts";
-import { housekeep } from "./housekeeping.ts";
-import type { PostOffice } from "./mail-attempt.ts";
+import { endLeftovers, housekeep } from "./housekeeping.ts";
 import type { ConnectGateway } from "./pull-invoices.ts";
 import { Pulls } from "./pulls.ts";
 import { pushReceipts } from "./push-receipts.ts";
 import { Looks, type Rounds, rounds } from "./rounds.ts";
+import type { PostOffice } from "./send-mails.ts";
 import { type SharedWork, shareRound } from "./shared-rounds.ts";
 
 /** How often is looked, and how much is done at once; the defaults suit a service. Milliseconds. */

@@ -1,8 +1,7 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { stampInvoices, touchInvoices } from "../../store/aging/rollup.ts";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import { lastSyncedAt } from "./last-synced.ts";
 
 /** Unmarks missing invoices that were read again, unchanged. */
 export async function markFound(
@@ -89,4 +88,23 @@ export async function markRetired(
   await sql`update invoices as invoice
     set last_synced_at = ${lastSyncedAt("invoice")}, retired_at = ${at}, updated_at = ${at}
     where invoice.tenant_id = ${tenantId} and invoice.invoice_id = ${anyOf(invoiceIds, "uuid")}`.execute(tx);
+}
+
+/**
+ * SQL of an invoice's `last_synced_at` (service.md §2.3): when it was last read from the ERP. `invoice` is the alias of
+ * `invoices` in the query around it. A read that found nothing new writes no row: the run that covered it tells, and only
+ * those are looked at that no later run surpasses, however many there have been.
+ */
+export function lastSyncedAt(invoice: string): RawBuilder<string | null> {
+  const column = (name: string) => sql.ref(`${invoice}.${name}`);
+  return sql<
+    string | null
+  >`case when ${column("retired_at")} is not null then ${column("last_synced_at")} else greatest(
+    ${column("last_synced_at")},
+    (select run.started_at from sync_runs as run
+     where run.tenant_id = ${column("tenant_id")} and run.connection_id = ${column("connection_id")}
+       and run.covers and run.read_through >= ${column("erp_invoice_id")}
+       and (run.pull_from is null or run.pull_from <= ${column("invoice_date")})
+       and (${column("missing_since")} is null or run.started_at < ${column("missing_since")})
+     order by run.started_at desc limit 1)) end`;
 }

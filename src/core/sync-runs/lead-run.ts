@@ -6,7 +6,7 @@ import { allTenantsStep, workStep } from "../gate/work-step.ts";
 import { deliverInvoices } from "../invoices/deliver-page.ts";
 import { greatestErpId } from "../invoices/deliver-queries.ts";
 import { type IdRange, type MissingInvoice, markMissing, missingInvoices } from "../invoices/missing-queries.ts";
-import { retireInvoices } from "../invoices/retire-invoices.ts";
+import { retireInvoices } from "../invoices/recompute.ts";
 import { tenantOf } from "../payments/queries.ts";
 import { later } from "../shared/retry.ts";
 import { newLease, renewClaim } from "../shared/work.ts";

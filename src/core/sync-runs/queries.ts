@@ -1,9 +1,10 @@
 import type { SelectQueryBuilder } from "kysely";
+import type { z } from "zod";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { SyncRunRow } from "../../store/tables/erp.ts";
 import type { Tables } from "../../store/tables/index.ts";
-import type { SyncRunFilters } from "./schema.ts";
+import type { SyncRun, SyncRunFilters } from "./schema.ts";
 
 const COLUMNS = [
   "sync_run_id",
@@ -58,4 +59,21 @@ export function latestRunOf(
     .orderBy("sync_run_id", "desc")
     .limit(1)
     .executeTakeFirst();
+}
+
+/** The run as callers see it (completions §4). */
+export function syncRunOnWire(row: SyncRunRecord): z.output<typeof SyncRun> {
+  return {
+    id: row.sync_run_id,
+    connection_id: row.connection_id,
+    trigger: row.trigger,
+    status: row.status,
+    started_at: row.started_at,
+    finished_at: row.finished_at,
+    invoices_read: row.invoices_read,
+    invoices_created: row.invoices_created,
+    invoices_updated: row.invoices_updated,
+    invoices_retired: row.invoices_retired,
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },
+  };
 }

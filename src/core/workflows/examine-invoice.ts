@@ -9,8 +9,8 @@ import { insertOutgoingMail } from "../mail/outgoing-queries.ts";
 import { reserveLinks } from "../payment-links/issuing/reserve-links.ts";
 import { businessDate } from "../shared/calendar.ts";
 import { openTask } from "../tasks/open-task.ts";
-import { type Decision, decide } from "./decision.ts";
 import { recordExecution, recordLinksMade, recordWithdrawn } from "./executions.ts";
+import { type Decision, decide } from "./rules.ts";
 import {
   collectibleInstallments,
   type InvoiceToRun,

@@ -4,7 +4,7 @@ import { mayRetry, RETRY, retryAt } from "../shared/retry.ts";
 import { endClaim } from "../shared/work.ts";
 import { examineInvoice } from "./examine-invoice.ts";
 import { generateLinks } from "./generate-links.ts";
-import { type ClaimedWork, deleteWork } from "./work-queries.ts";
+import { type ClaimedWork, deleteWork } from "./queue-queries.ts";
 
 /**
  * Runs the workflows for a claimed invoice, and removes it from the queue or leaves it there until its next installment comes

@@ -1,4 +1,4 @@
-import type { ErpConnectionState } from "../../core/erp-connections/connection-states.ts";
+import type { ErpConnectionState } from "../../core/erp-connections/operator-connection.ts";
 import { type Html, html } from "../kit/html.ts";
 import { dateTime } from "../kit/words.ts";
 

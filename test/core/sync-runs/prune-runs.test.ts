@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { erpConnectionStates } from "../../../src/core/erp-connections/connection-states.ts";
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
-import { listErp } from "../../../src/core/erp-connections/operator-connection.ts";
+import { erpConnectionStates, listErp } from "../../../src/core/erp-connections/operator-connection.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
-import { lastSyncedAt } from "../../../src/core/invoices/last-synced.ts";
+import { lastSyncedAt } from "../../../src/core/invoices/missing-queries.ts";
 import { commitPage, failRun, succeedRun } from "../../../src/core/sync-runs/lead-run.ts";
 import { listSyncRuns } from "../../../src/core/sync-runs/operations/list-sync-runs.ts";
 import { pruneRuns } from "../../../src/core/sync-runs/prune-runs.ts";

@@ -3,9 +3,8 @@ import type { Transaction } from "../../../store/store.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
 import { isHeld } from "../../shared/retry.ts";
 import { linkById } from "../link-queries.ts";
-import { isShown, linksById } from "../queries.ts";
+import { isShown, linkOnWire, linksById } from "../queries.ts";
 import type { PaymentLink } from "../schema.ts";
-import { linkOnWire } from "../wire.ts";
 import { lockEmail, type StoredEmail } from "./link-email-queries.ts";
 
 interface LinkOfCall {

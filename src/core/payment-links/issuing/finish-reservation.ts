@@ -9,10 +9,9 @@ import { money, toMinor } from "../../shared/money.ts";
 import { later, RETRY, retryAt } from "../../shared/retry.ts";
 import { configureTask } from "../../tasks/open-task.ts";
 import { cancelEmails, readyEmails } from "../emails/link-email-queries.ts";
-import { liveLinksOf, reservationLinks, type StoredLink, updateLink } from "../link-queries.ts";
+import { liveLinksOf, reservationLinks, retryReservation, type StoredLink, updateLink } from "../link-queries.ts";
 import { clearWithdrawn, linkedInstallments, lockLinkedInvoices, markActiveLinks } from "../linked-debt-queries.ts";
 import { ineligibilityOf } from "../rules.ts";
-import { retryReservation } from "../withdrawing/unsettled-queries.ts";
 import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";
 import { type MintOutcome, mintReservation } from "./mint-links.ts";
 

@@ -7,9 +7,8 @@ import { Uuid } from "../../shared/validation.ts";
 import { WITHDRAWING_MS } from "../issuing/finish-reservation.ts";
 import { linkById } from "../link-queries.ts";
 import { lockLinkedInvoices, markWithdrawn } from "../linked-debt-queries.ts";
-import { linksById } from "../queries.ts";
+import { linkOnWire, linksById } from "../queries.ts";
 import { PaymentLink } from "../schema.ts";
-import { linkOnWire } from "../wire.ts";
 import { deactivateLink } from "../withdrawing/deactivate-link.ts";
 import { withdrawAtProvider } from "../withdrawing/withdraw-links.ts";
 

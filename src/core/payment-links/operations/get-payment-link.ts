@@ -4,9 +4,8 @@ import { notFound } from "../../gate/error.ts";
 import { PAID_LINK } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
 import { Uuid } from "../../shared/validation.ts";
-import { linksById } from "../queries.ts";
+import { linkOnWire, linksById } from "../queries.ts";
 import { PaymentLink } from "../schema.ts";
-import { linkOnWire } from "../wire.ts";
 
 /** completions §5. Throws `not_found`. */
 export const getPaymentLink = operation({
