@@ -32,12 +32,7 @@ const CONFIRMED_AT_ONCE = 500;
  * confirms what it did not meet and retires it (completions §7). Never rejects: the run tells how it went.
  * `signal` gives it up as `interrupted`, at the next page at the latest.
  */
-export async function pullInvoices(
-  core: Core,
-  connect: ConnectGateway,
-  led: LedRun,
-  signal: AbortSignal,
-): Promise<void> {
+export async function pullInvoices(core: Core, connect: ConnectGateway, led: LedRun, signal: AbortSignal) {
   const told: Job = { job: "pull_invoices", kind: "piece", outcome: "ok" };
   await jobs.during(told, async () => {
     told.outcome = await lead(core, connect, led, signal);
@@ -141,13 +136,7 @@ function contactBook(gateway: ErpGateway, signal: AbortSignal): Contacts {
  * Asks the ERP by id for what the pages left out: an ERP whose pages shift or lie must not retire what it has. What it
  * has after all is delivered; answers what it has not.
  */
-async function confirmMissing(
-  core: Core,
-  gateway: ErpGateway,
-  led: LedRun,
-  prepared: Prepare,
-  signal: AbortSignal,
-): Promise<string[]> {
+async function confirmMissing(core: Core, gateway: ErpGateway, led: LedRun, prepared: Prepare, signal: AbortSignal) {
   const absent: string[] = [];
   let after: string | null = null;
   for (;;) {

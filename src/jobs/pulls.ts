@@ -7,7 +7,9 @@ import { type ConnectGateway, pullInvoices } from "./pull-invoices.ts";
 interface PullsOptions {
   readonly connect: ConnectGateway;
   readonly leaseMs: number;
+  /** Slots: pulls at once, not counting those that wait for ERPs which do not answer beyond half of it. */
   readonly pullsAtOnce: number;
+  /** How long an ERP says nothing, at once or a little at a time, until its pull counts as waiting. */
   readonly silentAfterMs: number;
   /** Claims no more runs. */
   readonly stop: AbortSignal;
@@ -17,58 +19,7 @@ interface PullsOptions {
   onEnd(left: number): void;
 }
 
-/** The pulls of one process: it claims as many reserved runs as there are slots for. */
-export class Pulls {
-  readonly #core: Core;
-  readonly #options: PullsOptions;
-  readonly #slots: PullSlots;
-  readonly #underWay = new Set<Promise<void>>();
-  /** One claim at a time, so that no more runs are claimed than there is room for. */
-  #claiming: Promise<void> = Promise.resolve();
-
-  constructor(core: Core, options: PullsOptions) {
-    this.#core = core;
-    this.#options = options;
-    this.#slots = new PullSlots({ slots: options.pullsAtOnce, silentAfterMs: options.silentAfterMs });
-  }
-
-  /** Never rejects. */
-  claim(): Promise<void> {
-    this.#claiming = this.#claiming
-      .then(() => this.#claimFree())
-      .catch((error: unknown) => this.#core.log.error({ err: error }, "runs could not be taken up"));
-    return this.#claiming;
-  }
-
-  async idle(): Promise<void> {
-    await Promise.all(this.#underWay);
-  }
-
-  async #claimFree(): Promise<void> {
-    const { leaseMs, stop, giveUp, connect, onEnd } = this.#options;
-    const { free: limit, shares } = this.#slots;
-    if (stop.aborted || limit <= 0) return;
-    for (const led of await claimRuns(this.#core, { leaseMs, limit, shares })) {
-      const work = this.#slots.during(led.run, (wait) =>
-        pullInvoices(this.#core, waitingUnder(wait, connect), led, giveUp),
-      );
-      const pull = work.finally(() => {
-        this.#underWay.delete(pull);
-        if (!stop.aborted) onEnd(this.#underWay.size);
-      });
-      this.#underWay.add(pull);
-    }
-  }
-}
-
-interface SlotOptions {
-  /** Pulls at once, not counting those that wait for ERPs which do not answer beyond half of it. */
-  readonly slots: number;
-  /** How long an ERP says nothing, at once or a little at a time, until its pull counts as waiting. */
-  readonly silentAfterMs: number;
-}
-
-interface HeldSlot {
+interface Pull {
   readonly run: ClaimedRun;
   readonly wait: ErpWait;
 }
@@ -81,69 +32,84 @@ const PULLS_PER_SLOT = 4;
  * connection, and others begin beside it. One host, one workspace and ERPs that were away the last time get half at most;
  * a workspace has half as many that wait beside them, so that two cannot use up all connections.
  */
-export class PullSlots {
-  readonly #slots: number;
-  readonly #silentAfterMs: number;
-  readonly #held = new Set<HeldSlot>();
+export class Pulls {
+  readonly #core: Core;
+  readonly #options: PullsOptions;
+  readonly #underWay = new Map<Pull, Promise<void>>();
+  /** One claim at a time, so that no more runs are claimed than there is room for. */
+  #claiming: Promise<void> = Promise.resolve();
 
-  constructor({ slots, silentAfterMs }: SlotOptions) {
-    this.#slots = slots;
-    this.#silentAfterMs = silentAfterMs;
+  constructor(core: Core, options: PullsOptions) {
+    this.#core = core;
+    this.#options = options;
   }
 
-  /** How many more pulls may begin now. */
-  get free(): number {
-    const held = this.#held.size;
-    const waiting = [...this.#held].filter((slot) => this.#isWaiting(slot)).length;
-    const free = this.#slots - (held - waiting) - Math.min(waiting, this.#half);
-    return Math.max(0, Math.min(free, PULLS_PER_SLOT * this.#slots - held));
+  /** Claims and pulls as many reserved runs as there are free slots. Never rejects. */
+  claim(): Promise<void> {
+    this.#claiming = this.#claiming
+      .then(() => this.#fill())
+      .catch((error: unknown) => this.#core.log.error({ err: error }, "runs could not be taken up"));
+    return this.#claiming;
   }
 
-  /** What has to be known to share the free ones out. */
-  get shares(): ClaimShares {
-    const held = [...this.#held];
-    return {
-      most: this.#half,
-      hosts: held.map(({ run }) => run.erp_host),
-      tenants: [
-        ...held.filter((slot) => !this.#isWaiting(slot)),
-        ...beyond(
-          held.filter((slot) => this.#isWaiting(slot)),
-          this.#half,
-        ),
-      ].map(({ run }) => run.tenant_id),
-      unreachable: held.filter((slot) => this.#isAway(slot)).length,
-    };
+  async idle(): Promise<void> {
+    await Promise.all(this.#underWay.values());
   }
 
-  /** Holds a slot for as long as the pull takes. */
-  async during(run: ClaimedRun, pull: (wait: ErpWait) => Promise<void>): Promise<void> {
-    const slot = { run, wait: new ErpWait() };
-    this.#held.add(slot);
-    try {
-      await pull(slot.wait);
-    } finally {
-      this.#held.delete(slot);
+  async #fill(): Promise<void> {
+    const { leaseMs, stop, giveUp, connect, onEnd } = this.#options;
+    const limit = this.#free;
+    if (stop.aborted || limit <= 0) return;
+    for (const led of await claimRuns(this.#core, { leaseMs, limit, shares: this.#shares })) {
+      const pull: Pull = { run: led.run, wait: new ErpWait() };
+      const work = pullInvoices(this.#core, waitingUnder(pull.wait, connect), led, giveUp).finally(() => {
+        this.#underWay.delete(pull);
+        if (!stop.aborted) onEnd(this.#underWay.size);
+      });
+      this.#underWay.set(pull, work);
     }
   }
 
-  get #half(): number {
-    return Math.ceil(this.#slots / 2);
+  /** How many more pulls may begin now. */
+  get #free(): number {
+    const { pullsAtOnce: slots } = this.#options;
+    const pulls = [...this.#underWay.keys()];
+    const waiting = pulls.filter((pull) => this.#isWaiting(pull)).length;
+    const free = slots - (pulls.length - waiting) - Math.min(waiting, this.#half);
+    return Math.max(0, Math.min(free, PULLS_PER_SLOT * slots - pulls.length));
   }
 
-  #isWaiting({ wait }: HeldSlot): boolean {
-    return wait.waitedMs > this.#silentAfterMs;
+  /** What has to be known to share the free slots out. */
+  get #shares(): ClaimShares {
+    const pulls = [...this.#underWay.keys()];
+    const { waiting = [], working = [] } = Object.groupBy(pulls, (pull) =>
+      this.#isWaiting(pull) ? "waiting" : "working",
+    );
+    return {
+      most: this.#half,
+      hosts: pulls.map(({ run }) => run.erp_host),
+      tenants: [...working, ...beyond(waiting, this.#half)].map(({ run }) => run.tenant_id),
+      unreachable: pulls.filter((pull) => this.#isAway(pull)).length,
+    };
+  }
+
+  get #half(): number {
+    return Math.ceil(this.#options.pullsAtOnce / 2);
+  }
+
+  #isWaiting({ wait }: Pull): boolean {
+    return wait.waitedMs > this.#options.silentAfterMs;
   }
 
   /** Whether its ERP has not answered yet, and does not, or did not the last time. */
-  #isAway(slot: HeldSlot): boolean {
-    return !slot.wait.hasAnswered && (slot.run.is_unreachable || this.#isWaiting(slot));
+  #isAway(pull: Pull): boolean {
+    return !pull.wait.hasAnswered && (pull.run.is_unreachable || this.#isWaiting(pull));
   }
 }
 
 /** All but the first so many of each workspace. */
-function beyond(slots: readonly HeldSlot[], most: number): HeldSlot[] {
-  const byTenant = Map.groupBy(slots, ({ run }) => run.tenant_id);
+function beyond(pulls: readonly Pull[], most: number): Pull[] {
+  const byTenant = Map.groupBy(pulls, ({ run }) => run.tenant_id);
   return [...byTenant.values()].flatMap((own) => own.slice(most));
 }
 

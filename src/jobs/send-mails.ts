@@ -52,12 +52,7 @@ export function sendLinkEmails(core: Core, office: PostOffice, signals: MailSign
   });
 }
 
-async function sendMessage(
-  core: Core,
-  office: PostOffice,
-  message: ClaimedMessage,
-  signals: MailSignals,
-): Promise<void> {
+async function sendMessage(core: Core, office: PostOffice, message: ClaimedMessage, signals: MailSignals) {
   const ready = await readyLinkMessage(core, message);
   if (ready === null) return;
   const mail = { ...ready, mailId: message.message_id, attempts: message.attempts };

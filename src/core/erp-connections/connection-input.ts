@@ -61,12 +61,5 @@ export const Reconnect = z.strictObject({
 /** Other settings; what is left out stays. */
 export const ConnectionSettings = z.strictObject({
   connectionId: Uuid,
-  sync: I.sync.optional(),
-  autoSync: I.autoSync.optional(),
-  intervalMinutes: I.intervalMinutes.optional(),
-  pullFrom: I.pullFrom.optional(),
-  contactName: I.contactName.optional(),
-  applyMode: I.applyMode.optional(),
-  receiptMethod: I.receiptMethod.optional(),
-  paymentPushMode: I.paymentPushMode.optional(),
+  ...z.object(I).omit({ provider: true, url: true, username: true, password: true }).partial().shape,
 });

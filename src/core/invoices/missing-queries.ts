@@ -4,12 +4,7 @@ import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 
 /** Unmarks missing invoices that were read again, unchanged. */
-export async function markFound(
-  tx: Transaction,
-  tenantId: string,
-  invoiceIds: readonly string[],
-  at: string,
-): Promise<void> {
+export async function markFound(tx: Transaction, tenantId: string, invoiceIds: readonly string[], at: string) {
   if (invoiceIds.length === 0) return;
   await tx
     .updateTable("invoices")
@@ -37,12 +32,7 @@ export interface ReadScope {
  * Marks the invoices that a run should have read in a range of ids and did not, and stores when they were last read, which
  * later runs no longer tell. Invoices outside the run's window are ignored.
  */
-export async function markMissing(
-  tx: Transaction,
-  scope: ReadScope,
-  range: IdRange,
-  deliveredIds: readonly string[],
-): Promise<void> {
+export async function markMissing(tx: Transaction, scope: ReadScope, range: IdRange, deliveredIds: readonly string[]) {
   await sql`update invoices as invoice set missing_since = ${scope.startedAt},
       last_synced_at = ${lastSyncedAt("invoice")}
     where invoice.tenant_id = ${scope.tenantId} and invoice.connection_id = ${scope.connectionId}
@@ -60,12 +50,7 @@ export interface MissingInvoice {
 }
 
 /** Missing invoices within a run's window, by ERP id. */
-export async function missingInvoices(
-  tx: Transaction,
-  scope: ReadScope,
-  after: string | null,
-  limit: number,
-): Promise<MissingInvoice[]> {
+export async function missingInvoices(tx: Transaction, scope: ReadScope, after: string | null, limit: number) {
   const { rows } = await sql<MissingInvoice>`
     select invoice.invoice_id, invoice.erp_invoice_id from invoices as invoice
     where invoice.tenant_id = ${scope.tenantId} and invoice.connection_id = ${scope.connectionId}
@@ -77,12 +62,7 @@ export async function missingInvoices(
 }
 
 /** Retires invoices, and stores when they were last read, which later runs no longer tell. */
-export async function markRetired(
-  tx: Transaction,
-  tenantId: string,
-  invoiceIds: readonly string[],
-  at: string,
-): Promise<void> {
+export async function markRetired(tx: Transaction, tenantId: string, invoiceIds: readonly string[], at: string) {
   touchInvoices(tx, invoiceIds);
   stampInvoices(tx, invoiceIds, at);
   await sql`update invoices as invoice

@@ -91,11 +91,7 @@ function conditions(eb: ExpressionBuilder<Tables, "invoices">, filters: InvoiceF
 }
 
 /** One invoice of the tenant with all its installments, removed ones too, in one statement; undefined when missing. */
-export function invoiceWithInstallments(
-  tx: Transaction,
-  tenantId: string,
-  invoiceId: string,
-): Promise<(InvoiceRecord & { installments: InstallmentRecord[] }) | undefined> {
+export function invoiceWithInstallments(tx: Transaction, tenantId: string, invoiceId: string) {
   return invoices(tx, tenantId)
     .where("invoices.invoice_id", "=", invoiceId)
     .select((eb) =>

@@ -40,11 +40,7 @@ export async function recomputeInvoices(
 }
 
 /** The same for every invoice of a tenant, as when an integration was connected or disconnected. */
-export async function recomputeTenant(
-  tx: Transaction,
-  core: Pick<Core, "clock" | "newId">,
-  tenantId: string,
-): Promise<void> {
+export async function recomputeTenant(tx: Transaction, core: Pick<Core, "clock" | "newId">, tenantId: string) {
   const chargeable = await lockChargeableCurrencies(tx, tenantId);
   let last: string | null = null;
   for (;;) {

@@ -19,11 +19,7 @@ export interface LiveLinks {
 }
 
 /** What live links, reserved ones too, ask for of each of some installments; a paid one asks for nothing more. */
-export function liveLinksOf(
-  tx: Transaction,
-  tenantId: string,
-  installmentIds: readonly string[],
-): Promise<LiveLinks[]> {
+export function liveLinksOf(tx: Transaction, tenantId: string, installmentIds: readonly string[]) {
   return tx
     .selectFrom("payment_links")
     .select(["installment_id", sql<string>`sum(amount_minor)::text`.as("total_minor")])
@@ -74,12 +70,7 @@ export function reservationLinks(
 }
 
 /** A link by id, whatever its state; locked where `lock` says so, after its invoice. */
-export function linkById(
-  tx: Transaction,
-  tenantId: string,
-  linkId: string,
-  { lock = false }: { lock?: boolean } = {},
-): Promise<StoredLink | undefined> {
+export function linkById(tx: Transaction, tenantId: string, linkId: string, { lock = false }: { lock?: boolean } = {}) {
   const query = tx
     .selectFrom("payment_links")
     .selectAll()
@@ -89,11 +80,7 @@ export function linkById(
 }
 
 /** A link by the provider's id of it. */
-export function linkByProviderId(
-  tx: Transaction,
-  tenantId: string,
-  providerLinkId: string,
-): Promise<StoredLink | undefined> {
+export function linkByProviderId(tx: Transaction, tenantId: string, providerLinkId: string) {
   return tx
     .selectFrom("payment_links")
     .selectAll()
@@ -110,11 +97,7 @@ export type ActiveLink = Pick<
   Pick<InstallmentRow, "collection_outstanding" | "not_collectible_reason">;
 
 /** The active links of some invoices, which are locked, oldest first. */
-export function lockActiveLinksOf(
-  tx: Transaction,
-  tenantId: string,
-  invoiceIds: readonly string[],
-): Promise<ActiveLink[]> {
+export function lockActiveLinksOf(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
   return tx
     .selectFrom("payment_links as link")
     .innerJoin("installments as installment", (join) =>
@@ -142,11 +125,7 @@ export function lockActiveLinksOf(
 }
 
 /** The active links of an integration, locked after their invoices. */
-export async function lockActiveLinksBy(
-  tx: Transaction,
-  tenantId: string,
-  integrationId: string,
-): Promise<Pick<StoredLink, "payment_link_id" | "invoice_id">[]> {
+export async function lockActiveLinksBy(tx: Transaction, tenantId: string, integrationId: string) {
   const active = () =>
     tx
       .selectFrom("payment_links")
@@ -161,11 +140,7 @@ export async function lockActiveLinksBy(
 }
 
 /** Which of some invoices have active links that may ask for too much, as their figures stand (completions §12). */
-export async function invoicesBeyondDebt(
-  tx: Transaction,
-  tenantId: string,
-  invoiceIds: readonly string[],
-): Promise<string[]> {
+export async function invoicesBeyondDebt(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
   if (invoiceIds.length === 0) return [];
   const { rows } = await sql<{ invoice_id: string }>`
     select distinct link.invoice_id from payment_links as link

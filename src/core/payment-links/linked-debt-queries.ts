@@ -14,11 +14,7 @@ export type LinkedInstallment = Pick<
 >;
 
 /** Invoices by id, locked in the order of their ids: every writer of their links and figures waits. */
-export function lockLinkedInvoices(
-  tx: Transaction,
-  tenantId: string,
-  invoiceIds: readonly string[],
-): Promise<LinkedInvoice[]> {
+export function lockLinkedInvoices(tx: Transaction, tenantId: string, invoiceIds: readonly string[]) {
   return tx
     .selectFrom("invoices")
     .select(["invoice_id", "invoice_number", "currency"])
@@ -82,12 +78,7 @@ export async function markActiveLinks(tx: Transaction, tenantId: string, invoice
 }
 
 /** Writes down that a person withdrew a link on an installment: Auto Generate makes none in its place (completions §12). */
-export async function markWithdrawn(
-  tx: Transaction,
-  tenantId: string,
-  installmentId: string,
-  at: string,
-): Promise<void> {
+export async function markWithdrawn(tx: Transaction, tenantId: string, installmentId: string, at: string) {
   await tx
     .updateTable("installments")
     .set(({ ref }) => ({ withdrawn_by_person_at: at, withdrawn_by_person_amount: ref("collection_outstanding") }))
@@ -97,11 +88,7 @@ export async function markWithdrawn(
 }
 
 /** Takes that back: somebody made a link on each of them. */
-export async function clearWithdrawn(
-  tx: Transaction,
-  tenantId: string,
-  installmentIds: readonly string[],
-): Promise<void> {
+export async function clearWithdrawn(tx: Transaction, tenantId: string, installmentIds: readonly string[]) {
   if (installmentIds.length === 0) return;
   await tx
     .updateTable("installments")

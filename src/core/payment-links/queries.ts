@@ -3,6 +3,7 @@ import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InvoiceRow } from "../../store/tables/invoices.ts";
 import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
+import { notFound } from "../gate/error.ts";
 import type { StoredEmail } from "./emails/link-email-queries.ts";
 import { type LinkFilters, type PaymentLink, PaymentLinkStatus } from "./schema.ts";
 
@@ -110,4 +111,11 @@ function emailOf(row: LinkRecord): z.output<typeof PaymentLink>["email"] {
   const to = status === "scheduled" ? (row.customer_email ?? row.email_to) : row.email_to;
   if (status === null || to === null || sendAt === null) return null;
   return { status, to, send_at: sendAt, sent_at: sentAt };
+}
+
+/** A link as callers see it now. Throws `not_found`. */
+export async function shownLink(tx: Transaction, tenantId: string, linkId: string) {
+  const [row] = await linksById(tx, tenantId, [linkId]);
+  if (row === undefined) throw notFound("payment link");
+  return linkOnWire(row);
 }

@@ -1,11 +1,11 @@
-import type { BillingContact, ErpErrorKind, ErpInvoice } from "../../gateways/erp/gateway.ts";
+import type { BillingContact, ErpInvoice } from "../../gateways/erp/gateway.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { type Core, nowOf } from "../gate/core.ts";
 import { allTenantsStep, workStep } from "../gate/work-step.ts";
 import { deliverInvoices } from "../invoices/deliver-page.ts";
 import { greatestErpId } from "../invoices/deliver-queries.ts";
-import { type IdRange, type MissingInvoice, markMissing, missingInvoices } from "../invoices/missing-queries.ts";
+import { type IdRange, markMissing, missingInvoices } from "../invoices/missing-queries.ts";
 import { retireInvoices } from "../invoices/recompute.ts";
 import { tenantOf } from "../payments/queries.ts";
 import { later } from "../shared/retry.ts";
@@ -119,12 +119,7 @@ function reachesBack({ after }: IdRange, storedThrough: string | null): boolean 
   return storedThrough !== null && (after === null || BigInt(after) < BigInt(storedThrough));
 }
 
-async function deliver(
-  tx: Transaction,
-  core: Core,
-  led: LedRun,
-  { storedThrough, invoices, contacts }: ReadInvoices,
-): Promise<{ read: number; created: number; updated: number }> {
+async function deliver(tx: Transaction, core: Core, led: LedRun, { storedThrough, invoices, contacts }: ReadInvoices) {
   const { tenant_id: tenantId, connection_id: connectionId, started_at: startedAt } = led.run;
   const connection = await shareConnection(tx, tenantId, connectionId);
   if (connection === undefined || !(await lockLedRun(tx, led.run, led.claimId))) throw new RunLostError();
@@ -142,12 +137,7 @@ async function deliver(
 }
 
 /** What a complete reading did not meet, by ERP id from after `after` on: to be confirmed before it is retired. */
-export function missingAfterPull(
-  core: Core,
-  led: LedRun,
-  after: string | null,
-  limit: number,
-): Promise<MissingInvoice[]> {
+export function missingAfterPull(core: Core, led: LedRun, after: string | null, limit: number) {
   return core.store.read(led.run.tenant_id, (tx) => missingInvoices(tx, scopeOf(led), after, limit));
 }
 
@@ -173,8 +163,8 @@ export const failRun = workStep({
     const connection = await holdForFinish(tx, led);
     const at = nowOf(core);
     await markFailed(tx, led.run, failure, at);
-    const status = statusAfter(failure.code) ?? connection.status;
-    await noteFinish(tx, led.run, { at, succeeded: false, status, answered: hasAnswered(failure.code) });
+    const { status = connection.status, answered = null } = SAYS[failure.code] ?? {};
+    await noteFinish(tx, led.run, { at, succeeded: false, status, answered });
   },
 });
 
@@ -184,21 +174,13 @@ async function holdForFinish(tx: Transaction, { run, claimId }: LedRun): Promise
   return connection;
 }
 
-const STATUS_AFTER: Readonly<Partial<Record<ErpErrorKind, ErpConnectionRow["status"]>>> = {
-  authentication_failed: "requires_reauthentication",
-  erp_unreachable: "temporarily_unavailable",
-};
-
-/** Every other failure says nothing about whether the ERP can be used. */
-function statusAfter(code: RunFailure["code"]): ErpConnectionRow["status"] | undefined {
-  return code === "authentication_failed" || code === "erp_unreachable" ? STATUS_AFTER[code] : undefined;
-}
-
-/** Whether the ERP said something in a run that failed so; null where that is not known. */
-function hasAnswered(code: RunFailure["code"]): boolean | null {
-  if (code === "erp_unreachable") return false;
-  return code === "authentication_failed" || code === "erp_rejected" ? true : null;
-}
+/** What a failed run says of its connection: the status, and whether the ERP answered. Other failures say nothing. */
+const SAYS: Readonly<Partial<Record<RunFailure["code"], { status?: ErpConnectionRow["status"]; answered: boolean }>>> =
+  {
+    authentication_failed: { status: "requires_reauthentication", answered: true },
+    erp_unreachable: { status: "temporarily_unavailable", answered: false },
+    erp_rejected: { answered: true },
+  };
 
 function scopeOf({ run }: LedRun) {
   return {

@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from "kysely";
+import type { Selectable, SelectQueryBuilder } from "kysely";
 import type { z } from "zod";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
@@ -22,13 +22,7 @@ const COLUMNS = [
 ] as const satisfies (keyof SyncRunRow)[];
 
 /** A run with what a response needs; `created_at` is its start, the name that lists order by. */
-export type SyncRunRecord = Pick<SyncRunRow, Exclude<(typeof COLUMNS)[number], `invoices_${string}`>> & {
-  invoices_read: number;
-  invoices_created: number;
-  invoices_updated: number;
-  invoices_retired: number;
-  created_at: string;
-};
+export type SyncRunRecord = Pick<Selectable<SyncRunRow>, (typeof COLUMNS)[number]> & { created_at: string };
 
 type SyncRunQuery = SelectQueryBuilder<Tables, "sync_runs", SyncRunRecord>;
 
@@ -49,11 +43,7 @@ export function findSyncRun(tx: Transaction, tenantId: string, syncRunId: string
 }
 
 /** The latest run of a connection. Its order is that of an index, so that not all runs are sorted. */
-export function latestRunOf(
-  tx: Transaction,
-  tenantId: string,
-  connectionId: string,
-): Promise<SyncRunRecord | undefined> {
+export function latestRunOf(tx: Transaction, tenantId: string, connectionId: string) {
   return matchingSyncRuns(tx, tenantId, { connection_id: connectionId })
     .orderBy("started_at", "desc")
     .orderBy("sync_run_id", "desc")
@@ -63,17 +53,6 @@ export function latestRunOf(
 
 /** The run as callers see it (completions §4). */
 export function syncRunOnWire(row: SyncRunRecord): z.output<typeof SyncRun> {
-  return {
-    id: row.sync_run_id,
-    connection_id: row.connection_id,
-    trigger: row.trigger,
-    status: row.status,
-    started_at: row.started_at,
-    finished_at: row.finished_at,
-    invoices_read: row.invoices_read,
-    invoices_created: row.invoices_created,
-    invoices_updated: row.invoices_updated,
-    invoices_retired: row.invoices_retired,
-    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? "" },
-  };
+  const { sync_run_id: id, error_code: code, error_message: message, created_at: _startedAt, ...run } = row;
+  return { id, ...run, error: code === null ? null : { code, message: message ?? "" } };
 }

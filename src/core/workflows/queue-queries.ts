@@ -36,12 +36,7 @@ export function queueInvoicesOf(
   return queue(tx, core, tenantId, sql`invoice.connection_id = ${connectionId}`);
 }
 
-async function queue(
-  tx: Transaction,
-  core: Pick<Core, "clock">,
-  tenantId: string,
-  which: ReturnType<typeof sql>,
-): Promise<void> {
+async function queue(tx: Transaction, core: Pick<Core, "clock">, tenantId: string, which: ReturnType<typeof sql>) {
   // In the order of their ids, so that two transactions with the same invoices do not deadlock.
   await sql`insert into workflow_work (tenant_id, invoice_id, next_attempt_at, queued_at)
     select invoice.tenant_id, invoice.invoice_id, ${AT_ONCE}::timestamptz, ${nowOf(core)}::timestamptz

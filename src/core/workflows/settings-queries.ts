@@ -24,11 +24,7 @@ export async function upsertWorkflow(tx: Transaction, row: WorkflowRow): Promise
 }
 
 /** Which of some ids are customers of the tenant. */
-export async function knownCustomers(
-  tx: Transaction,
-  tenantId: string,
-  customerIds: readonly string[],
-): Promise<Set<string>> {
+export async function knownCustomers(tx: Transaction, tenantId: string, customerIds: readonly string[]) {
   const rows = await tx
     .selectFrom("customers")
     .select("customer_id")

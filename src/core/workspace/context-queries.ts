@@ -40,10 +40,7 @@ const CONTEXT = preparedStatement<{ tenantId: string; connectionId: string; memb
 );
 
 /** Names and times of the workspace, person and connection a call comes from; undefined when one of them is gone. */
-export async function contextOf(
-  tx: Transaction,
-  { tenantId, connectionId, memberId }: AssistantActor,
-): Promise<ContextRecord | undefined> {
+export async function contextOf(tx: Transaction, { tenantId, connectionId, memberId }: AssistantActor) {
   const [found] = await CONTEXT(tx, { tenantId, connectionId, memberId });
   return found;
 }

@@ -42,11 +42,7 @@ export async function finishReservation(core: Core, tenantId: string, reservatio
 }
 
 /** Withdraws a reservation, at the provider too as far as it can be told now. */
-export async function giveUpReservation(
-  core: Core,
-  tenantId: string,
-  ending: Ending<MintOutcome | null>,
-): Promise<void> {
+export async function giveUpReservation(core: Core, tenantId: string, ending: Ending<MintOutcome | null>) {
   await withdrawAtProvider(core, tenantId, await withdraw(core, tenantId, ending));
 }
 
@@ -75,10 +71,7 @@ const release = workStep({
  * ServiceError where they cannot be had: the provider refused, the reservation was given up meanwhile, a payment has left
  * less than they ask for, or an installment cannot be collected any more.
  */
-export async function confirmReservation(
-  context: Context,
-  { reservationId, outcome }: Ending<MintOutcome>,
-): Promise<void> {
+export async function confirmReservation(context: Context, { reservationId, outcome }: Ending<MintOutcome>) {
   const { tx, core, actor } = context;
   const { tenantId } = actor;
   if (outcome.refusal !== null) throw outcome.refusal;
@@ -121,10 +114,7 @@ const confirm = workStep({ name: "confirmReservation", run: confirmReservation }
  * Takes a reservation back: its links never were. What the provider has, or may have, of them is left to be withdrawn
  * there; those ids are answered. Again changes nothing. Without an outcome nobody knows what the provider has.
  */
-export async function withdrawReservation(
-  context: Context,
-  { reservationId, outcome }: Ending<MintOutcome | null>,
-): Promise<string[]> {
+export async function withdrawReservation(context: Context, { reservationId, outcome }: Ending<MintOutcome | null>) {
   const { tx, core, actor } = context;
   const { tenantId } = actor;
   const links = await lockLinks(tx, tenantId, reservationId);

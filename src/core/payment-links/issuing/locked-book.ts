@@ -103,12 +103,7 @@ function missing(what: string, field: Ineligibility["field"]): Ineligibility {
 }
 
 /** Locks the invoices of some links, then their installments, and reads what else they are measured against. */
-export async function lockBook(
-  tx: Transaction,
-  core: Core,
-  tenantId: string,
-  links: readonly AskedLink[],
-): Promise<LockedBook> {
+export async function lockBook(tx: Transaction, core: Core, tenantId: string, links: readonly AskedLink[]) {
   const installmentIds = [...new Set(links.map((link) => link.installmentId))];
   const invoiceIds = [...new Set(links.map((link) => link.invoiceId))];
   const invoices = await lockLinkedInvoices(tx, tenantId, invoiceIds);

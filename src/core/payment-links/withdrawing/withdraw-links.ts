@@ -38,11 +38,7 @@ const noteWithdrawal = workStep({
 });
 
 /** Null when it is done, or cannot be done any more; else how it is tried again. */
-async function deactivate(
-  core: Core,
-  integrations: readonly PaymentIntegrationRow[],
-  link: StoredLink,
-): Promise<RetryPolicy | null> {
+async function deactivate(core: Core, integrations: readonly PaymentIntegrationRow[], link: StoredLink) {
   const fields = { tenantId: link.tenant_id, paymentLinkId: link.payment_link_id };
   const own = integrations.find((row) => row.payment_integration_id === link.payment_integration_id);
   const usable = own === undefined ? undefined : integrationFor(own, integrations);
