@@ -13,7 +13,7 @@ import { ErpError, type ErpInvoice } from "../gateways/erp/gateway.ts";
 import type { ErpReceipt, ErpReceipts } from "../gateways/erp/receipts.ts";
 
 /** To be told of invoices that were read, before their balances are taken in. */
-export type BeforeDelivery = (invoices: readonly ErpInvoice[]) => Promise<void>;
+type BeforeDelivery = (invoices: readonly ErpInvoice[]) => Promise<void>;
 
 /**
  * Looks what has become of a connection's receipts when a pull begins (service.md §3.3), and answers how the pull looks

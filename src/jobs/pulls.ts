@@ -117,7 +117,7 @@ function beyond(pulls: readonly Pull[], most: number): Pull[] {
 const WAITS_PER_WORK = 2;
 
 /** How long a pull has been waiting for its ERP. */
-export class ErpWait {
+class ErpWait {
   #asked = 0;
   /** When the ERP was asked or last answered; of the machine's own time, which nobody sets. */
   #since = performance.now();
@@ -156,7 +156,7 @@ export class ErpWait {
 }
 
 /** The same connector, whose every answer is waited for under `wait`. */
-export function waitingUnder(wait: ErpWait, connect: ConnectGateway): ConnectGateway {
+function waitingUnder(wait: ErpWait, connect: ConnectGateway): ConnectGateway {
   return (provider, settings) => {
     const gateway = connect(provider, settings);
     return {

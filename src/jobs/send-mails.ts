@@ -70,7 +70,7 @@ export interface PostOffice {
 }
 
 /** When a job that mails ends. */
-export interface MailSignals {
+interface MailSignals {
   /** Takes up nothing more. */
   readonly stop?: AbortSignal;
   /** Gives up what is under way; it is due again. */
@@ -78,7 +78,7 @@ export interface MailSignals {
 }
 
 /** A mail, and how often it was tried, this time included. */
-export interface Mail {
+interface Mail {
   /** The row's own id: the same at every attempt, so that a mail sent twice can be told to be one. */
   readonly mailId: string;
   readonly to: string;
@@ -89,13 +89,13 @@ export interface Mail {
 }
 
 /** Claims of `leaseMs` end long after the mailer has given up a message. */
-export const MAIL_LEASE_MS = 5 * 60_000;
+const MAIL_LEASE_MS = 5 * 60_000;
 
 /**
  * Tries to send a mail once, with no transaction open. An outage is worth another attempt later; a message that a server
  * refuses, or that cannot be sent at all, is not.
  */
-export async function attemptMail(
+async function attemptMail(
   core: Core,
   { mailer, fromAddress }: PostOffice,
   { mailId, to, workspaceName, compose, attempts }: Mail,

@@ -32,7 +32,7 @@ export const ErpConnectionInput = {
 };
 
 /** Whether the ERP is asked before the connection is kept: not, or so that it is refused or kept with what the ERP said. */
-export const AccessCheck = z.enum(["no", "refuse", "keep"]);
+const AccessCheck = z.enum(["no", "refuse", "keep"]);
 
 const I = ErpConnectionInput;
 /** A new connection. */

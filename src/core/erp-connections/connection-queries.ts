@@ -54,7 +54,7 @@ export async function forgetContactNames(
 }
 
 /** The columns a caller may see. */
-export const ERP_CONNECTION_COLUMNS = [
+const ERP_CONNECTION_COLUMNS = [
   "connection_id",
   "provider",
   "status",
@@ -67,7 +67,7 @@ export const ERP_CONNECTION_COLUMNS = [
 ] as const satisfies (keyof ErpConnectionRow)[];
 
 /** What a caller may see of a connection. */
-export type ErpConnectionRecord = Pick<ErpConnectionRow, (typeof ERP_CONNECTION_COLUMNS)[number]>;
+type ErpConnectionRecord = Pick<ErpConnectionRow, (typeof ERP_CONNECTION_COLUMNS)[number]>;
 
 /** All connections of the tenant, unordered. */
 export function visibleConnections(

@@ -2,11 +2,7 @@ import { sql } from "kysely";
 import { touchInvoices } from "../../store/aging/rollup.ts";
 import { anyOf, assignments, type Columns, recordset } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { InvoiceRow } from "../../store/tables/invoices.ts";
-import type { InstallmentFigures, InvoiceFacts, InvoiceFigures } from "./collection.ts";
-
-/** An invoice's facts and what its figures are at the moment. */
-export type StoredInvoice = InvoiceFacts & InvoiceFigures & Pick<InvoiceRow, "invoice_id">;
+import type { InstallmentFigures, InvoiceFigures } from "./collection.ts";
 
 const INVOICE_FIGURES = {
   collection_status: "text",

@@ -24,7 +24,7 @@ import { markFound } from "./missing-queries.ts";
 import { byInvoice, recomputeInvoices } from "./recompute.ts";
 
 /** Invoices that a run read from its ERP. */
-export interface Delivery {
+interface Delivery {
   tenantId: string;
   connectionId: string;
   /** When the run that read it began. */

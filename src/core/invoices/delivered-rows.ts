@@ -71,7 +71,7 @@ export function rowsOf(arrival: ArrivedInvoice, surroundings: Surroundings): Del
 }
 
 /** An installment as it will be, beside what is stored of it; its figures are still to be derived. */
-export interface MergedInstallment {
+interface MergedInstallment {
   row: InstallmentRow;
   stored: InstallmentRow | undefined;
 }
@@ -87,7 +87,7 @@ interface Identity {
  * The installments of an invoice after a delivery. One that was not delivered is removed, never deleted, and comes back
  * as itself when it is delivered again.
  */
-export function mergeInstallments(
+function mergeInstallments(
   stored: readonly InstallmentRow[],
   delivered: readonly DeliveredInstallment[],
   { tenantId, invoiceId, now, newId }: Identity,

@@ -21,7 +21,7 @@ export interface IdRange {
 }
 
 /** What a run reads: its connection and its window. */
-export interface ReadScope {
+interface ReadScope {
   tenantId: string;
   connectionId: string;
   pullFrom: string | null;
@@ -44,7 +44,7 @@ export async function markMissing(tx: Transaction, scope: ReadScope, range: IdRa
 }
 
 /** A missing invoice, with its id in the ERP. */
-export interface MissingInvoice {
+interface MissingInvoice {
   invoice_id: string;
   erp_invoice_id: string;
 }

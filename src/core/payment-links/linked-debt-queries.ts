@@ -1,8 +1,7 @@
-import { type Selectable, sql } from "kysely";
+import { sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { InstallmentRow, InvoiceRow } from "../../store/tables/invoices.ts";
-import type { PaymentLinkRow } from "../../store/tables/payment-links.ts";
 
 /** What a link needs to know of its invoice. */
 export type LinkedInvoice = Pick<InvoiceRow, "invoice_id" | "invoice_number" | "currency">;
@@ -43,27 +42,6 @@ export function linkedInstallments(
     .where("installment_id", "=", anyOf(installmentIds, "uuid"))
     .orderBy("installment_id");
   return (lock ? query.forUpdate() : query).execute();
-}
-
-/**
- * The installments that a payment by a link settles, locked: its own, or where the ERP has replaced that one, those that are
- * live. Their invoice is locked already.
- */
-export async function lockSettledBy(
-  tx: Transaction,
-  { tenant_id, invoice_id, installment_id }: Selectable<PaymentLinkRow>,
-): Promise<Pick<InstallmentRow, "installment_id" | "collection_outstanding">[]> {
-  const live = await tx
-    .selectFrom("installments")
-    .select(["installment_id", "collection_outstanding"])
-    .where("tenant_id", "=", tenant_id)
-    .where("invoice_id", "=", invoice_id)
-    .where("removed_at", "is", null)
-    .orderBy("installment_id")
-    .forUpdate()
-    .execute();
-  const own = live.filter((row) => row.installment_id === installment_id);
-  return own.length > 0 ? own : live;
 }
 
 /** Writes down which of some invoices have an active link; `updated_at` does not move (service.md §2.3). */

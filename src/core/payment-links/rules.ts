@@ -40,7 +40,7 @@ export function ineligibilityOf(
 }
 
 /** Live links that one installment may have: asking in small parts is no way to send a customer hundreds. */
-export const MAX_LIVE_LINKS = 12;
+const MAX_LIVE_LINKS = 12;
 
 /** The live links of an installment, those of the same request too, of which there are no ids yet. */
 export interface Live {

@@ -95,7 +95,7 @@ export async function lockLedRun(tx: Transaction, run: RunKey, claimId: string):
 }
 
 /** What a page adds to its run. */
-export interface RunProgress {
+interface RunProgress {
   readThrough: string | null;
   read: number;
   created: number;

@@ -35,7 +35,7 @@ export interface Generation {
 }
 
 /** What is left to do for an invoice. */
-export interface Examined {
+interface Examined {
   readonly generation: Generation | null;
   /** Until when another worker's reservation of a link for it is leased; null without one. */
   readonly reservedUntil: string | null;

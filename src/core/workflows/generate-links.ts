@@ -14,7 +14,7 @@ import { recordExecution, recordLinksMade } from "./executions.ts";
 const AT_ONCE = 12;
 
 /** What happens next to the links of a generation that were not made. */
-export interface Shortfall {
+interface Shortfall {
   /** Worth another attempt later. */
   readonly retry: boolean;
   /** The outcome of some is unknown: the job that finishes abandoned reservations finds out. */

@@ -195,7 +195,7 @@ function byLinks(one: Message, other: Message): number {
 }
 
 /** Sums by currency, never across two. */
-export class Sums {
+class Sums {
   readonly #sums = new Map<string, { links: number; amount: Money }>();
   links = 0;
 

@@ -5,7 +5,7 @@ import { addDays } from "../shared/calendar.ts";
 import { money } from "../shared/money.ts";
 
 /** Which invoices Payment Arrangement matches (completions §7); where both parts are set, both must hold. */
-export type ArrangementRule = Pick<WorkflowRow, "minimum_amount" | "customer_ids">;
+type ArrangementRule = Pick<WorkflowRow, "minimum_amount" | "customer_ids">;
 
 /** What the rule looks at; only an invoice that is `open` is ever asked about (completions §9). */
 export type RuledInvoice = Pick<InvoiceRow, "total_amount" | "collection_outstanding" | "customer_id">;
@@ -20,7 +20,7 @@ export function matchesArrangement(rule: ArrangementRule, invoice: RuledInvoice)
 }
 
 /** A collectible installment, once for each of its live links. */
-export type InstallmentToDecide = Pick<
+type InstallmentToDecide = Pick<
   InstallmentRow,
   "installment_id" | "due_date" | "collection_outstanding" | "withdrawn_by_person_at" | "withdrawn_by_person_amount"
 > & {
@@ -29,7 +29,7 @@ export type InstallmentToDecide = Pick<
 };
 
 /** An invoice and all that its workflows decide by. */
-export interface Situation {
+interface Situation {
   readonly invoice: RuledInvoice &
     Pick<InvoiceRow, "collection_status" | "customer_email"> & {
       readonly connection_status: ErpConnectionRow["status"] | null;

@@ -9,7 +9,7 @@ import type { ClaimedMessage } from "./claim-message-queries.ts";
 import { type LinkToMail, linksToMail, updateEmails } from "./link-message-queries.ts";
 
 /** A message that is ready to go. */
-export interface ReadyMessage {
+interface ReadyMessage {
   readonly to: string;
   readonly workspaceName: string;
   /** Throws RangeError for what cannot be put into a mail. */

@@ -32,7 +32,7 @@ interface Allotted {
 }
 
 /** What a request's links are measured against, locked; it keeps account of what it has allotted. */
-export class LockedBook {
+class LockedBook {
   readonly #core: Core;
   readonly #invoices: ReadonlyMap<string, LinkedInvoice>;
   readonly #installments: ReadonlyMap<string, LinkedInstallment>;

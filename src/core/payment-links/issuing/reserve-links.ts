@@ -119,7 +119,7 @@ const HOUR_MS = 3_600_000;
  * Refuses links beyond {@link MAX_LINKS_AN_HOUR} with `rate_limit_exceeded`. What came to nothing does not count. Exact across
  * processes: requests of one connection take turns until the transaction ends.
  */
-export async function assertWithinHour(
+async function assertWithinHour(
   tx: Transaction,
   { tenantId, connectionId, links, now }: { tenantId: string; connectionId: string; links: number; now: string },
 ): Promise<void> {
