@@ -1,7 +1,7 @@
-import { ConfirmationNeeded } from "../../core/workflows/plan-schema.ts";
 import type { Request } from "express";
 import { ErpConnectionInput } from "../../core/erp-connections/connection-input.ts";
 import { ServiceError } from "../../core/gate/error.ts";
+import { ConfirmationNeeded } from "../../core/workflows/plan-schema.ts";
 import type { PlanToConfirm } from "../kit/plan-confirmation.ts";
 import { fieldOf } from "../kit/site.ts";
 

@@ -1,4 +1,3 @@
-import { erpConnectionStates, erpRemains, listErp } from "../../core/erp-connections/operator-connection.ts";
 import type { Router } from "express";
 import type { Membership } from "../../../auth/connections.ts";
 import { connectErp } from "../../core/erp-connections/operations/connect-erp.ts";
@@ -6,6 +5,7 @@ import { disconnectErp } from "../../core/erp-connections/operations/disconnect-
 import { reconnectErp } from "../../core/erp-connections/operations/reconnect-erp.ts";
 import { setErp } from "../../core/erp-connections/operations/set-erp.ts";
 import { startErpSync } from "../../core/erp-connections/operations/start-erp-sync.ts";
+import { erpConnectionStates, erpRemains, listErp } from "../../core/erp-connections/operator-connection.ts";
 import { notFound } from "../../core/gate/error.ts";
 import { AdminPage, type RefusedForm } from "../kit/admin-page.ts";
 import { idIn, noticeOf } from "../kit/notice.ts";
