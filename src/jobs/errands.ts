@@ -1,4 +1,4 @@
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { jobs } from "../signals.ts";
 import { finishLinks } from "./finish-links.ts";
 import { readProviderEvents } from "./read-provider-events.ts";

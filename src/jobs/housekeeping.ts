@@ -1,4 +1,4 @@
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../core/gate/idempotency.ts";
 import { allTenantsStep } from "../core/gate/work-step.ts";
 import { abandonEveryPush } from "../core/payments/receipts/push-receipt.ts";

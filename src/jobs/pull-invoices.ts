@@ -1,4 +1,4 @@
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import type { IdRange } from "../core/invoices/missing-queries.ts";
 import { shownName } from "../core/shared/text.ts";
 import {

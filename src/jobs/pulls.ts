@@ -1,4 +1,4 @@
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import type { ClaimedRun, ClaimShares } from "../core/sync-runs/claim-queries.ts";
 import { claimRuns } from "../core/sync-runs/lead-run.ts";
 import type { ErpGateway } from "../gateways/erp/gateway.ts";

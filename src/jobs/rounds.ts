@@ -1,4 +1,4 @@
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 
 /** Work that is done in rounds, another one after them when it was asked for while no more could begin. */
 export interface Rounds {

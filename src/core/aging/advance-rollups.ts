@@ -1,5 +1,5 @@
 import { advanceAging } from "../../store/aging/rollup.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { allTenantsStep, workStep } from "../gate/work-step.ts";
 import { businessDate } from "../shared/calendar.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";

@@ -3,7 +3,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { AuditDetails } from "../../store/tables/audit.ts";
 import type { AnyActor } from "./actor.ts";
 import { authorOf, type KeptAuthor } from "./author.ts";
-import { type Core, nowOf } from "./core.ts";
+import { type Core, nowOf } from "./dependencies.ts";
 import type { AuditedObject } from "./run-context.ts";
 
 interface Entry {

@@ -1,7 +1,7 @@
 import type { Transaction } from "../../store/store.ts";
 import type { SystemActor } from "./actor.ts";
 import { committed } from "./committed.ts";
-import { type Core, nowOf } from "./core.ts";
+import { type Core, nowOf } from "./dependencies.ts";
 import { type MutationContext, recordChange, transact } from "./mutation.ts";
 import type { RunContext } from "./run-context.ts";
 

@@ -1,5 +1,5 @@
 import type { Instants } from "../../store/work-queue.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -1,7 +1,7 @@
 import type { BillingContact, ErpInvoice } from "../../gateways/erp/gateway.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { allTenantsStep, workStep } from "../gate/work-step.ts";
 import { deliverInvoices } from "../invoices/deliver-page.ts";
 import { greatestErpId } from "../invoices/deliver-queries.ts";

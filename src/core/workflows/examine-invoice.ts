@@ -1,7 +1,7 @@
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
 import { authorOf } from "../gate/author.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { ServiceError } from "../gate/error.ts";
 import { type StepContext, workStep } from "../gate/work-step.ts";
 import { lockChargeableCurrencies } from "../invoices/collection-queries.ts";

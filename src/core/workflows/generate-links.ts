@@ -1,4 +1,4 @@
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { ServiceError } from "../gate/error.ts";
 import { workStep } from "../gate/work-step.ts";
 import {

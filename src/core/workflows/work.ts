@@ -1,4 +1,4 @@
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { workStep } from "../gate/work-step.ts";
 import { mayRetry, RETRY, retryAt } from "../shared/retry.ts";
 import { endClaim } from "../shared/work.ts";

@@ -1,4 +1,4 @@
-import { type Core, nowOf } from "../../gate/core.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { workStep } from "../../gate/work-step.ts";
 import type { MailOutcome } from "../../mail/attempts.ts";
 import type { Message } from "../../mail/message.ts";

@@ -1,7 +1,7 @@
 import { UNCLAIMED } from "../../../store/work-queue.ts";
 import type { AnyActor } from "../../gate/actor.ts";
 import { KeptAuthor } from "../../gate/author.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { ServiceError } from "../../gate/error.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { workStep } from "../../gate/work-step.ts";

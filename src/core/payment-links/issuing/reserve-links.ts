@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentLinkRow } from "../../../store/tables/payment-links.ts";
 import type { KeptAuthor } from "../../gate/author.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { type ErrorDetail, ServiceError } from "../../gate/error.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
 import { fromMinor } from "../../shared/money.ts";
