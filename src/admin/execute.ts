@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { asServiceError, ServiceError } from "../core/gate/error.ts";
 import { parseInput } from "../core/shared/validation.ts";
-import { ConfirmationNeeded } from "../core/workflows/confirmation.ts";
+import { ConfirmationNeeded } from "../core/workflows/plan-schema.ts";
 import type { AdminContext, Command } from "./command.ts";
 import { COMMANDS } from "./commands/index.ts";
 

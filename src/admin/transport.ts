@@ -5,10 +5,9 @@ import type { Config } from "../config.ts";
 import type { Core, Log } from "../core/gate/dependencies.ts";
 import { paymentProviders } from "../core/payment-integrations/payment-providers.ts";
 import { systemClock } from "../core/shared/calendar.ts";
-import { interruptEveryRun } from "../core/sync-runs/interrupt-runs.ts";
-import { claimRun } from "../core/sync-runs/lead-run.ts";
 import { erpGateway } from "../gateways/erp/index.ts";
-import { pullInvoices } from "../jobs/pull-invoices.ts";
+import { endLeftovers } from "../jobs/housekeeping.ts";
+import { pullReserved } from "../jobs/pull-invoices.ts";
 import { openEmbedded, openPostgres } from "../store/database.ts";
 import { hasEmbeddedStore, StoreLockedError } from "../store/embedded/embedded.ts";
 import type { Store } from "../store/store.ts";
@@ -77,8 +76,7 @@ async function executeHere(
     const sandboxAt = settings.demo ? settings.publicUrl : null;
     const payments = paymentProviders({ secrets, clock: systemClock, sandboxAt });
     const core: Core = { store: store.patient, clock: systemClock, newId: randomUUID, secrets, log, payments };
-    // Only this process has the embedded store: a run in progress belongs to a process that is gone.
-    if (store.kind === "embedded") await interruptEveryRun(core);
+    if (store.kind === "embedded") await endLeftovers(core);
     const signal = new AbortController().signal;
     const { publicUrl } = settings;
     return await executeRequest(
@@ -94,8 +92,6 @@ async function executeHere(
 function runnerOf(core: Core, signal: AbortSignal): AdminContext["leadRun"] {
   return async ({ tenantId, syncRunId, wait }) => {
     if (core.store.kind === "postgres" && !wait) return;
-    const key = { tenant_id: tenantId, sync_run_id: syncRunId };
-    const run = await claimRun(core, key, LEASE_MS);
-    if (run !== null) await pullInvoices(core, erpGateway, run, signal);
+    await pullReserved(core, erpGateway, { tenantId, syncRunId, leaseMs: LEASE_MS }, signal);
   };
 }

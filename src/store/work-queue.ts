@@ -14,7 +14,7 @@ const KEYS = {
   workflow_work: "invoice_id",
 } as const satisfies Partial<Record<keyof TenantTables, string>>;
 
-type LeasedTable = keyof typeof KEYS;
+export type LeasedTable = keyof typeof KEYS;
 
 /** A table whose rows are tried again. A sync run whose lease is lost fails, and another one is made in its time. */
 export type WorkTable = Exclude<LeasedTable, "sync_runs">;

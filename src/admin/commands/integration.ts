@@ -5,10 +5,9 @@ import { disconnectIntegration } from "../../core/payment-integrations/operation
 import { forgetIntegration } from "../../core/payment-integrations/operations/forget-integration.ts";
 import { rotateWebhookSecret } from "../../core/payment-integrations/operations/rotate-webhook-secret.ts";
 import { countPayableLinks, listIntegrations } from "../../core/payment-integrations/operator-integration.ts";
-import { requestEventReading } from "../../core/payments/events/read-events.ts";
 import { counted } from "../../core/shared/counted.ts";
 import { STRIPE_EVENT_TYPES } from "../../gateways/payments/stripe/events.ts";
-import { readProviderEvents } from "../../jobs/read-provider-events.ts";
+import { readProviderEventsNow } from "../../jobs/read-provider-events.ts";
 import { type Command, option, secret, toggle, workspaceCommand } from "../command.ts";
 import { choiceOf, SecretLine, YesToPlan } from "../inputs.ts";
 import { localTime } from "../render.ts";
@@ -105,8 +104,7 @@ export const integrationCommands: readonly Command[] = [
     summary: "read the providers' lists of events now, as the service does every 15 minutes",
     input: z.strictObject({}),
     async run({ core, tenantId, signal }) {
-      await requestEventReading(core, { tenantId });
-      const readings = await readProviderEvents(core, { tenantId, signal });
+      const readings = await readProviderEventsNow(core, tenantId, signal);
       return readings.map(({ paymentIntegrationId: integration, ...reading }) => ({ integration, ...reading }));
     },
     show: (result) => (Array.isArray(result) && result.length === 0 ? NOTHING_TO_READ : null),

@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Transaction } from "../../store/store.ts";
 import type { AttentionItemRow, PaymentRow } from "../../store/tables/payments.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
-import { PUSH_REASONS } from "../payments/receipts/push-outcome.ts";
-import { RECEIPT_MOVES } from "../payments/receipts/receipt-follow.ts";
+import { PUSH_REASONS, RECEIPT_MOVES } from "../payments/receipts/push-outcome.ts";
 import { sameTenant } from "../shared/same-tenant.ts";
 
 /** Something that needs a person and cannot be read off a payment or connection (completions §12). */
@@ -112,7 +111,7 @@ const underWaySince = sql<string>`coalesce(payment.push_first_attempt_at,
  */
 export function unappliedReceipts(tx: Transaction, tenantId: string, { waitingSince }: { waitingSince: string }) {
   const moved = sql<string | null>`(select max(entry.at) from audit_entries as entry
-    where entry.tenant_id = ${tenantId} and entry.operation = any(array[${sql.join([...RECEIPT_MOVES])}]::text[])
+    where entry.tenant_id = ${tenantId} and entry.operation = any(array[${sql.join(Object.values(RECEIPT_MOVES))}]::text[])
       and entry.object_id = payment.payment_id::text)`;
   return tx
     .selectFrom("payments as payment")

@@ -3,8 +3,8 @@ import {
   type Change,
   type Claimed,
   claimOfLine,
-  type Instants,
   type Lease,
+  type LeasedTable,
   type Line,
   nextLines,
   UNCLAIMED,
@@ -14,8 +14,8 @@ import {
   type WorkTable,
 } from "../../store/work-queue.ts";
 import { committed } from "../gate/committed.ts";
-import { type Core, nowOf } from "../gate/dependencies.ts";
-import { farthestOf, RETRY, retryAt } from "./retry.ts";
+import type { Core } from "../gate/dependencies.ts";
+import { instantsOf, later, RETRY, retryAt } from "./retry.ts";
 
 /** Where a worker goes on claiming: after the line that it claimed from last. It hands in the same one each time. */
 export interface Turn {
@@ -31,26 +31,12 @@ export interface ClaimOptions {
   readonly tenantId?: string | undefined;
 }
 
-export const instantsOf = (core: Pick<Core, "clock">): Instants => ({
-  now: nowOf(core),
-  farthest: farthestOf(nowOf(core)),
-});
-
-export function later(core: Pick<Core, "clock">, milliseconds: number): string {
-  return new Date(core.clock.now().getTime() + milliseconds).toISOString();
-}
-
 /** A claim of its own, from now on. */
 export const newLease = (core: Core, leaseMs: number): Lease => ({
   ...instantsOf(core),
   claimId: core.newId(),
   expiresAt: later(core, leaseMs),
 });
-
-/** Whether a worker is at a row at `now`. */
-export function isHeld({ lease_expires_at: until }: { lease_expires_at: string | null }, now: string): boolean {
-  return until !== null && until > now && until <= farthestOf(now);
-}
 
 /**
  * Claims from the lines that anything is ready in, by turns: `claim` answers the line it read, what it claimed there, and whether
@@ -111,16 +97,34 @@ export function claimWork<Table extends WorkTable>(
   });
 }
 
-/** Ends a claim with the outcome: the row is finished, or tried again. False where the claim was lost. */
-export function endClaim<Table extends WorkTable>(
+/** Writes to a claimed row. False, and nothing written, where the claim held no more. */
+export function changeClaimed<Table extends LeasedTable>(
   core: Core,
   table: Table,
   row: Claimed<Table>,
   change: Change<Table>,
 ): Promise<boolean> {
-  return committed(() =>
-    core.store.write(row.tenant_id, (tx) => updateClaimed(tx, table, row, { ...change, ...UNCLAIMED })),
-  );
+  return committed(() => core.store.write(row.tenant_id, (tx) => updateClaimed(tx, table, row, change)));
+}
+
+/** Keeps a claim for another lease, in milliseconds from now. False where it held no more. */
+export function renewClaim<Table extends LeasedTable>(
+  core: Core,
+  table: Table,
+  row: Claimed<Table>,
+  leaseMs: number,
+): Promise<boolean> {
+  return changeClaimed(core, table, row, { lease_expires_at: later(core, leaseMs) });
+}
+
+/** Gives a lease back with the row's new values: it is finished, or tried again. False where the claim held no more. */
+export function endClaim<Table extends LeasedTable>(
+  core: Core,
+  table: Table,
+  row: Claimed<Table>,
+  change: Change<Table> = {},
+): Promise<boolean> {
+  return changeClaimed(core, table, row, { ...change, ...UNCLAIMED });
 }
 
 /** The same after an attempt that failed unexpectedly. */

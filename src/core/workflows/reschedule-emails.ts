@@ -3,7 +3,7 @@ import type { WorkflowRow } from "../../store/tables/workflows.ts";
 import { type Core, nowOf } from "../gate/dependencies.ts";
 import { scheduleEmail, type WorkflowEmail, workflowEmails } from "../payment-links/emails/link-email-queries.ts";
 import { addDays, businessDate } from "../shared/calendar.ts";
-import { instantsOf } from "../shared/work.ts";
+import { instantsOf } from "../shared/retry.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { nextTimeOfDay, timeOn } from "./send-time.ts";
 import { DEFAULT_SEND_AT } from "./settings.ts";

@@ -2,7 +2,7 @@ import type { Request } from "express";
 import { ErpConnectionInput } from "../../core/erp-connections/connection-input.ts";
 import type { OperatorConnection } from "../../core/erp-connections/operator-connection.ts";
 import { ServiceError } from "../../core/gate/error.ts";
-import { ConfirmationNeeded } from "../../core/workflows/confirmation.ts";
+import { ConfirmationNeeded } from "../../core/workflows/plan-schema.ts";
 import { checkbox, input, select } from "../kit/fields.ts";
 import { type Html, html } from "../kit/html.ts";
 import type { PlanToConfirm } from "../kit/plan-confirmation.ts";

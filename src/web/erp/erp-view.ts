@@ -1,6 +1,5 @@
 import type { Membership } from "../../../auth/connections.ts";
-import type { ErpConnectionState } from "../../core/erp-connections/connection-states.ts";
-import type { OperatorConnection } from "../../core/erp-connections/operator-connection.ts";
+import type { ErpConnectionState, OperatorConnection } from "../../core/erp-connections/operator-connection.ts";
 import type { Remains } from "../../core/erp-connections/remains-queries.ts";
 import { remainsInWords } from "../../core/erp-connections/remains-words.ts";
 import { buttonForm, confirmation, type FormField, select } from "../kit/fields.ts";

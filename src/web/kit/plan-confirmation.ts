@@ -1,7 +1,7 @@
 import { readableMoney } from "../../core/mail/readable.ts";
 import { counted } from "../../core/shared/counted.ts";
 import { money } from "../../core/shared/money.ts";
-import type { ConfirmationNeeded } from "../../core/workflows/confirmation.ts";
+import type { ConfirmationNeeded } from "../../core/workflows/plan-schema.ts";
 import { type Html, html } from "./html.ts";
 import { timeElement } from "./words.ts";
 

@@ -4,7 +4,7 @@ import { MANAGERS } from "../../gate/actor.ts";
 import { ServiceError } from "../../gate/error.ts";
 import { operation } from "../../gate/operation.ts";
 import { lockActiveLinksBy } from "../../payment-links/link-queries.ts";
-import { withdrawLink } from "../../payment-links/operations/withdraw-link.ts";
+import { withdrawLink } from "../../payment-links/withdrawing/deactivate-link.ts";
 import { Which } from "../integration-input.ts";
 import { integrationsOf, lockTenantFigures, unpaidLinksOf } from "../integration-queries.ts";
 import { changeIntegration, OperatorIntegration, theOne } from "../operator-integration.ts";

@@ -6,13 +6,8 @@ import type { Core } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { livemodeOf } from "../../payment-integrations/gateway-access.ts";
-import {
-  type LinkedInvoice,
-  linkById,
-  linkByProviderId,
-  lockLinkedInvoices,
-  type StoredLink,
-} from "../../payment-links/link-queries.ts";
+import { linkById, linkByProviderId, type StoredLink } from "../../payment-links/link-queries.ts";
+import { type LinkedInvoice, lockLinkedInvoices } from "../../payment-links/linked-debt-queries.ts";
 import { isRefused, lockPaymentsOf, type ReportedPayment } from "../queries.ts";
 
 /** An integration that an event counts for: its secret proved the notification, or a key of its account read it. */

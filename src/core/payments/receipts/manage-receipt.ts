@@ -5,7 +5,7 @@ import { notFound, ServiceError } from "../../gate/error.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
-import { isHeld } from "../../shared/work.ts";
+import { isHeld } from "../../shared/retry.ts";
 import { updatePayment } from "../queries.ts";
 import { type ManagedPayment, managedPayment } from "./receipt-queries.ts";
 

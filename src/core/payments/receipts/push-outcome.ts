@@ -70,3 +70,6 @@ export function withErpWords(sentence: string, erpMessage: string | null): strin
   const shown = words.length > MAX_LENGTH ? `${words.slice(0, MAX_LENGTH - 1).join("")}…` : words.join("");
   return `${sentence} The ERP says: “${shown}”`;
 }
+
+/** What the ERP's own users did to receipts, by the names in the audit trail: the only record of when that was seen. */
+export const RECEIPT_MOVES = { reversed: "recordReversedReceipt", unapplied: "recordUnappliedReceipt" } as const;

@@ -2,11 +2,12 @@ import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
 import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
 import { UNCLAIMED, updateClaimed } from "../../../store/work-queue.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
+import { allTenantsStep, workStep } from "../../gate/work-step.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { businessDate } from "../../shared/calendar.ts";
 import { RETRY, retryAt } from "../../shared/retry.ts";
-import { claimByTurns, later, newLease, type Turn } from "../../shared/work.ts";
+import { claimByTurns, newLease, type Turn } from "../../shared/work.ts";
 import { updatePayment } from "../queries.ts";
 import type { ReceiptToPush } from "./push-attempt.ts";
 import { type PushOutcome, pushOutcomeColumns } from "./push-outcome.ts";
@@ -35,6 +36,13 @@ export interface BegunPush {
   readonly anyway: boolean;
 }
 
+/** An attempt, and how it ended. */
+interface EndedPush {
+  readonly push: ClaimedPush;
+  readonly begun: BegunPush;
+  readonly outcome: PushOutcome;
+}
+
 /**
  * Claims the next push that is due, of any tenant (completions §7); undefined when there is none. One at a time for each ERP,
  * and the ERPs by turns, so that one with thousands of receipts delays no other.
@@ -55,19 +63,19 @@ export async function claimPush(core: Core, leaseMs: number, turn?: Turn): Promi
   }
 }
 
-/** Gives up what a claim holds, with an unknown outcome, to be claimed again soon by any worker. */
-export function releasePush(core: Core, claimId: string): Promise<boolean> {
-  const nextAttemptAt = retryAt(core, RETRY.push);
-  return core.store.system((tx) => releaseClaim(tx, { claimId, nextAttemptAt }));
-}
+/** Gives up what a claim holds, with nothing known of the outcome, to be claimed again soon by any worker. */
+export const releasePush = allTenantsStep(({ tx, core }, claimId: string) =>
+  releaseClaim(tx, { claimId, nextAttemptAt: retryAt(core, RETRY.push) }),
+);
 
 /**
  * Begins an attempt: from the commit on the push is `processing`, unless the ERP has the receipt already. Null, and the
  * claim given up, when there is nothing to do any more.
  */
-export function beginPush(core: Core, push: ClaimedPush): Promise<BegunPush | null> {
-  const { tenant_id: tenantId, invoice_id: invoiceId } = push;
-  return core.store.write(tenantId, async (tx) => {
+export const beginPush = workStep({
+  name: "beginPush",
+  async run({ tx, core }, push: ClaimedPush): Promise<BegunPush | null> {
+    const { tenant_id: tenantId, invoice_id: invoiceId } = push;
     await lockChargeableCurrencies(tx, tenantId);
     await lockInvoices(tx, tenantId, [invoiceId]);
     const row = await lockClaimedPush(tx, push);
@@ -88,38 +96,21 @@ export function beginPush(core: Core, push: ClaimedPush): Promise<BegunPush | nu
     if (status !== row.erp_push_status) await recomputeInvoices(tx, core, tenantId, [invoiceId]);
     const receipt = receiptOf(push, row, others);
     return { receipt, connection: { ...row, credential }, firstAttemptAt, anyway: row.push_anyway };
-  });
-}
+  },
+});
 
-/** Keeps a claim for another lease; false when it is not good any more. */
-export function renewPush(core: Core, push: ClaimedPush, leaseMs: number): Promise<boolean> {
-  return core.store.write(push.tenant_id, (tx) =>
-    updateClaimed(tx, "payments", push, { lease_expires_at: later(core, leaseMs) }),
-  );
-}
-
-/** Gives a claim up with an unknown outcome: the worker that claims the push next looks for the receipt. */
-export function abandonPush(core: Core, push: ClaimedPush): Promise<boolean> {
-  return core.store.write(push.tenant_id, (tx) => updateClaimed(tx, "payments", push, UNCLAIMED));
-}
-
-/** The same for all claims, at the start of a service of one process. */
-export function abandonEveryPush(core: Core): Promise<void> {
-  return core.store.system(endEveryClaim);
-}
+/** Gives up every claim there is: right where one process is all there is, at its start. */
+export const abandonEveryPush = allTenantsStep(({ tx }) => endEveryClaim(tx));
 
 /**
  * Writes how an attempt ended and recomputes the invoice; false, and nothing written, once the claim was lost. The connection's
  * status follows: a failed attempt says of it what a failed pull would, a good one that it works.
  */
-export function recordPushOutcome(
-  core: Core,
-  push: ClaimedPush,
-  { receipt, connection, firstAttemptAt, anyway }: BegunPush,
-  outcome: PushOutcome,
-): Promise<boolean> {
-  const { tenant_id: tenantId, invoice_id: invoiceId } = push;
-  return core.store.write(tenantId, async (tx) => {
+export const recordPushOutcome = workStep({
+  name: "recordPushOutcome",
+  async run({ tx, core }, { push, begun, outcome }: EndedPush): Promise<boolean> {
+    const { tenant_id: tenantId, invoice_id: invoiceId } = push;
+    const { receipt, connection, firstAttemptAt, anyway } = begun;
     await lockChargeableCurrencies(tx, tenantId);
     if (outcome.contact !== null && outcome.contact !== "erp_rejected")
       await noteContact(tx, tenantId, connection, STATUS_AFTER[outcome.contact]);
@@ -129,8 +120,8 @@ export function recordPushOutcome(
     if (!(await updateClaimed(tx, "payments", push, { ...change, erp_receipt_number, ...UNCLAIMED }))) return false;
     await recomputeInvoices(tx, core, tenantId, [invoiceId]);
     return true;
-  });
-}
+  },
+});
 
 const STATUS_AFTER = {
   answered: "connected",

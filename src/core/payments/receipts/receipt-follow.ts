@@ -3,10 +3,11 @@ import type { ErpReceipt } from "../../../gateways/erp/receipts.ts";
 import type { Transaction } from "../../../store/store.ts";
 import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
+import { workStep } from "../../gate/work-step.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { farthestOf } from "../../shared/retry.ts";
-import { PUSH_REASONS } from "./push-outcome.ts";
+import { PUSH_REASONS, RECEIPT_MOVES } from "./push-outcome.ts";
 import {
   hasReceipts,
   type KnownReceipt,
@@ -37,7 +38,7 @@ export interface PulledConnection extends Connection {
 }
 
 /** What a poll of receipts found. */
-interface PolledReceipts {
+interface PolledReceipts extends Pick<PulledConnection, "startedAt"> {
   known: readonly KnownReceipt[];
   /** By the ERP's ids, those that it shows; empty where it could not be read. */
   found: ReadonlyMap<string, ErpReceipt>;
@@ -90,33 +91,29 @@ const REVERSED_BY_HAND =
  * Records that the ERP reversed receipts that were settled by hand, before the balance that owes their money again is read in:
  * their payments count against it like those of every reversed receipt, until a person retries them or settles them again.
  */
-export function noteReversedByHand(
-  core: Core,
-  { tenantId }: Connection,
-  receipts: readonly ReceiptByHand[],
-): Promise<number> {
-  return core.store.write(tenantId, async (tx) => {
+export const noteReversedByHand = workStep({
+  name: "noteReversedByHand",
+  async run({ tx, core, actor: { tenantId } }, receipts: readonly ReceiptByHand[]): Promise<number> {
     const invoiceIds = await lockInvoicesOf(tx, tenantId, receipts);
     const moved = await reverseByHand(tx, tenantId, { receipts, why: REVERSED_BY_HAND });
     const reversed = moved.map((paymentId) => ({ paymentId, state: "reversed" as const }));
     await recordReceiptMoves(tx, core, tenantId, reversed);
     await recomputeInvoices(tx, core, tenantId, invoiceIds, { keepLinks: true });
     return moved.length;
-  });
-}
+  },
+});
 
 /**
  * Records the polled states of receipts (applied since, not applied any more, or reversed, service.md §3.3) and recomputes their
  * invoices; answers how many had moved. One that the ERP does not show stays unchanged, for it may only be hidden from the
  * service's user; but in doubt no balance is taken to include it until it is shown as applied again.
  */
-export function noteReceipts(
-  core: Core,
-  { tenantId, startedAt }: PulledConnection,
-  { known, found, inDoubt }: PolledReceipts,
-): Promise<number> {
-  return core.store.write(tenantId, async (tx) => {
-    const now = nowOf(core);
+export const noteReceipts = workStep({
+  name: "noteReceipts",
+  async run(
+    { tx, core, now, actor: { tenantId } },
+    { startedAt, known, found, inDoubt }: PolledReceipts,
+  ): Promise<number> {
     // What the first poll finds applied is in every balance that the run reads after it.
     const appliedAt = inDoubt ? now : new Date(Date.parse(startedAt) - 1).toISOString();
     await lockInvoicesOf(tx, tenantId, known);
@@ -141,8 +138,8 @@ export function noteReceipts(
     const movedInvoices = polled.flatMap(({ receipt, move }) => (move === null ? [] : [receipt.invoice_id]));
     await recomputeInvoices(tx, core, tenantId, movedInvoices, { keepLinks: true });
     return seen.length;
-  });
-}
+  },
+});
 
 async function lockInvoicesOf(
   tx: Transaction,
@@ -181,12 +178,6 @@ function nextPoll({ erp_push_status, applied_at }: KnownReceipt, polled: PolledS
   return new Date(Date.parse(now) + age * POLL_AGAIN_AFTER).toISOString();
 }
 
-const REVERSED = "recordReversedReceipt";
-const TAKEN_BACK = "recordUnappliedReceipt";
-
-/** What the ERP's own users did to receipts, as the audit trail has it: the only record of when that was seen. */
-export const RECEIPT_MOVES = [REVERSED, TAKEN_BACK] as const;
-
 const seenMoved = (id: string) =>
   innerOperation({
     id,
@@ -194,7 +185,7 @@ const seenMoved = (id: string) =>
     run: async ({ audit }, paymentId: string) => audit({ type: "payment", id: paymentId }),
   });
 
-const SEEN = { reversed: seenMoved(REVERSED), posted: seenMoved(TAKEN_BACK) } as const;
+const SEEN = { reversed: seenMoved(RECEIPT_MOVES.reversed), posted: seenMoved(RECEIPT_MOVES.unapplied) } as const;
 
 /** Puts each receipt into the audit trail that a sync found reversed, or not applied any more. */
 async function recordReceiptMoves(
