@@ -1,5 +1,4 @@
 import { createPaymentLinks } from "../src/core/payment-links/operations/create-payment-links.ts";
-import { ACTS_OUTSIDE } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -9,6 +8,5 @@ export default tool({
     "Makes 1 to 12 payment links for installments, all or none, at most 60 an hour. " +
     "Without `amount_minor` a link asks for all of `available_amount`. " +
     "Nothing is sent: hand the `url` on.",
-  annotations: ACTS_OUTSIDE,
   operation: createPaymentLinks,
 });

@@ -1,11 +1,9 @@
 import { getInvoice } from "../src/core/invoices/operations/get-invoice.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
   name: "get_invoice",
   title: "Get invoice",
   description: "One invoice with its installments: what each still owes, and why one cannot be collected.",
-  annotations: READ_ONLY,
   operation: getInvoice,
 });

@@ -1,5 +1,4 @@
 import { listErpConnections } from "../src/core/erp-connections/operations/list-erp-connections.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -7,6 +6,5 @@ export default tool({
   title: "List ERP connections",
   description:
     "How fresh the figures are: as of `last_successful_sync_at`. A later `last_sync_at` on a connection that is not `connected` means pulls are failing.",
-  annotations: READ_ONLY,
   operation: listErpConnections,
 });

@@ -1,5 +1,4 @@
 import { listInvoices } from "../src/core/invoices/operations/list-invoices.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -10,6 +9,5 @@ export default tool({
     "What can be collected: sum `collection_outstanding` of collection_status=open without date filters, per currency. " +
     "Date filters select whole invoices by `collection_due_date`, with what is not due yet: never sum under them; what is due or overdue is in summarize_aging. " +
     "`inactive` does not mean unpaid, nor written off.",
-  annotations: READ_ONLY,
   operation: listInvoices,
 });

@@ -1,11 +1,9 @@
 import { listPaymentLinks } from "../src/core/payment-links/operations/list-payment-links.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
   name: "list_payment_links",
   title: "List payment links",
   description: "Payment links, newest first: which are unpaid, paid or withdrawn, and whether their emails were sent.",
-  annotations: READ_ONLY,
   operation: listPaymentLinks,
 });

@@ -1,5 +1,4 @@
 import { listPayments } from "../src/core/payments/operations/list-payments.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -7,6 +6,5 @@ export default tool({
   title: "List payments",
   description:
     "What came in: payments confirmed through payment links, newest first, and whether each receipt reached the ERP.",
-  annotations: READ_ONLY,
   operation: listPayments,
 });

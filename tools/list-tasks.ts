@@ -1,5 +1,4 @@
 import { listTasks } from "../src/core/tasks/operations/list-tasks.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -7,6 +6,5 @@ export default tool({
   title: "List tasks",
   description:
     "Tasks of Payment Arrangement, newest first. state=open: invoices still waiting for their first payment link.",
-  annotations: READ_ONLY,
   operation: listTasks,
 });

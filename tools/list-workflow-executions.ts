@@ -1,5 +1,4 @@
 import { listWorkflowExecutions } from "../src/core/workflows/operations/list-workflow-executions.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -7,6 +6,5 @@ export default tool({
   title: "List workflow executions",
   description:
     "Why an invoice got a link or task, or did not: what workflows did, newest first. A reason that still holds is not repeated.",
-  annotations: READ_ONLY,
   operation: listWorkflowExecutions,
 });

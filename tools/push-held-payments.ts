@@ -1,5 +1,4 @@
 import { pushHeldPayments } from "../src/core/payments/operations/push-held-payments.ts";
-import { ACTS_OUTSIDE } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -9,6 +8,5 @@ export default tool({
     "Queues receipts of held payments to be posted to the ERP and applied there, which cannot be taken back: all of a " +
     "`connection_id`, or `payment_ids` (then all or none). Give exactly one of the two. " +
     "list_payments tells how each went.",
-  annotations: ACTS_OUTSIDE,
   operation: pushHeldPayments,
 });

@@ -1,5 +1,4 @@
 import { summarizeAging } from "../src/core/aging/operations/summarize-aging.ts";
-import { READ_ONLY } from "./annotations.ts";
 import { tool } from "./tool.ts";
 
 export default tool({
@@ -8,6 +7,5 @@ export default tool({
   description:
     "How much is owed and overdue today, per currency and aging bucket, also what cannot be collected here. " +
     "Never add currencies. Credits and undated debt are absent; there is no history.",
-  annotations: READ_ONLY,
   operation: summarizeAging,
 });

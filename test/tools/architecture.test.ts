@@ -10,7 +10,7 @@ import { INSTRUCTIONS } from "../../tools/instructions.ts";
 import { BOTH, JSON_TYPE, memoryLog, startEndpoint } from "../mcp/support.ts";
 
 /** What stands in the folder and is no tool. */
-const SUPPORT = ["annotations", "fields", "index", "instructions", "page-budget", "schemas", "token-bound", "tool"].map(
+const SUPPORT = ["fields", "index", "instructions", "page-budget", "schemas", "token-bound", "tool"].map(
   (name) => `${name}.ts`,
 );
 

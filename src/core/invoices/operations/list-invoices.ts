@@ -4,8 +4,7 @@ import { examplePage, HALF_PAID, NOT_DUE } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
 import { filterInstants } from "../../workspace/day-starts.ts";
-import { fewInRange } from "../few-in-range-queries.ts";
-import { matchingInvoices } from "../queries.ts";
+import { fewInRange, matchingInvoices } from "../queries.ts";
 import { INVOICE_FILTERS, Invoice } from "../schema.ts";
 import { invoiceOnWire } from "../wire.ts";
 

@@ -4,9 +4,8 @@ import { examplePage } from "../../gate/example-book.ts";
 import { KEY_LINK, MAILED_LINK, PAID_LINK } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
-import { matchingLinks } from "../queries.ts";
+import { linkOnWire, matchingLinks } from "../queries.ts";
 import { LINK_FILTERS, PaymentLink } from "../schema.ts";
-import { linkOnWire } from "../wire.ts";
 
 const id = "listPaymentLinks";
 
