@@ -124,8 +124,19 @@ describe("the bound of a text's tokens [completions.10.pages]", () => {
     fc.string({ unit: "binary", maxLength: 40 }),
     fc.string({ unit: "grapheme-ascii", maxLength: 60 }),
     fc.array(fc.constantFrom(...COMMON), { maxLength: 60 }).map((letters) => letters.join("")),
+    fc.array(fc.constantFrom(..."0123456789"), { maxLength: 40 }).map((digits) => digits.join("")),
     fc.uuid(),
   );
+  it("is never below, for a text alone", () => {
+    fc.assert(
+      fc.property(hostile, (given) => {
+        const text = given.toWellFormed();
+        expect(tokensAtMost(text)).toBeGreaterThanOrEqual(tokens(text));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
   it("is never below, for any text", () => {
     fc.assert(
       fc.property(
