@@ -5,7 +5,14 @@ import type {
   ExternalConnectionRow,
   RateWindowRow,
 } from "./access.ts";
-import type { AgingCustomerRow, AgingDebtRow, AgingStateRow, AgingTotalRow } from "./aging.ts";
+import type {
+  AgingCustomerRow,
+  AgingDebtRow,
+  AgingStateRow,
+  AgingTotalRow,
+  InvoiceFigureRow,
+  InvoiceTotalRow,
+} from "./aging.ts";
 import type { AuditEntryRow } from "./audit.ts";
 import type { ErpConnectionRow, SyncRunRow } from "./erp.ts";
 import type {
@@ -53,6 +60,8 @@ export interface TenantTables {
   aging_debts: AgingDebtRow;
   aging_customers: AgingCustomerRow;
   aging_totals: AgingTotalRow;
+  invoice_figures: InvoiceFigureRow;
+  invoice_totals: InvoiceTotalRow;
   rate_windows: RateWindowRow;
   idempotency_records: IdempotencyRecordRow;
   sign_in_providers: SignInProviderRow;
@@ -102,6 +111,8 @@ export const TENANT_TABLES: ReadonlySet<string> = new Set<keyof TenantTables>([
   "aging_debts",
   "aging_customers",
   "aging_totals",
+  "invoice_figures",
+  "invoice_totals",
   "rate_windows",
   "idempotency_records",
   "sign_in_providers",

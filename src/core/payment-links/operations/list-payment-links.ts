@@ -28,7 +28,7 @@ export const listPaymentLinks = operation({
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: (db, tenantId) => matchingLinks(db, tenantId, input),
+      query: (db, value) => matchingLinks(db, value("tenantId"), input),
       columns: { createdAt: "payment_links.created_at", id: "payment_links.payment_link_id" },
       idOf: (row) => row.payment_link_id,
     });

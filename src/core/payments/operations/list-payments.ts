@@ -28,7 +28,7 @@ export const listPayments = operation({
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: (db, tenantId) => matchingPayments(db, tenantId, input),
+      query: (db, value) => matchingPayments(db, value("tenantId"), input),
       columns: { createdAt: "payments.created_at", id: "payments.payment_id" },
       idOf: (row) => row.payment_id,
     });

@@ -25,7 +25,7 @@ export const listTasks = operation({
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: (db, tenantId) => matchingTasks(db, tenantId, input),
+      query: (db, value) => matchingTasks(db, value("tenantId"), input),
       columns: { createdAt: "tasks.created_at", id: "tasks.task_id" },
       idOf: (row) => row.task_id,
     });
