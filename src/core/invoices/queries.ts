@@ -85,17 +85,17 @@ function conditions(eb: ExpressionBuilder<Tables, "invoices">, filters: InvoiceF
   const when = <T>(value: T | undefined, condition: (value: T) => Expression<SqlBool>): Expression<SqlBool>[] =>
     value === undefined ? [] : [condition(value)];
   return [
-    ...when(filters.collection_status, (status) => eb("collection_status", "=", status)),
-    ...when(filters.currency, (currency) => eb("currency", "=", currency)),
-    ...when(filters.invoice_number, (number) => eb("invoice_number", "=", number)),
-    ...when(filters.connection_id, (id) => eb("connection_id", "=", id)),
-    ...when(filters.updated_since, (instant) => eb("updated_at", ">=", instant)),
-    ...when(filters.customer_id, (id) => eb("customer_id", "=", id)),
+    ...when(filters.collection_status, (status) => eb("invoices.collection_status", "=", status)),
+    ...when(filters.currency, (currency) => eb("invoices.currency", "=", currency)),
+    ...when(filters.invoice_number, (number) => eb("invoices.invoice_number", "=", number)),
+    ...when(filters.connection_id, (id) => eb("invoices.connection_id", "=", id)),
+    ...when(filters.updated_since, (instant) => eb("invoices.updated_at", ">=", instant)),
+    ...when(filters.customer_id, (id) => eb("invoices.customer_id", "=", id)),
     ...when(filters.erp_push_state, (state) =>
-      state === "held" ? eb("has_held_payment", "=", true) : eb("erp_push_state", "=", state),
+      state === "held" ? eb("invoices.has_held_payment", "=", true) : eb("invoices.erp_push_state", "=", state),
     ),
-    ...when(filters.has_active_payment_link, (has) => eb("has_active_payment_link", "=", has)),
-    ...when(filters.min_outstanding, (amount) => eb("collection_outstanding", ">=", amount)),
+    ...when(filters.has_active_payment_link, (has) => eb("invoices.has_active_payment_link", "=", has)),
+    ...when(filters.min_outstanding, (amount) => eb("invoices.collection_outstanding", ">=", amount)),
     ...when(filters.search, (text) => hasText(eb, text)),
     ...when(filters.overdue, (isOverdue) => {
       const overdue = eb
@@ -106,8 +106,8 @@ function conditions(eb: ExpressionBuilder<Tables, "invoices">, filters: InvoiceF
         .whereRef("figures.invoice_id", "=", "invoices.invoice_id");
       return isOverdue ? eb.exists(overdue) : eb.not(eb.exists(overdue));
     }),
-    ...when(filters.due_before, (date) => eb("collection_due_date", "<=", date)),
-    ...when(filters.due_after, (date) => eb("collection_due_date", ">=", date)),
+    ...when(filters.due_before, (date) => eb("invoices.collection_due_date", "<=", date)),
+    ...when(filters.due_after, (date) => eb("invoices.collection_due_date", ">=", date)),
   ];
 }
 

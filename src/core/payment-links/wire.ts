@@ -9,6 +9,7 @@ export function linkOnWire(row: LinkRecord): z.output<typeof PaymentLink> {
     id: row.payment_link_id,
     invoice_id: row.invoice_id,
     invoice_number: row.invoice_number,
+    customer_name: row.customer_name,
     installment_id: row.installment_id,
     payment_integration_id: row.payment_integration_id,
     amount_minor: Number(row.amount_minor),
@@ -17,7 +18,7 @@ export function linkOnWire(row: LinkRecord): z.output<typeof PaymentLink> {
     status: PaymentLinkStatus.parse(row.state),
     email: emailOf(row),
     created_at: row.created_at,
-    created_by: { kind: row.created_by_kind, id: row.created_by_id },
+    created_by: { kind: row.created_by_kind, id: row.created_by_id, name: row.created_by_name },
     paid_at: row.paid_at,
     deactivated_at: row.deactivated_at,
   };

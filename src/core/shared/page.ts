@@ -6,6 +6,8 @@ import { type Given, shaped } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { RunContext } from "../gate/operation.ts";
 import { invalidCursor, MAX_CURSOR_LENGTH, openCursor, sealCursor } from "./cursor.ts";
+import { formatStored } from "./money.ts";
+import { MoneyString } from "./validation.ts";
 
 export const Cursor = z.string().min(1).max(MAX_CURSOR_LENGTH).describe("`next_cursor` of the previous page");
 
@@ -24,6 +26,20 @@ export const Pagination = z.strictObject({
   limit: z.int(),
   total_count: z.int().optional(),
 });
+
+/** All matching rows of a currency (completions §10). */
+export const AmountTotal = z.strictObject({
+  currency: z.string().describe("ISO 4217 code"),
+  count: z.int(),
+  amount: MoneyString,
+});
+
+/** The same from the store, as callers see it. */
+export function amountTotalOnWire(
+  row: Record<keyof z.output<typeof AmountTotal>, string>,
+): z.output<typeof AmountTotal> {
+  return { currency: row.currency, count: Number(row.count), amount: formatStored(row.amount, row.currency) };
+}
 
 interface ListInput {
   limit: number;

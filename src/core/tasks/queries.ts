@@ -9,7 +9,11 @@ import type { TaskFilters } from "./schema.ts";
 
 /** A task with what a response needs; its assignee is null once that member was removed. */
 export type TaskRecord = Omit<TaskRow, "tenant_id" | "assignee_id"> &
-  Pick<InvoiceRow, "invoice_number"> & { assignee_id: MemberRow["member_id"] | null };
+  Pick<InvoiceRow, "invoice_number" | "customer_name" | "currency" | "collection_outstanding"> & {
+    assignee_id: MemberRow["member_id"] | null;
+    /** The email address of a member without a name. */
+    assignee_name: string | null;
+  };
 
 type TaskQuery<TB extends keyof Tables> = SelectQueryBuilder<Tables, TB, TaskRecord>;
 
@@ -18,7 +22,7 @@ export function matchingTasks(
   tx: Transaction,
   tenantId: Given<string>,
   filters: TaskFilters,
-): TaskQuery<"tasks" | "invoices" | "members"> {
+): TaskQuery<"tasks" | "invoices" | "members" | "people"> {
   let query = tx
     .selectFrom("tasks")
     .innerJoin("invoices", (join) =>
@@ -30,12 +34,17 @@ export function matchingTasks(
         .onRef("members.member_id", "=", "tasks.assignee_id")
         .on("members.removed_at", "is", null),
     )
-    .select([
+    .leftJoin("people", "people.person_id", "members.person_id")
+    .select(({ fn }) => [
       "tasks.task_id",
       "tasks.type",
       "tasks.invoice_id",
       "invoices.invoice_number",
+      "invoices.customer_name",
+      "invoices.currency",
+      "invoices.collection_outstanding",
       "members.member_id as assignee_id",
+      fn.coalesce("people.name", "people.email").as("assignee_name"),
       "tasks.state",
       "tasks.configured_at",
       "tasks.dismissed_at",

@@ -52,7 +52,8 @@ export function overdueOf(
     when ${column("has_installments")} then coalesce((
       select sum(part.collection_outstanding) from installments as part
       where part.tenant_id = ${tenantId} and part.invoice_id = ${column("invoice_id")}
-        and part.removed_at is null and not part.closed and part.due_date < ${today}::date), 0)
-    when ${column("due_date")} < ${today}::date then ${column("collection_outstanding")}
+        and part.removed_at is null and not part.closed and part.collection_outstanding > 0
+        and part.due_date < ${today}::date), 0)
+    when ${column("due_date")} < ${today}::date then greatest(${column("collection_outstanding")}, 0)
     else 0 end`;
 }

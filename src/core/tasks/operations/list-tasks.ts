@@ -2,8 +2,9 @@ import { z } from "zod";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
 import { examplePage, TASK } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
+import { formatStored } from "../../shared/money.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
-import { matchingTasks } from "../queries.ts";
+import { matchingTasks, type TaskRecord } from "../queries.ts";
 import { TASK_FILTERS, Task } from "../schema.ts";
 
 const id = "listTasks";
@@ -29,6 +30,10 @@ export const listTasks = operation({
       columns: { createdAt: "tasks.created_at", id: "tasks.task_id" },
       idOf: (row) => row.task_id,
     });
-    return { data: rows.map(({ task_id, ...shown }) => ({ id: task_id, ...shown })), pagination };
+    return { data: rows.map(taskOnWire), pagination };
   },
 });
+
+function taskOnWire({ task_id, ...shown }: TaskRecord): z.output<typeof Task> {
+  return { id: task_id, ...shown, collection_outstanding: formatStored(shown.collection_outstanding, shown.currency) };
+}
