@@ -2,8 +2,9 @@ import { z } from "zod";
 import {
   CurrencyCode,
   FilterText,
-  GivenInstant,
+  type InInstants,
   Instant,
+  InstantOrDay,
   MoneyString,
   PlainDate,
   SPELLINGS,
@@ -84,7 +85,7 @@ export const INVOICE_FILTERS = {
   currency: CurrencyCode.optional(),
   invoice_number: FilterText.min(1).max(100).optional().describe("Exact match"),
   connection_id: Uuid.optional().describe("ERP connection"),
-  updated_since: GivenInstant.optional().describe("Inclusive; collections do not move `updated_at`"),
+  updated_since: InstantOrDay.optional().describe("Inclusive; instant, or day: its start in the workspace's timezone"),
   customer_id: Uuid.optional().describe("`customer.id` of an invoice"),
   erp_push_state: z
     .enum(["held", ...ErpPushState.options])
@@ -102,7 +103,7 @@ export const INVOICE_FILTERS = {
 };
 
 const Filters = z.strictObject(INVOICE_FILTERS);
-export type InvoiceFilters = z.output<typeof Filters>;
+export type InvoiceFilters = InInstants<z.output<typeof Filters>>;
 
 /** completions §10. */
 export const InvoiceSort = z

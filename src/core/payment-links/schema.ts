@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GivenInstant, Instant, SPELLINGS, Uuid } from "../shared/validation.ts";
+import { type InInstants, Instant, InstantOrDay, SPELLINGS, Uuid } from "../shared/validation.ts";
 
 /** completions §4: `active` until it is paid or withdrawn; both are final. */
 export const PaymentLinkStatus = z.enum(["active", "paid", "deactivated"]);
@@ -53,8 +53,8 @@ export const LINK_FILTERS = {
   status: PaymentLinkStatus.optional().describe("Link status"),
   customer_id: Uuid.optional().describe("`customer.id` of an invoice"),
   email_status: EmailStatus.optional().describe("Of its email"),
-  created_since: GivenInstant.optional().describe("Inclusive"),
+  created_since: InstantOrDay.optional().describe("Inclusive"),
 };
 
 const Filters = z.strictObject(LINK_FILTERS);
-export type LinkFilters = z.output<typeof Filters>;
+export type LinkFilters = InInstants<z.output<typeof Filters>>;

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { FilterText, GivenInstant, Instant, MoneyString, SPELLINGS, Uuid } from "../shared/validation.ts";
+import {
+  FilterText,
+  type InInstants,
+  Instant,
+  InstantOrDay,
+  MoneyString,
+  SPELLINGS,
+  Uuid,
+} from "../shared/validation.ts";
 
 /** completions §4: service.md §3.3 for one payment. */
 export const PaymentPushStatus = z.enum(["held", "pending", "processing", "posted", "applied", "failed", "reversed"]);
@@ -28,8 +36,10 @@ export const Payment = z.strictObject({
 
 /** Filters of completions §5; they combine freely. */
 export const PAYMENT_FILTERS = {
-  confirmed_since: GivenInstant.optional().describe("Inclusive"),
-  confirmed_before: GivenInstant.optional().describe("Exclusive"),
+  confirmed_since: InstantOrDay.optional().describe(
+    "Inclusive; instant, or day: its start in the workspace's timezone",
+  ),
+  confirmed_before: InstantOrDay.optional().describe("Exclusive"),
   invoice_id: Uuid.optional().describe("Invoice"),
   invoice_number: FilterText.min(1).max(100).optional().describe("Exact match"),
   payment_link_id: Uuid.optional().describe("Payment link"),
@@ -40,4 +50,4 @@ export const PAYMENT_FILTERS = {
 };
 
 const Filters = z.strictObject(PAYMENT_FILTERS);
-export type PaymentFilters = z.output<typeof Filters>;
+export type PaymentFilters = InInstants<z.output<typeof Filters>>;

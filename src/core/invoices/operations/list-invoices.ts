@@ -6,7 +6,8 @@ import { operation } from "../../gate/operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { formatStored } from "../../shared/money.ts";
 import { LIST_PARAMETERS, type ListedPage, listPage, Pagination, withTotals } from "../../shared/page.ts";
-import { validationFailed } from "../../shared/validation.ts";
+import { type InInstants, validationFailed } from "../../shared/validation.ts";
+import { filterInstants } from "../../workspace/day-starts.ts";
 import { fewInRange } from "../few-in-range-queries.ts";
 import { type InvoiceRecord, matchingInvoices } from "../queries.ts";
 import { rankedPage, ranksByFigures } from "../ranked-page.ts";
@@ -42,10 +43,12 @@ export const listInvoices = operation({
     pagination: Pagination,
     totals: z.array(InvoiceTotal).optional().describe("With `include_total`, one per currency"),
   }),
-  async run(context, input) {
-    const { sort, order } = input;
+  async run(context, given) {
+    const { sort, order } = given;
     if (sort !== "created" && order !== undefined)
       throw validationFailed([{ field: "order", message: `goes with sort=created alone, not with ${sort}` }]);
+    const [updatedSince] = await filterInstants(context, [given.updated_since]);
+    const input = { ...given, updated_since: updatedSince };
     const day = await businessDay(context);
     if (input.include_total || input.overdue !== undefined || ranksByFigures(sort)) assertOfToday(context, day);
     const { rows, pagination, totals } = await pageOf(context, input, day.today);
@@ -57,7 +60,7 @@ type Total = z.output<typeof InvoiceTotal>;
 
 async function pageOf(
   context: RunContext,
-  { sort, order, ...input }: z.output<typeof Input>,
+  { sort, order, ...input }: InInstants<z.output<typeof Input>>,
   today: string,
 ): Promise<ListedPage<InvoiceRecord, Total>> {
   const { limit: _, cursor: __, include_total: includeTotal, ...filters } = input;

@@ -4,6 +4,7 @@ import { examplePage } from "../../gate/example-book.ts";
 import { KEY_LINK, MAILED_LINK, PAID_LINK } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
 import { AmountTotal, amountTotalOnWire, LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
+import { filterInstants } from "../../workspace/day-starts.ts";
 import { linkTotals, matchingLinks } from "../queries.ts";
 import { LINK_FILTERS, PaymentLink } from "../schema.ts";
 import { linkOnWire } from "../wire.ts";
@@ -28,7 +29,9 @@ export const listPaymentLinks = operation({
     pagination: Pagination,
     totals: z.array(AmountTotal).optional().describe("With `include_total`, one per currency"),
   }),
-  async run(context, input) {
+  async run(context, given) {
+    const [createdSince] = await filterInstants(context, [given.created_since]);
+    const input = { ...given, created_since: createdSince };
     const { rows, pagination, totals } = await listPage(context, {
       operation: id,
       input,

@@ -6,6 +6,7 @@ import { operation } from "../../gate/operation.ts";
 import { formatStored } from "../../shared/money.ts";
 import { AmountTotal, amountTotalOnWire, LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
 import { assertInOrder } from "../../shared/validation.ts";
+import { filterInstants } from "../../workspace/day-starts.ts";
 import { matchingPayments, type PaymentRecord, paymentTotals } from "../list-queries.ts";
 import { PAYMENT_FILTERS, Payment } from "../schema.ts";
 
@@ -29,7 +30,9 @@ export const listPayments = operation({
     pagination: Pagination,
     totals: z.array(AmountTotal).optional().describe("With `include_total`, one per currency"),
   }),
-  async run(context, input) {
+  async run(context, given) {
+    const [since, before] = await filterInstants(context, [given.confirmed_since, given.confirmed_before]);
+    const input = { ...given, confirmed_since: since, confirmed_before: before };
     assertInOrder(input, "confirmed_since", "confirmed_before");
     const { tx, actor } = context;
     const { rows, pagination, totals } = await listPage(context, {
