@@ -1,9 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Transaction } from "../../store/store.ts";
 import type { RunContext } from "../gate/run-context.ts";
 import { invalidCursor, openCursor, sealCursor } from "../shared/cursor.ts";
 import type { ListedPage } from "../shared/page.ts";
-import { type InvoiceRecord, type InvoiceScope, matchingInvoices } from "./queries.ts";
+import { type InvoiceRecord, matchingInvoices } from "./queries.ts";
 import type { InvoiceFilters, InvoiceSort } from "./schema.ts";
 
 /** One of the values by which rows are ordered, all ascending, and its type in the store. */
@@ -63,7 +62,8 @@ export async function rankedPage(
   const found: { row: RankedInvoice; at: number }[] = [];
   let after: readonly string[] | null = cursor === undefined ? null : place;
   for (let stretch = stretches[at]; stretch !== undefined && found.length <= limit; stretch = stretches[at]) {
-    const rows = await ranked(tx, { tenantId, today }, filters, stretch, { after, limit: limit + 1 - found.length });
+    const all = matchingInvoices(tx, { tenantId, today }, filters).$if(ranksByFigures(sort), withFigures);
+    const rows = await rankedFrom(all, stretch, { after, limit: limit + 1 - found.length });
     for (const row of rows) found.push({ row, at });
     after = null;
     at += 1;
@@ -81,22 +81,19 @@ export async function rankedPage(
   };
 }
 
-/** The invoices of a stretch that match the filters, from a place on. */
-function ranked(
-  tx: Transaction,
-  scope: InvoiceScope,
-  filters: InvoiceFilters,
+const withFigures = (query: ReturnType<typeof matchingInvoices>) =>
+  query.innerJoin("invoice_figures as figures", (join) =>
+    join.onRef("figures.tenant_id", "=", "invoices.tenant_id").onRef("figures.invoice_id", "=", "invoices.invoice_id"),
+  );
+
+/** The invoices of a stretch, from a place on. */
+function rankedFrom(
+  invoices: ReturnType<typeof matchingInvoices>,
   { keys, where }: Stretch,
   { after, limit }: { after: readonly string[] | null; limit: number },
 ): Promise<RankedInvoice[]> {
   const columns = keys.map(([name]) => sql.ref(name));
-  let query = matchingInvoices(tx, scope, filters)
-    .innerJoin("invoice_figures as figures", (join) =>
-      join
-        .onRef("figures.tenant_id", "=", "invoices.tenant_id")
-        .onRef("figures.invoice_id", "=", "invoices.invoice_id"),
-    )
-    .select(sql<string[]>`array[${sql.join(columns.map((name) => sql`${name}::text`))}]`.as("place"));
+  let query = invoices.select(sql<string[]>`array[${sql.join(columns.map((name) => sql`${name}::text`))}]`.as("place"));
   if (where !== undefined) query = query.where(where);
   if (after !== null) {
     if (after.length !== keys.length) throw invalidCursor();

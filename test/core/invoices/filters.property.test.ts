@@ -77,6 +77,7 @@ const query = fc.record({
   filters,
   order: fc.constantFrom("asc", "desc"),
   sort: fc.constantFrom(...SORTS),
+  addsUp: fc.boolean(),
   limits: fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 }),
 });
 
@@ -192,7 +193,7 @@ describe.each(A_STORE)("filters of listInvoices on $name", ({ open }) => {
     await fc.assert(
       fc.asyncProperty(shapes, queries, async (rows, asked) => {
         const { book, invoices, ids } = await bookOf(rows);
-        for (const { filters: given, sort, order, limits } of asked) {
+        for (const { filters: given, sort, addsUp, order, limits } of asked) {
           const { connection, customer, ...plain } = given;
           const filter: Query = {
             ...plain,
@@ -200,13 +201,13 @@ describe.each(A_STORE)("filters of listInvoices on $name", ({ open }) => {
             ...(customer === undefined ? {} : { customer_id: ids.customer(customer) }),
           };
           const expected = expectedRows(invoices, filter, sort, order);
-          const input = { ...filter, include_total: true, ...(sort === "created" ? { order } : { sort }) };
+          const input = { ...filter, include_total: addsUp, ...(sort === "created" ? { order } : { sort }) };
           const walked = await walk(core, listInvoices, book.reader, input, limits);
           expect(walked.ids).toEqual(expected.map((row) => row.invoice_id));
           const { totals } = await call(core, listInvoices, book.reader, input);
-          expect(totals).toEqual(expectedTotals(expected));
+          expect(totals).toEqual(addsUp ? expectedTotals(expected) : undefined);
           for (const [index, page] of walked.pages.entries()) {
-            expect(page.total_count).toBe(expected.length);
+            expect(page.total_count).toBe(addsUp ? expected.length : undefined);
             expect(page.has_more).toBe(index < walked.pages.length - 1);
             expect(page.limit).toBe(limits[index % limits.length]);
           }
