@@ -1,5 +1,5 @@
 import type { ApiKeyActor } from "../src/core/gate/actor.ts";
-import { type Core, nowOf } from "../src/core/gate/core.ts";
+import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import { ServiceError } from "../src/core/gate/error.ts";
 import {
   FAILED_ATTEMPT_LIMITS,

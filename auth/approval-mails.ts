@@ -1,4 +1,4 @@
-import { type Core, nowOf } from "../src/core/gate/core.ts";
+import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import { insertOutgoingMail } from "../src/core/mail/outgoing-queries.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { selectOwnerEmail } from "./connection-queries.ts";

@@ -1,6 +1,6 @@
 import type { Request, Response } from "express";
 import { parseScopes, scopesIn } from "../src/core/gate/actor.ts";
-import { type Core, nowOf } from "../src/core/gate/core.ts";
+import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import { ServiceError } from "../src/core/gate/error.ts";
 import { type Headroom, rateLimitHeaders } from "../src/core/gate/rate-limits.ts";
 import { type AssistantCallAuthority, authorizeAssistantCall } from "../src/store/identity/assistant-calls.ts";

@@ -1,5 +1,5 @@
 import type { Response } from "express";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { ServiceError } from "../src/core/gate/error.ts";
 import {
   type Headroom,

@@ -1,5 +1,5 @@
 import { recordAudit } from "../src/core/gate/audit.ts";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { selectMemberships } from "./connection-queries.ts";
 import { deleteSessionsOf, updatePassword } from "./members/queries.ts";
 import { hashPassword } from "./passwords.ts";

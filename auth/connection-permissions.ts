@@ -1,6 +1,6 @@
 import { parseScopes, SCOPES, type Scope } from "../src/core/gate/actor.ts";
 import { recordAudit } from "../src/core/gate/audit.ts";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { notFound, ServiceError } from "../src/core/gate/error.ts";
 import { stopping } from "../src/core/gate/stopping.ts";
 import type { Transaction } from "../src/store/store.ts";

@@ -8,7 +8,7 @@ import {
   type SystemActor,
 } from "../src/core/gate/actor.ts";
 import { recordAudit } from "../src/core/gate/audit.ts";
-import { type Core, nowOf } from "../src/core/gate/core.ts";
+import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import { notFound } from "../src/core/gate/error.ts";
 import { stopping } from "../src/core/gate/stopping.ts";
 import { deleteArtifactsOfGrants } from "../src/store/identity/oidc-artifacts.ts";

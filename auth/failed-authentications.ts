@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { ServiceError } from "../src/core/gate/error.ts";
 import {
   FAILED_ATTEMPT_LIMITS,

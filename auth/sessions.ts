@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type Core, nowOf } from "../src/core/gate/core.ts";
+import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import type { Transaction } from "../src/store/store.ts";
 import { lockIdentity } from "./identities/queries.ts";
 import { deleteSession, holdPassword, insertSession, selectSession } from "./session-queries.ts";

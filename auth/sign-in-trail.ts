@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { recordAudit } from "../src/core/gate/audit.ts";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { windowAt } from "../src/core/gate/rate-limits.ts";
 import { countAttempt } from "../src/store/identity/failed-attempts.ts";
 import type { Transaction } from "../src/store/store.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Core, nowOf } from "../src/core/gate/core.ts";
+import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import { FairTurns, TooBusy } from "../src/core/shared/fair-turns.ts";
 import {
   admitGuess,

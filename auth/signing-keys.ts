@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
 import { z } from "zod";
-import { type Core, nowOf } from "../src/core/gate/core.ts";
+import { type Core, nowOf } from "../src/core/gate/dependencies.ts";
 import type { Transaction } from "../src/store/store.ts";
 import type { SigningKeyRow } from "../src/store/tables/identity.ts";
 import { insertSigningKey, lockSigningKeys, retireSigningKeys, selectSigningKeys } from "./signing-key-queries.ts";

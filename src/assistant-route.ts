@@ -8,7 +8,7 @@ import { INSTRUCTIONS } from "../tools/instructions.ts";
 import { SERVER_INFO } from "../well-known/server-manifest.ts";
 import type { Config } from "./config.ts";
 import type { AssistantActor } from "./core/gate/actor.ts";
-import type { Core } from "./core/gate/core.ts";
+import type { Core } from "./core/gate/dependencies.ts";
 import { mcpEndpoint } from "./mcp/endpoint.ts";
 import { ICONS } from "./mcp/icons.ts";
 import type { OpenCalls } from "./mcp/open-calls.ts";

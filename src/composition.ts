@@ -13,7 +13,7 @@ import type { AdminSocket } from "./admin/socket.ts";
 import { assistantRoute } from "./assistant-route.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { AssistantActor } from "./core/gate/actor.ts";
-import type { Core, Log } from "./core/gate/core.ts";
+import type { Core, Log } from "./core/gate/dependencies.ts";
 import { releaseEveryHold } from "./core/gate/idempotency.ts";
 import { paymentProviders } from "./core/payment-integrations/payment-providers.ts";
 import type { Clock } from "./core/shared/calendar.ts";

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { cleanText } from "../../src/core/shared/text.ts";
 import { Uuid } from "../../src/core/shared/validation.ts";
 import { selectApiKeys } from "./queries.ts";

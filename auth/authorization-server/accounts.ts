@@ -1,5 +1,5 @@
 import type { Account } from "oidc-provider";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { personExists, selectLiveConnection } from "../connection-queries.ts";
 
 /**

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import type { Adapter, AdapterPayload } from "oidc-provider";
 import { errors } from "oidc-provider";
-import { type Core, nowOf } from "../../src/core/gate/core.ts";
+import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import {
   consumeArtifact,
   consumeRefreshToken,

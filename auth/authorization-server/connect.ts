@@ -1,7 +1,7 @@
 import type Provider from "oidc-provider";
 import type { Scope } from "../../src/core/gate/actor.ts";
 import { recordAudit } from "../../src/core/gate/audit.ts";
-import { type Core, nowOf } from "../../src/core/gate/core.ts";
+import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { tellApprover } from "../approval-mails.ts";
 import { insertAssistantConnection, selectMemberships } from "../connection-queries.ts";

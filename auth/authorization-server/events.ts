@@ -1,6 +1,6 @@
 import type Provider from "oidc-provider";
 import type { KoaContextWithOIDC } from "oidc-provider";
-import type { Log } from "../../src/core/gate/core.ts";
+import type { Log } from "../../src/core/gate/dependencies.ts";
 import { asServiceError } from "../../src/core/gate/error.ts";
 
 /** Writes what the provider reports to the log: error codes and client ids, never a parameter, token or cookie. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Router } from "express";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { boundedLog } from "../../src/core/shared/bounded-log.ts";
 import { dnsLookup } from "../../src/gateways/lookups.ts";
 import type { Lookup } from "../../src/gateways/public-address.ts";

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 import type Provider from "oidc-provider";
 import type { InteractionResults } from "oidc-provider";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import type { SignedIn } from "../sessions.ts";
 import type { Artifacts } from "./artifacts.ts";
 import { type Approval, connect } from "./connect.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { type AttemptLimit, count } from "../attempts.ts";
 import { hasLiveConnection } from "../connection-queries.ts";
 import { sourceOf } from "../failed-authentications.ts";

@@ -1,6 +1,6 @@
 import { type Configuration, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import { parseScopes, SCOPES } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { OFFLINE_ACCESS } from "../scopes.ts";
 import { ACCESS_TOKEN_SECONDS, type HeldKey, SIGNING_ALGORITHM, signingKeyAt } from "../signing-keys.ts";
 import { accountOf } from "./accounts.ts";

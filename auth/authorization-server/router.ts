@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from "express";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { asServiceError, isOutage } from "../../src/core/gate/error.ts";
 import type { AttemptLimit } from "../attempts.ts";
 import { endWithError } from "../refuse.ts";

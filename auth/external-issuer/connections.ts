@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
 import { parseScopes, SCOPES, type Scope } from "../../src/core/gate/actor.ts";
 import { recordAudit } from "../../src/core/gate/audit.ts";
-import { type Core, nowOf } from "../../src/core/gate/core.ts";
+import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { ServiceError } from "../../src/core/gate/error.ts";
 import { cleanText } from "../../src/core/shared/text.ts";
 import type { Transaction } from "../../src/store/store.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { ClientSecretBasic, ClientSecretPost, introspectionRequest, processIntrospectionResponse } from "oauth4webapi";
 import type { ExternalIssuerConfig } from "../../src/config.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { CLOCK_TOLERANCE } from "../access-token.ts";
 import { type IssuerMetadata, IssuerUnavailable, requestOptions } from "../issuer-metadata.ts";
 import { type ExternalToken, externalToken } from "./token.ts";

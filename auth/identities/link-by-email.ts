@@ -1,5 +1,5 @@
 import { recordAudit } from "../../src/core/gate/audit.ts";
-import { type Core, nowOf } from "../../src/core/gate/core.ts";
+import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import {
   type Identity,

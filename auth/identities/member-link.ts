@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { OperatorActor } from "../../src/core/gate/actor.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import type { RunContext } from "../../src/core/gate/run-context.ts";
 import { Uuid } from "../../src/core/shared/validation.ts";
 import type { Notice, Transaction } from "../../src/store/store.ts";

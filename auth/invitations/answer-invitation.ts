@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Role } from "../../src/core/gate/actor.ts";
 import { recordAudit } from "../../src/core/gate/audit.ts";
-import { type Core, nowOf } from "../../src/core/gate/core.ts";
+import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { notFound, ServiceError } from "../../src/core/gate/error.ts";
 import { endInvitation, lockInvitation, type OpenInvitation } from "../../src/core/invitations/queries.ts";
 import { tokenHash } from "../../src/core/invitations/token.ts";

@@ -1,5 +1,5 @@
 import type { Role } from "../../src/core/gate/actor.ts";
-import { type Core, nowOf } from "../../src/core/gate/core.ts";
+import { type Core, nowOf } from "../../src/core/gate/dependencies.ts";
 import { openInvitations } from "../../src/core/invitations/queries.ts";
 
 /** An invitation that waits for its answer; instants are ISO 8601 UTC. */

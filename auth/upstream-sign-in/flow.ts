@@ -16,7 +16,7 @@ import {
   validateAuthResponse,
 } from "oauth4webapi";
 import { z } from "zod";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import type { Transaction } from "../../src/store/store.ts";
 import { emailOf } from "../external-issuer/token.ts";
 import { linkByEmail } from "../identities/link-by-email.ts";

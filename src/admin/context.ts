@@ -1,4 +1,4 @@
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 
 /** What commands run with, in the running service or in a process of their own. */
 export interface AdminContext {

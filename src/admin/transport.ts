@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config.ts";
-import type { Core, Log } from "../core/gate/core.ts";
+import type { Core, Log } from "../core/gate/dependencies.ts";
 import { paymentProviders } from "../core/payment-integrations/payment-providers.ts";
 import { systemClock } from "../core/shared/calendar.ts";
 import { interruptEveryRun } from "../core/sync-runs/interrupt-runs.ts";

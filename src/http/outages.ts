@@ -1,4 +1,4 @@
-import type { Log } from "../core/gate/core.ts";
+import type { Log } from "../core/gate/dependencies.ts";
 import { NOTICES_MISSED, STORE_LOST, type Store } from "../store/store.ts";
 
 /** Logs one line when the store is lost and one when it is back, instead of one per failed call. Returns the unsubscribe. */

@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from "express";
 import { isKnownCaller, namesOfCaller } from "../../auth/caller.ts";
-import type { Log } from "../core/gate/core.ts";
+import type { Log } from "../core/gate/dependencies.ts";
 import { boundedLog } from "../core/shared/bounded-log.ts";
 import { shownName } from "../core/shared/text.ts";
 import { pathOf, requestIdOf } from "./request-id.ts";

@@ -1,4 +1,4 @@
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { afterTemporaryFailure, type MailOutcome } from "../core/mail/attempts.ts";
 import type { Message } from "../core/mail/message.ts";
 import { MailError, type Mailer } from "../gateways/mail/mailer.ts";

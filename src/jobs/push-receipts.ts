@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { committed } from "../core/gate/committed.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { attemptPush, outcomeOfError } from "../core/payments/receipts/push-attempt.ts";
 import type { ClaimedPush } from "../core/payments/receipts/push-claim-queries.ts";
 import type { PushOutcome } from "../core/payments/receipts/push-outcome.ts";

@@ -1,4 +1,4 @@
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { readyMemberMail, settleMemberMail } from "../core/mail/member-mails.ts";
 import { type ClaimedMail, MAILS } from "../core/mail/outgoing-queries.ts";
 import { claimWork, retrySoon } from "../core/shared/work.ts";

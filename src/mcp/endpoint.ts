@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Request, RequestHandler, Response } from "express";
-import type { Log } from "../core/gate/core.ts";
+import type { Log } from "../core/gate/dependencies.ts";
 import { asServiceError, isOutage } from "../core/gate/error.ts";
 import { readJson } from "./body.ts";
 import { checkAccept, checkContentType, checkHost, checkMethod, checkOrigin, type Edge, edgeOf } from "./edge.ts";

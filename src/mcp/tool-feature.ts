@@ -1,7 +1,7 @@
 import type { CallToolResult, ListToolsResult } from "@modelcontextprotocol/sdk/types.js";
 import { mayCall, type Tool } from "../../tools/tool.ts";
 import type { Actor } from "../core/gate/actor.ts";
-import type { Log } from "../core/gate/core.ts";
+import type { Log } from "../core/gate/dependencies.ts";
 import { asServiceError, isOutage, type ServiceError } from "../core/gate/error.ts";
 import { type Feature, type Method, objectParam, type RpcCall, refuseCursor, textParam } from "./feature.ts";
 import { withJson } from "./outcome.ts";

@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from "express";
 import type { KeyAuthenticator } from "../../auth/api-key-authentication.ts";
 import { noteKnownCaller } from "../../auth/caller.ts";
 import type { ApiKeyActor } from "../core/gate/actor.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { noSuchPath, ServiceError } from "../core/gate/error.ts";
 import { requireIdempotencyKey } from "../core/gate/idempotency.ts";
 import { assertPermitted } from "../core/gate/permission.ts";

@@ -1,6 +1,6 @@
 import { type RequestHandler, Router } from "express";
 import { noteKnownCaller } from "../../auth/caller.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { notFound } from "../core/gate/error.ts";
 import { receiveNotification } from "../core/payments/events/receive-notification.ts";
 import { boundedLog } from "../core/shared/bounded-log.ts";

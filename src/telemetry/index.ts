@@ -13,7 +13,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import { ConfigError, type TelemetryConfig } from "../config.ts";
-import type { Log } from "../core/gate/core.ts";
+import type { Log } from "../core/gate/dependencies.ts";
 import { listenProblem } from "../start-problem.ts";
 import { followActivities } from "./activities.ts";
 import { Follower } from "./followed.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { insertOutgoingMail, MAILS } from "../../src/core/mail/outgoing-queries.ts";
 import { claimWork } from "../../src/core/shared/work.ts";

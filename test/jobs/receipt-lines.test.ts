@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { disconnectErp } from "../../src/core/erp-connections/operations/disconnect-erp.ts";
 import { reconnectErp } from "../../src/core/erp-connections/operations/reconnect-erp.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import type { ClaimedPush } from "../../src/core/payments/receipts/push-claim-queries.ts";
 import { abandonPush, claimPush } from "../../src/core/payments/receipts/push-receipt.ts";

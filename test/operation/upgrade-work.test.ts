@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { MAILS } from "../../src/core/mail/outgoing-queries.ts";
 import { EVENT_READINGS } from "../../src/core/payment-integrations/event-reading-queries.ts";
 import { claimLinkMessages } from "../../src/core/payment-links/emails/claim-link-messages.ts";

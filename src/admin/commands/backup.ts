@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { nowOf } from "../../core/gate/core.ts";
+import { nowOf } from "../../core/gate/dependencies.ts";
 import { ServiceError } from "../../core/gate/error.ts";
 import { countUnreadable } from "../../core/shared/reencrypt.ts";
 import { clearForLoading, dumpedRows, holdsData, Loader, SCHEMA } from "../../store/dump.ts";

@@ -6,7 +6,7 @@ import { reconnectErp } from "../../core/erp-connections/operations/reconnect-er
 import { setErp } from "../../core/erp-connections/operations/set-erp.ts";
 import { startErpSync } from "../../core/erp-connections/operations/start-erp-sync.ts";
 import { listErp } from "../../core/erp-connections/operator-connection.ts";
-import type { Core } from "../../core/gate/core.ts";
+import type { Core } from "../../core/gate/dependencies.ts";
 import { notFound, ServiceError } from "../../core/gate/error.ts";
 import { operate } from "../../core/gate/operator.ts";
 import { pushFailedPayments } from "../../core/payments/operations/push-failed-payments.ts";

@@ -1,4 +1,4 @@
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { erpName } from "../payments/receipts/receipt-list-queries.ts";
 import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
 import { type Advice, adviceOnItem } from "./advice.ts";

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
 import type { AttentionItemRow } from "../../store/tables/payments.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { putItem } from "./attention-queries.ts";
 
 /** Something that needs a person and cannot be read off a payment or connection (completions §12). */

@@ -5,7 +5,7 @@ import { parseInput } from "../shared/validation.ts";
 import type { Actor, ActorKind, ActorOf, AnyActor, Permission, ROUTE_CALLERS, Scope } from "./actor.ts";
 import { recordDone } from "./audit.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
-import { nowOf } from "./core.ts";
+import { nowOf } from "./dependencies.ts";
 import type { ErrorCode } from "./error.ts";
 import { type OnceOnly, onceOnly, recall, remember, requireIdempotencyKey } from "./idempotency.ts";
 import { type Mutation, mutate, notMember } from "./mutation.ts";

@@ -1,7 +1,7 @@
 import type { BillingContact, ErpInvoice } from "../../gateways/erp/gateway.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { CustomerRow } from "../../store/tables/invoices.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { invoicesBeyondDebt } from "../payment-links/link-queries.ts";
 import { withdrawBeyondDebt } from "../payment-links/withdrawing/withdraw-beyond-debt.ts";
 import { differs } from "../shared/differs.ts";

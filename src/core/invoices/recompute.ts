@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { withdrawBeyondDebt } from "../payment-links/withdrawing/withdraw-beyond-debt.ts";
 import { differs } from "../shared/differs.ts";
 import { endTasks } from "../tasks/state-queries.ts";

@@ -1,4 +1,4 @@
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { mayRetry, RETRY, retryAt } from "../shared/retry.ts";
 
 /** How an attempt to send a mail ended; `retry` says when the next is due. */

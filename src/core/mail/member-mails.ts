@@ -1,5 +1,5 @@
 import { readyApprovalMail } from "../assistants/approval-mail.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { readyInvitationMail } from "../invitations/invitation-mail.ts";
 import { endClaim } from "../shared/work.ts";
 import { readyTaskMail } from "../tasks/ready-task-mail.ts";

@@ -1,6 +1,6 @@
 import { PaymentProviderError } from "../../gateways/payments/error.ts";
 import type { PaymentGateway, ProviderAccount } from "../../gateways/payments/gateway.ts";
-import type { Core, ProviderAccess } from "../gate/core.ts";
+import type { Core, ProviderAccess } from "../gate/dependencies.ts";
 import { ServiceError } from "../gate/error.ts";
 
 /**

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
 import type { Manager } from "../gate/actor.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { notFound, ServiceError } from "../gate/error.ts";
 import type { RunContext } from "../gate/run-context.ts";
 import { Instant } from "../shared/validation.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { PaymentIntegrationRow } from "../../store/tables/payments.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { livemodeOf } from "./gateway-access.ts";
 import type { PaymentIntegration } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 import type { PaymentRow } from "../../store/tables/payments.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { formatMoney, formatStored, fromMinor } from "../shared/money.ts";
 import { erpName, type ListedReceipt, latestReceipts } from "./receipts/receipt-list-queries.ts";
 

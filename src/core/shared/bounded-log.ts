@@ -1,4 +1,4 @@
-import type { Log } from "../gate/core.ts";
+import type { Log } from "../gate/dependencies.ts";
 
 const MINUTE_MS = 60_000;
 /** Lines a minute; further ones are only counted. */

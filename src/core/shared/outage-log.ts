@@ -1,5 +1,5 @@
 import { isStoreUnavailable } from "../../store/unavailable.ts";
-import type { Log } from "../gate/core.ts";
+import type { Log } from "../gate/dependencies.ts";
 import { boundedLog } from "./bounded-log.ts";
 
 /** Failed calls a minute that are written while the store is away; the rest are counted. */

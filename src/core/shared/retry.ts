@@ -1,4 +1,4 @@
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

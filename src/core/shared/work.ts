@@ -14,7 +14,7 @@ import {
   type WorkTable,
 } from "../../store/work-queue.ts";
 import { committed } from "../gate/committed.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { farthestOf, RETRY, retryAt } from "./retry.ts";
 
 /** Where a worker goes on claiming: after the line that it claimed from last. It hands in the same one each time. */

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { notFound, ServiceError } from "../gate/error.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import type { Message } from "../mail/message.ts";
 import { type ClaimedMail, taskToTell } from "../mail/outgoing-queries.ts";
 import { taskAssignedMail } from "../mail/task-assigned-mail.ts";

@@ -1,6 +1,6 @@
 import type { Router } from "express";
 import type { Membership } from "../../../auth/connections.ts";
-import type { Core } from "../../core/gate/core.ts";
+import type { Core } from "../../core/gate/dependencies.ts";
 import { notFound } from "../../core/gate/error.ts";
 import { IntegrationInput } from "../../core/payment-integrations/integration-input.ts";
 import { connectIntegration } from "../../core/payment-integrations/operations/connect-integration.ts";

@@ -2,7 +2,7 @@ import express, { type ErrorRequestHandler, type RequestHandler, Router } from "
 import type { Interactions } from "../../../auth/authorization-server/interactions.ts";
 import { INTERACTION_PATH } from "../../../auth/authorization-server/routes.ts";
 import { ORGANISATION_PATH } from "../../../auth/upstream-sign-in/flow.ts";
-import type { Core } from "../../core/gate/core.ts";
+import type { Core } from "../../core/gate/dependencies.ts";
 import { asServiceError, isOutage } from "../../core/gate/error.ts";
 import { INVITATION_PATH } from "../../core/invitations/token.ts";
 import { pathOf, requestIdOf } from "../../http/request-id.ts";

@@ -12,7 +12,7 @@ import {
   type WebSession,
 } from "../../../auth/sessions.ts";
 import type { PersonActor } from "../../core/gate/actor.ts";
-import type { Core } from "../../core/gate/core.ts";
+import type { Core } from "../../core/gate/dependencies.ts";
 import type { Operation } from "../../core/gate/operation.ts";
 import { requestIdOf } from "../../http/request-id.ts";
 import { type Cookie, cookie } from "./cookies.ts";

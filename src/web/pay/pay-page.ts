@@ -1,5 +1,5 @@
 import { type Response, Router } from "express";
-import type { Core } from "../../core/gate/core.ts";
+import type { Core } from "../../core/gate/dependencies.ts";
 import { asServiceError, isOutage } from "../../core/gate/error.ts";
 import { decideInSandbox, type SandboxPage, sandboxPage } from "../../core/payments/events/sandbox-payment.ts";
 import { requestIdOf } from "../../http/request-id.ts";

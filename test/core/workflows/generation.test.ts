@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { setCustomerEmail } from "../../../src/core/customers/operations/set-customer-email.ts";
-import type { Core } from "../../../src/core/gate/core.ts";
+import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { paymentProviders } from "../../../src/core/payment-integrations/payment-providers.ts";
 import { finishReservation } from "../../../src/core/payment-links/issuing/finish-reservation.ts";

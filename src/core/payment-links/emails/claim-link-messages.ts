@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../store/store.ts";
 import { type Lease, nextLines } from "../../../store/work-queue.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { addDays, businessDate } from "../../shared/calendar.ts";
 import { startOfDay, timeOn } from "../../shared/local-time.ts";
 import { LOOK_AGAIN, retryAt } from "../../shared/retry.ts";

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../store/store.ts";
 import { committed } from "../../gate/committed.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
 import type { MailOutcome } from "../../mail/attempts.ts";
 import type { Message } from "../../mail/message.ts";
 import { paymentLinkEmail } from "../../mail/payment-link-email.ts";

@@ -2,7 +2,7 @@ import { PaymentProviderError } from "../../../gateways/payments/error.ts";
 import type { PaymentEvent, UnreadableEvent } from "../../../gateways/payments/events.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { updateClaimed } from "../../../store/work-queue.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { ServiceError } from "../../gate/error.ts";
 import { makeReadingsDue } from "../../payment-integrations/event-reading-queries.ts";
 import { gatewayOf, isSameAccount, livemodeOf } from "../../payment-integrations/gateway-access.ts";

@@ -1,7 +1,7 @@
 import { PaymentProviderError } from "../../../gateways/payments/error.ts";
 import type { PaymentEvent } from "../../../gateways/payments/events.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
-import type { Core } from "../../gate/core.ts";
+import type { Core } from "../../gate/dependencies.ts";
 import { notFound } from "../../gate/error.ts";
 import { verifiersOf } from "../../payment-integrations/gateway-access.ts";
 import { findIntegrations } from "../../payment-integrations/integration-queries.ts";

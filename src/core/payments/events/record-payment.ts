@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentRow } from "../../../store/tables/payments.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";

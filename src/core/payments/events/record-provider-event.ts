@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { LinkChanged, PaymentConfirmed, PaymentFailed } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
-import type { Core } from "../../gate/core.ts";
+import type { Core } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import { operation } from "../../gate/operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";

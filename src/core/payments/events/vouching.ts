@@ -2,7 +2,7 @@ import type { PaymentEvent } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import type { ProviderActor } from "../../gate/actor.ts";
-import type { Core } from "../../gate/core.ts";
+import type { Core } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import type { RunContext } from "../../gate/run-context.ts";
 import { livemodeOf } from "../../payment-integrations/gateway-access.ts";

@@ -2,7 +2,7 @@ import type { PaymentConfirmed } from "../../../gateways/payments/events.ts";
 import type { Transaction } from "../../../store/store.ts";
 import { lockItem } from "../../attention/attention-queries.ts";
 import { raiseAttention } from "../../attention/raise-attention.ts";
-import type { Core } from "../../gate/core.ts";
+import type { Core } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 import { readableMoney } from "../../mail/readable.ts";
 import type { StoredLink } from "../../payment-links/link-queries.ts";

@@ -1,7 +1,7 @@
 import { ErpError } from "../../../gateways/erp/gateway.ts";
 import { erpGateway } from "../../../gateways/erp/index.ts";
 import type { ErpReceipt, ReceiptState } from "../../../gateways/erp/receipts.ts";
-import type { Core } from "../../gate/core.ts";
+import type { Core } from "../../gate/dependencies.ts";
 import { notFound, ServiceError } from "../../gate/error.ts";
 import { readableMoney } from "../../mail/readable.ts";
 import { type Money, money, sum } from "../../shared/money.ts";

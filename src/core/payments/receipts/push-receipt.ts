@@ -1,7 +1,7 @@
 import { receiptNumberOfRound } from "../../../gateways/erp/receipt-number.ts";
 import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
 import { UNCLAIMED, updateClaimed } from "../../../store/work-queue.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { businessDate } from "../../shared/calendar.ts";

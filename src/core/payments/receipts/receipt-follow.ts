@@ -1,6 +1,6 @@
 import type { ErpInvoice } from "../../../gateways/erp/gateway.ts";
 import type { ErpReceipt } from "../../../gateways/erp/receipts.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { lockChargeableCurrencies, lockInvoices } from "../../invoices/collection-queries.ts";
 import { recomputeInvoices } from "../../invoices/recompute.ts";
 import { farthestOf } from "../../shared/retry.ts";

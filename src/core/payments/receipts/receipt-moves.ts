@@ -1,5 +1,5 @@
 import type { Transaction } from "../../../store/store.ts";
-import type { Core } from "../../gate/core.ts";
+import type { Core } from "../../gate/dependencies.ts";
 import { innerOperation } from "../../gate/inner-operation.ts";
 
 const REVERSED = "recordReversedReceipt";
