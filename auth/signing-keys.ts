@@ -37,9 +37,6 @@ const PrivateJwk = z.strictObject({
 /** A private key as a JWK (RFC 7517). */
 export type SigningKey = z.infer<typeof PrivateJwk>;
 
-/** A key without what it signs with. */
-export type VerificationKey = Omit<SigningKey, "d">;
-
 /** A key and its time. */
 export interface HeldKey {
   readonly key: SigningKey;
@@ -135,7 +132,7 @@ function decrypted({ secrets }: Core, { kid, private_jwk: sealed }: { kid: strin
 }
 
 /** What anybody may see of a key. */
-export function publicPart({ d: _secret, ...key }: SigningKey): VerificationKey {
+export function publicPart({ d: _secret, ...key }: SigningKey): Omit<SigningKey, "d"> {
   return key;
 }
 

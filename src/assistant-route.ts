@@ -15,7 +15,7 @@ import type { OpenCalls } from "./mcp/open-calls.ts";
 import type { McpCaller } from "./mcp/post.ts";
 import { receivablesFeatures } from "./mcp/receivables.ts";
 import { createMcpServer } from "./mcp/server.ts";
-import { toolSteering } from "./mcp/tool-steering.ts";
+import { toolSteering } from "./mcp/tool-feature.ts";
 import { McpTransport } from "./mcp/transport.ts";
 
 export interface AssistantParts {

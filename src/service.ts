@@ -17,10 +17,7 @@ interface ServiceParts extends ComposeOptions {
   newId?: () => string;
 }
 
-/**
- * Opens the store and loads the code above it in parallel, and builds the service. Throws
- * StoreLockedError and ConfigError.
- */
+/** Opens the store while the code above it loads, and builds the service. Throws StoreLockedError and ConfigError. */
 export async function createService(config: Config, parts: ServiceParts): Promise<Service> {
   const { log, clock = systemClock, newId = randomUUID } = parts;
   const secrets = secretsOf(config);

@@ -8,9 +8,7 @@ import { limitFailures, limitRequests, type TurnAway } from "../request-limits.t
 import { registrationOf } from "./client-metadata.ts";
 import type { CurrentProvider } from "./current-provider.ts";
 import type { Problem } from "./policy.ts";
-import { refreshScopes } from "./refresh-scope.ts";
-import { amendedRequest } from "./request.ts";
-import { authorizationParams, tokenParams } from "./request-params.ts";
+import { amendedRequest, authorizationParams, refreshScopes, tokenParams } from "./request-params.ts";
 import { OAUTH_ROUTES } from "./routes.ts";
 
 const REGISTRATION_BYTES = 16 * 1024;

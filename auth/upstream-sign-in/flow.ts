@@ -48,7 +48,7 @@ export interface Departure {
   cookie: string;
 }
 
-/** What came of it; `unknown` is a person whom the provider knows and the workspace does not. */
+/** How a sign-in ended; `unknown` is a person whom the provider knows and the workspace does not. */
 export type Arrival =
   | { who: SigningIn; next: string }
   | { refused: "expired" | "declined" | "failed" | "unknown" | "unavailable" };

@@ -9,7 +9,7 @@ import { ServiceError } from "../core/gate/error.ts";
 import { type Feature, operationsFor, refuseCursor, textParam } from "./feature.ts";
 import type { McpCaller } from "./post.ts";
 import { RPC, RpcError } from "./protocol-error.ts";
-import { mayRead, type ResourceTemplate, type StaticResource, variablesOf } from "./resources/resource.ts";
+import { mayRead, type ResourceTemplate, type StaticResource, variablesOf } from "./resources/index.ts";
 
 interface Offered {
   readonly core: Core;

@@ -7,7 +7,7 @@ import { connectIntegration } from "../../src/core/payment-integrations/operatio
 import { disconnectIntegration } from "../../src/core/payment-integrations/operations/disconnect-integration.ts";
 import { enableWorkflow } from "../../src/core/workflows/operations/enable-workflow.ts";
 import { MailError } from "../../src/gateways/mail/mailer.ts";
-import type { PostOffice } from "../../src/jobs/mail-attempt.ts";
+import type { PostOffice } from "../../src/jobs/send-mails.ts";
 import { toItem } from "../../src/simulators/fusion/book-invoice.ts";
 import { createFusionSimulator, type FusionItem, type FusionSimulator } from "../../src/simulators/fusion/index.ts";
 import { createStripeSimulator, type StripeSimulator } from "../../src/simulators/stripe/index.ts";

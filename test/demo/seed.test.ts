@@ -20,7 +20,7 @@ import { listTasks } from "../../src/core/tasks/operations/list-tasks.ts";
 import { TaskState } from "../../src/core/tasks/schema.ts";
 import { listWorkspaces } from "../../src/core/workspace/workspaces.ts";
 import type { DemoErp } from "../../src/demo/erp.ts";
-import { outboxMailer } from "../../src/gateways/mail/outbox.ts";
+import { outboxMailer } from "../../src/gateways/mail/index.ts";
 import { createJobs } from "../../src/jobs/schedule.ts";
 import type { TestStore } from "../support/stores.ts";
 import { A_STORE } from "../support/thorough.ts";

@@ -8,7 +8,7 @@ import { claimLinkMessages } from "../../src/core/payment-links/emails/claim-lin
 import { deactivateLink } from "../../src/core/payment-links/withdrawing/deactivate-link.ts";
 import { connectMailer } from "../../src/gateways/mail/index.ts";
 import { MailError, type Mailer } from "../../src/gateways/mail/mailer.ts";
-import { sendLinkEmails } from "../../src/jobs/send-link-emails.ts";
+import { sendLinkEmails } from "../../src/jobs/send-mails.ts";
 import type { InstallmentRow, InvoiceRow } from "../../src/store/tables/invoices.ts";
 import { insertLink, type Office, openOffice } from "../core/workflows/support.ts";
 import { refusal as smtpRefusal, smtpServer } from "../gateways/mail/support.ts";

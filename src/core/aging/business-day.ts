@@ -1,7 +1,7 @@
 import { advanceAging } from "../../store/aging/rollup.ts";
 import { preparedStatement } from "../../store/prepared.ts";
+import { StaleRollup } from "../gate/operation.ts";
 import type { RunContext } from "../gate/run-context.ts";
-import { StaleRollup } from "../gate/stale-rollup.ts";
 import { businessDate } from "../shared/calendar.ts";
 
 /** A workspace's business day, and the day of its roll-up; null before that is built. */

@@ -49,5 +49,4 @@ export const PAYMENT_FILTERS = {
   erp_receipt_number: FilterText.min(1).max(100).optional().describe("Exact match"),
 };
 
-const Filters = z.strictObject(PAYMENT_FILTERS);
-export type PaymentFilters = InInstants<z.output<typeof Filters>>;
+export type PaymentFilters = InInstants<z.output<z.ZodObject<typeof PAYMENT_FILTERS>>>;

@@ -36,12 +36,7 @@ export async function planOfEnabled(tx: Transaction, core: Core, tenantId: strin
 }
 
 /** The workflow with the given settings, the stored one, and the workspace's others. Throws `validation_failed`. */
-export async function changedWorkflow(
-  tx: Transaction,
-  core: Core,
-  tenantId: string,
-  given: Enable,
-): Promise<{ row: WorkflowRow; stored: WorkflowRow | undefined; others: WorkflowRow[] }> {
+export async function changedWorkflow(tx: Transaction, core: Core, tenantId: string, given: Enable) {
   const workflows = await workflowsOf(tx, tenantId);
   const stored = workflows.find((workflow) => workflow.type === given.type);
   const now = nowOf(core);

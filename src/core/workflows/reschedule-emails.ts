@@ -4,7 +4,7 @@ import { type Core, nowOf } from "../gate/dependencies.ts";
 import { scheduleEmail, type WorkflowEmail, workflowEmails } from "../payment-links/emails/link-email-queries.ts";
 import { addDays, businessDate } from "../shared/calendar.ts";
 import { timeOn } from "../shared/local-time.ts";
-import { instantsOf } from "../shared/work.ts";
+import { instantsOf } from "../shared/retry.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { nextTimeOfDay } from "./send-time.ts";
 import { DEFAULT_SEND_AT } from "./settings.ts";

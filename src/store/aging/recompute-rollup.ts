@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { shaped } from "../prepared.ts";
-import type { Transaction } from "../tenancy/transaction.ts";
+import type { Transaction } from "../tables/index.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
 import { figuresAged, figuresChanged, writeFigureRows } from "./invoice-figures.ts";
 import {

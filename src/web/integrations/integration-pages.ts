@@ -69,7 +69,7 @@ export function integrationPages(site: Site): Router {
     const integrations = await listIntegrations(core, workspace.tenantId);
     if (!integrations.some((one) => one.provider === provider && one.status === "connected"))
       throw notFound("connected payment integration");
-    return disconnectView({ workspace, provider, formField });
+    return disconnectView(workspace, provider, formField);
   });
 
   page.form("/:provider/disconnect", async (visit, workspace) => {

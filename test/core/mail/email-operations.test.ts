@@ -6,7 +6,7 @@ import { claimLinkMessages } from "../../../src/core/payment-links/emails/claim-
 import { cancelPaymentLinkEmail } from "../../../src/core/payment-links/operations/cancel-payment-link-email.ts";
 import { reschedulePaymentLinkEmail } from "../../../src/core/payment-links/operations/reschedule-payment-link-email.ts";
 import { connectMailer } from "../../../src/gateways/mail/index.ts";
-import { sendLinkEmails } from "../../../src/jobs/send-link-emails.ts";
+import { sendLinkEmails } from "../../../src/jobs/send-mails.ts";
 import cancelTool from "../../../tools/cancel-payment-link-email.ts";
 import rescheduleTool from "../../../tools/reschedule-payment-link-email.ts";
 import { smtpServer } from "../../gateways/mail/support.ts";

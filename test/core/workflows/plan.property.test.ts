@@ -7,7 +7,7 @@ import { openTask } from "../../../src/core/tasks/open-task.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
 import { planEnabling } from "../../../src/core/workflows/plan-enabling.ts";
 import type { Mailer } from "../../../src/gateways/mail/mailer.ts";
-import { sendLinkEmails } from "../../../src/jobs/send-link-emails.ts";
+import { sendLinkEmails } from "../../../src/jobs/send-mails.ts";
 import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { STORES, type TestStore } from "../../support/stores.ts";

@@ -6,7 +6,7 @@ import { businessDate } from "../../../src/core/shared/calendar.ts";
 import { startOfDay } from "../../../src/core/shared/local-time.ts";
 import { claimWork } from "../../../src/core/shared/work.ts";
 import { enableWorkflow } from "../../../src/core/workflows/operations/enable-workflow.ts";
-import { WORKFLOW_WORK } from "../../../src/core/workflows/work-queries.ts";
+import { WORKFLOW_WORK } from "../../../src/core/workflows/queue-queries.ts";
 import { setWorkspace } from "../../../src/core/workspace/operations/set-workspace.ts";
 import { readBacklog } from "../../../src/store/backlog.ts";
 import type { InstallmentRow } from "../../../src/store/tables/invoices.ts";

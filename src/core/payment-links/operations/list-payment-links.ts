@@ -5,9 +5,8 @@ import { KEY_LINK, MAILED_LINK, PAID_LINK } from "../../gate/example-links.ts";
 import { operation } from "../../gate/operation.ts";
 import { AmountTotal, amountTotalOnWire, LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
 import { filterInstants } from "../../workspace/day-starts.ts";
-import { linkTotals, matchingLinks } from "../queries.ts";
+import { linkOnWire, linkTotals, matchingLinks } from "../queries.ts";
 import { LINK_FILTERS, PaymentLink } from "../schema.ts";
-import { linkOnWire } from "../wire.ts";
 
 const id = "listPaymentLinks";
 

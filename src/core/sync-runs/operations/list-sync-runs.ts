@@ -3,9 +3,8 @@ import { ROUTE_CALLERS } from "../../gate/actor.ts";
 import { examplePage, SYNC_RUN } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
-import { matchingSyncRuns } from "../queries.ts";
+import { matchingSyncRuns, syncRunOnWire } from "../queries.ts";
 import { SYNC_RUN_FILTERS, SyncRun } from "../schema.ts";
-import { syncRunOnWire } from "../wire.ts";
 
 const id = "listSyncRuns";
 

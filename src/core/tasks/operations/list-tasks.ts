@@ -1,10 +1,11 @@
+import type { InferResult } from "kysely";
 import { z } from "zod";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
 import { examplePage, TASK } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { formatStored } from "../../shared/money.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
-import { matchingTasks, type TaskRecord } from "../queries.ts";
+import { matchingTasks } from "../queries.ts";
 import { TASK_FILTERS, Task } from "../schema.ts";
 
 const id = "listTasks";
@@ -34,6 +35,9 @@ export const listTasks = operation({
   },
 });
 
-function taskOnWire({ task_id, ...shown }: TaskRecord): z.output<typeof Task> {
+function taskOnWire({
+  task_id,
+  ...shown
+}: InferResult<ReturnType<typeof matchingTasks>>[number]): z.output<typeof Task> {
   return { id: task_id, ...shown, collection_outstanding: formatStored(shown.collection_outstanding, shown.currency) };
 }
