@@ -111,7 +111,7 @@ function conditions(eb: ExpressionBuilder<Tables, "invoices">, filters: InvoiceF
   ];
 }
 
-/** Where a part of the invoice's number, or of its customer's name or number, is the text, whatever its case. */
+/** Where a part of the invoice's number, or of its customer's name or number, is the text, in any case. */
 function hasText({ or }: ExpressionBuilder<Tables, "invoices">, text: string): Expression<SqlBool> {
   // A line break stands between name and number, and in neither of them.
   if (text.includes("\n")) return sql<SqlBool>`false`;

@@ -118,7 +118,7 @@ describe.each(STORES)("aging against a naive model on $name", ({ open }) => {
     expect(rowsSeen).toBeGreaterThan(0);
   });
 
-  it("is what the invoices say is overdue, of each customer in each currency, whatever befell the book [completions.10.overdue-outstanding]", async () => {
+  it("is what the invoices say is overdue, of each customer in each currency, after any history [completions.10.overdue-outstanding]", async () => {
     const { store } = opened;
     const steps = fc.array(fc.array(eventSpec, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 });
     let overdueSeen = 0;

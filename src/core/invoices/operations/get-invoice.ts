@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { businessDay } from "../../aging/business-day.ts";
+import { businessDay } from "../../aging/business-day-queries.ts";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
 import { notFound } from "../../gate/error.ts";
 import { HALF_PAID, HALVES } from "../../gate/example-book.ts";

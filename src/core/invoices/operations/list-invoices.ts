@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { assertOfToday, businessDay } from "../../aging/business-day.ts";
+import { assertOfToday, businessDay } from "../../aging/business-day-queries.ts";
 import { ROUTE_CALLERS } from "../../gate/actor.ts";
 import { examplePage, HALF_PAID, NOT_DUE } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
@@ -9,7 +9,7 @@ import { LIST_PARAMETERS, type ListedPage, listPage, Pagination, withTotals } fr
 import { type InInstants, validationFailed } from "../../shared/validation.ts";
 import { filterInstants } from "../../workspace/day-starts.ts";
 import { fewInRange, type InvoiceRecord, matchingInvoices } from "../queries.ts";
-import { rankedPage, ranksByFigures } from "../ranked-page.ts";
+import { rankedPage, ranksByFigures } from "../ranked-queries.ts";
 import { INVOICE_FILTERS, Invoice, InvoiceSort, InvoiceTotal } from "../schema.ts";
 import { invoiceTotals } from "../total-queries.ts";
 import { invoiceOnWire } from "../wire.ts";
@@ -45,7 +45,7 @@ export const listInvoices = operation({
   async run(context, given) {
     const { sort, order } = given;
     if (sort !== "created" && order !== undefined)
-      throw validationFailed([{ field: "order", message: `goes with sort=created alone, not with ${sort}` }]);
+      throw validationFailed([{ field: "order", message: `goes with sort=created only, not with ${sort}` }]);
     const [updatedSince] = await filterInstants(context, [given.updated_since]);
     const input = { ...given, updated_since: updatedSince };
     const day = await businessDay(context);
