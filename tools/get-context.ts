@@ -8,7 +8,6 @@ export default (callableTools: (actor: Actor) => string[]): Tool =>
     name: "get_context",
     title: "Get context",
     description:
-      "Whom and where you act for: workspace, person, role, scopes, the tools callable now, and `business_date`, which is today in the workspace. " +
-      "Call it first.",
+      "Whom and where you act for: workspace, person, role, scopes, the tools callable now, and `business_date`, which is today in the workspace.",
     operation: getContext(callableTools),
   });

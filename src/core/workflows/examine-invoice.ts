@@ -8,6 +8,7 @@ import { lockChargeableCurrencies } from "../invoices/collection-queries.ts";
 import { insertOutgoingMail } from "../mail/outgoing-queries.ts";
 import { reserveLinks } from "../payment-links/issuing/reserve-links.ts";
 import { businessDate } from "../shared/calendar.ts";
+import { startOfDay } from "../shared/local-time.ts";
 import { openTask } from "../tasks/open-task.ts";
 import { recordExecution, recordLinksMade, recordWithdrawn } from "./executions.ts";
 import { type Decision, decide } from "./rules.ts";
@@ -18,7 +19,7 @@ import {
   tasksOf,
   unrecordedLinks,
 } from "./run-queries.ts";
-import { nextTimeOfDay, startOfDay } from "./send-time.ts";
+import { nextTimeOfDay } from "./send-time.ts";
 import { memberAddresses, workflowsOf } from "./settings-queries.ts";
 
 /** The links that Auto Generate has reserved for an invoice, to be minted at their provider. */

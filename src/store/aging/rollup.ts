@@ -124,9 +124,8 @@ export async function rebuildAging(tx: Transaction, tenantId: string, day: strin
 }
 
 async function build(tx: Transaction, tenantId: string, day: string): Promise<void> {
-  await sql`delete from aging_debts where tenant_id = ${tenantId}`.execute(tx);
-  await sql`delete from aging_customers where tenant_id = ${tenantId}`.execute(tx);
-  await sql`delete from aging_totals where tenant_id = ${tenantId}`.execute(tx);
+  for (const table of ["aging_debts", "aging_customers", "aging_totals", "invoice_figures", "invoice_totals"])
+    await sql`delete from ${sql.table(table)} where tenant_id = ${tenantId}`.execute(tx);
   await recomputeAll(tx, tenantId, day);
   await setDay(tx, tenantId, day);
 }

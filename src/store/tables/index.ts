@@ -46,6 +46,8 @@ const TENANT = {
   aging_debts: table<aging.AgingDebtRow>(),
   aging_customers: table<aging.AgingCustomerRow>(),
   aging_totals: table<aging.AgingTotalRow>(),
+  invoice_figures: table<aging.InvoiceFigureRow>(),
+  invoice_totals: table<aging.InvoiceTotalRow>(),
   rate_windows: table<identity.RateWindowRow>(),
   idempotency_records: table<requests.IdempotencyRecordRow>(),
   sign_in_providers: table<identity.SignInProviderRow>(),
