@@ -107,6 +107,7 @@ export function invoiceRow(tenantId: string, row: Partial<InvoiceRow> = {}): Inv
     collection_outstanding: "100.00",
     amount_collected: "0",
     collection_due_date: null,
+    not_collectible_reason: null,
     erp_push_state: null,
     has_held_payment: false,
     has_active_payment_link: false,

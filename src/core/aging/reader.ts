@@ -1,4 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
+import type { InstallmentRow } from "../../store/tables/invoices.ts";
 import type { Bucket } from "./buckets.ts";
 import type { CustomerSort } from "./schema.ts";
 
@@ -23,6 +24,12 @@ export interface AgingQuery {
   /** Folded (src/core/shared/text.ts). */
   search?: string | undefined;
   customerKey?: string | undefined;
+  /** Due days, both ends included. */
+  dueFrom?: string | undefined;
+  dueTo?: string | undefined;
+  collectible?: boolean | undefined;
+  /** Why a debt is not collectible (completions §4). */
+  reason?: string | undefined;
 }
 
 /** Exact decimals, as the store holds them. */
@@ -49,6 +56,8 @@ export interface CustomerRecord extends AgingCustomer, AgingAmounts {
   currency: string;
   invoice_count: number;
   installment_count: number;
+  /** Of the row's oldest debt; null when nothing of it is overdue. */
+  max_days_overdue: number | null;
 }
 
 export interface AgingInstallmentRecord extends AgingCustomer {
@@ -62,6 +71,7 @@ export interface AgingInstallmentRecord extends AgingCustomer {
   due_date: string;
   days_overdue: number;
   collectible: boolean;
+  not_collectible_reason: InstallmentRow["not_collectible_reason"];
 }
 
 /** A page to read: `limit` rows from the start, or after a place. */

@@ -6,6 +6,7 @@ import { businessDate } from "../shared/calendar.ts";
 import { type CursorScope, invalidCursor, openCursor, sealCursor } from "../shared/cursor.ts";
 import { formatStored } from "../shared/money.ts";
 import { foldText } from "../shared/text.ts";
+import { validationFailed } from "../shared/validation.ts";
 import { coveredBuckets } from "./buckets.ts";
 import { rollupReader } from "./queries.ts";
 import type { AgingAmounts, AgingList, AgingQuery, AgingReader, AgingTotal, AgingWorkspace } from "./reader.ts";
@@ -37,6 +38,7 @@ interface Pagination {
  */
 export async function openReport(context: RunContext, operation: string, input: AgingInput): Promise<Report> {
   const { actor, core, now, tx } = context;
+  assertOrdered("due", input.due_from, input.due_to);
   const { cursor, ...unchanged } = input;
   const scope: CursorScope = { operation, tenantId: actor.tenantId, query: unchanged };
   const [cursorRevision, ...place] = cursor === undefined ? [] : openCursor(core.secrets, scope, cursor);
@@ -52,6 +54,10 @@ export async function openReport(context: RunContext, operation: string, input: 
       currency: input.currency,
       search: input.search === undefined ? undefined : foldText(input.search),
       customerKey: input.customer_key,
+      dueFrom: input.due_from,
+      dueTo: input.due_to,
+      collectible: input.collectible,
+      reason: input.not_collectible_reason,
     },
     after: cursor === undefined ? null : place,
     envelope(totals) {
@@ -73,6 +79,14 @@ export async function openReport(context: RunContext, operation: string, input: 
       };
     },
   };
+}
+
+/** Throws `validation_failed` when a range of days ends before it begins. */
+function assertOrdered(name: string, from: string | undefined, to: string | undefined): void {
+  if (from === undefined || to === undefined || from <= to) return;
+  throw validationFailed([
+    { field: `${name}_from`, message: `must not be after \`${name}_to\` (${to}), but is ${from}` },
+  ]);
 }
 
 interface Content {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { NotCollectibleReason } from "../invoices/schema.ts";
 import { Cursor } from "../shared/page.ts";
 import { FilterText, Instant, MoneyString, notThis, PlainDate, SPELLINGS, Uuid } from "../shared/validation.ts";
 import { BUCKETS, UNASSIGNED, UNKNOWN_CURRENCY } from "./buckets.ts";
@@ -16,8 +17,8 @@ export const AgingInput = z.strictObject({
     .string()
     .regex(CURRENCY, { error: notThis("must be 3 upper-case letters (ISO 4217), such as EUR, or UNKNOWN") })
     .optional()
-    .describe("ISO 4217 code, or UNKNOWN for invoices without one"),
-  search: FilterText.min(1).max(200).optional().describe("Part of customer name or number, taken literally"),
+    .describe("ISO 4217 code or UNKNOWN"),
+  search: FilterText.min(1).max(200).optional().describe("Part of customer name or number"),
   customer_key: z
     .string()
     .regex(CUSTOMER_KEY, {
@@ -28,6 +29,10 @@ export const AgingInput = z.strictObject({
     .describe("From customer aging"),
   bucket: z.enum(BUCKETS).optional().describe("Days overdue; `current` includes today"),
   overdue_only: z.boolean().default(false).describe("Due before today"),
+  due_from: PlainDate.optional().describe("Inclusive, by due date"),
+  due_to: PlainDate.optional().describe("Inclusive"),
+  collectible: z.boolean().optional().describe("Whether the service can act on it"),
+  not_collectible_reason: NotCollectibleReason.optional().describe("Why it cannot"),
   sort: z
     .enum(["overdue_desc", "outstanding_desc", "customer_asc"])
     .default("overdue_desc")
@@ -76,6 +81,7 @@ export const CustomerAgingRow = z.strictObject({
   ...AMOUNTS,
   invoice_count: z.int().describe("Invoices behind the row"),
   installment_count: z.int().describe("Installments behind the row"),
+  max_days_overdue: z.int().nullable().describe("Null when nothing is overdue"),
 });
 
 /** service.md §2.6. */
@@ -92,6 +98,7 @@ export const InstallmentAgingRow = z.strictObject({
   days_overdue: z.int().nullable().describe("Negative before the due date"),
   bucket: z.enum(BUCKETS),
   collectible: z.boolean().describe("Whether the service can act on it"),
+  not_collectible_reason: NotCollectibleReason.nullable(),
 });
 
 const AgingPagination = z.strictObject({

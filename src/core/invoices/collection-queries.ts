@@ -14,6 +14,7 @@ const INVOICE_FIGURES = {
   collection_outstanding: "numeric",
   amount_collected: "numeric",
   collection_due_date: "date",
+  not_collectible_reason: "text",
   erp_push_state: "text",
   has_held_payment: "boolean",
 } as const satisfies Columns<InvoiceFigures>;
@@ -62,6 +63,7 @@ export async function lockInvoices(
       "collection_outstanding",
       "amount_collected",
       "collection_due_date",
+      "not_collectible_reason",
       "erp_push_state",
       "has_held_payment",
     ])

@@ -42,6 +42,7 @@ const INVOICE = {
   collection_outstanding: "numeric",
   amount_collected: "numeric",
   collection_due_date: "date",
+  not_collectible_reason: "text",
   erp_push_state: "text",
   has_held_payment: "boolean",
   has_installments: "boolean",

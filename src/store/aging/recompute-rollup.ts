@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { shaped } from "../prepared.ts";
 import type { Transaction } from "../tenancy/transaction.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
+import { writeDays } from "./due-days.ts";
 import {
   aged,
   CUSTOMER_COLUMNS,
@@ -117,7 +118,7 @@ const recompute = ({ tenantId, day, customers, which }: RecomputeParts): SqlPart
     where tenant_id = ${tenantId} and customer_key = any(${customers}::text[])
   ),
   ${customersAfter(tenantId, customersBefore(tenantId))},
-  ${writeDebts(tenantId)}, ${writeCustomers(tenantId)} ${writeTotals(tenantId)}`;
+  ${writeDebts(tenantId)}, ${writeDays(tenantId)}, ${writeCustomers(tenantId)} ${writeTotals(tenantId)}`;
 
 /** Moves figures from one day to another; the debts themselves do not change. */
 const move = (tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart => sql`

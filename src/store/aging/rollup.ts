@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { addStamped, moveUp, newestOf, noStamps, type Stamps } from "../stamps.ts";
 import type { Transaction } from "../tenancy/transaction.ts";
+import { emptyDays } from "./due-days.ts";
 import { moveToDay, recomputeAll, recomputeStale } from "./recompute-rollup.ts";
 
 /** What a transaction changed that aging reads, or that callers poll by. */
@@ -114,6 +115,7 @@ export async function advanceAging(tx: Transaction, tenantId: string, day: strin
   if (from === day) return;
   if (from === null) return build(tx, tenantId, day);
   await moveToDay(tx, tenantId, from, day);
+  await emptyDays(sql`${tenantId}`).execute(tx);
   await setDay(tx, tenantId, day);
 }
 
@@ -126,6 +128,7 @@ export async function rebuildAging(tx: Transaction, tenantId: string, day: strin
 async function build(tx: Transaction, tenantId: string, day: string): Promise<void> {
   await sql`delete from aging_debts where tenant_id = ${tenantId}`.execute(tx);
   await sql`delete from aging_customers where tenant_id = ${tenantId}`.execute(tx);
+  await sql`delete from aging_days where tenant_id = ${tenantId}`.execute(tx);
   await sql`delete from aging_totals where tenant_id = ${tenantId}`.execute(tx);
   await recomputeAll(tx, tenantId, day);
   await setDay(tx, tenantId, day);

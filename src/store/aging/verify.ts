@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Transaction } from "../tenancy/transaction.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
+import { DAY_COLUMNS, freshDays } from "./due-days.ts";
 import {
   aged,
   CUSTOMER_COLUMNS,
@@ -43,6 +44,8 @@ const comparison = (tenantId: SqlPart, day: SqlPart): SqlPart => sql`
     select currency, ${sql.join(TOTAL_FIGURES.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}
     from (${totalsOf("after", 1)}) as each_customer group by currency
   ),
+  days as (${freshDays}),
+  kept_days as (select * from aging_days where tenant_id = ${tenantId} and row(amount, debts, digest) <> row(0, 0, 0)),
   kept_debts as (select * from aging_debts where tenant_id = ${tenantId}),
   kept_customers as (select * from aging_customers where tenant_id = ${tenantId}),
   kept_totals as (
@@ -55,7 +58,7 @@ const comparison = (tenantId: SqlPart, day: SqlPart): SqlPart => sql`
   select (select count(*) from fresh)::integer as debts, (select count(*) from after)::integer as customers,
     (select count(*) from totals)::integer as currencies,
     (${difference("kept_debts", "fresh", DEBT_COLUMNS)} + ${difference("kept_customers", "after", CUSTOMER_COLUMNS)}
-      + ${difference("kept_totals", "totals", TOTAL_COLUMNS)})::integer as differences`;
+      + ${difference("kept_totals", "totals", TOTAL_COLUMNS)} + ${difference("kept_days", "days", DAY_COLUMNS)})::integer as differences`;
 
 /** Computes a tenant's roll-up once more from the whole book, beside the one that is kept. */
 export async function verifyAging(tx: Transaction, tenantId: string): Promise<AgingVerification> {

@@ -38,6 +38,7 @@ const MIGRATIONS: Readonly<Record<string, () => Promise<Migration>>> = {
   "034-link-emails": () => import("./034-link-emails.ts"),
   "035-event-readings-as-work": () => import("./035-event-readings-as-work.ts"),
   "036-backlog-by-index": () => import("./036-backlog-by-index.ts"),
+  "037-aging-filters": () => import("./037-aging-filters.ts"),
 };
 
 /** The names of all migrations, in order. */

@@ -1,3 +1,4 @@
+import type { InstallmentRow } from "./invoices.ts";
 import type { StoredAmount, StoredDate, StoredInstant } from "./values.ts";
 
 /** The day the aging roll-up of a workspace stands at; whoever changes the roll-up holds the row. */
@@ -22,6 +23,7 @@ export interface AgingDebtRow {
   sequence_number: number | null;
   installment_count: number;
   collectible: boolean;
+  not_collectible_reason: InstallmentRow["not_collectible_reason"];
   invoice_number: string;
   /** Hash of all the rest as a number: those of many rows add up. */
   digest: string;
@@ -52,4 +54,18 @@ export interface AgingTotalRow
     Record<`customers_${Bucket | "overdue" | "all"}`, string> {
   tenant_id: string;
   currency: string;
+}
+
+/** The debts of a currency that are due on one day and have the same reason not to be collected. */
+export interface AgingDayRow {
+  tenant_id: string;
+  currency: string;
+  due_date: StoredDate;
+  collectible: boolean;
+  /** Empty for debts without one. */
+  reason: string;
+  amount: string;
+  debts: string;
+  /** Of each debt and, once for each, its customer's identity. */
+  digest: string;
 }

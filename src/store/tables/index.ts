@@ -5,7 +5,7 @@ import type {
   ExternalConnectionRow,
   RateWindowRow,
 } from "./access.ts";
-import type { AgingCustomerRow, AgingDebtRow, AgingStateRow, AgingTotalRow } from "./aging.ts";
+import type { AgingCustomerRow, AgingDayRow, AgingDebtRow, AgingStateRow, AgingTotalRow } from "./aging.ts";
 import type { AuditEntryRow } from "./audit.ts";
 import type { ErpConnectionRow, SyncRunRow } from "./erp.ts";
 import type {
@@ -53,6 +53,7 @@ export interface TenantTables {
   aging_debts: AgingDebtRow;
   aging_customers: AgingCustomerRow;
   aging_totals: AgingTotalRow;
+  aging_days: AgingDayRow;
   rate_windows: RateWindowRow;
   idempotency_records: IdempotencyRecordRow;
   sign_in_providers: SignInProviderRow;
@@ -102,6 +103,7 @@ export const TENANT_TABLES: ReadonlySet<string> = new Set<keyof TenantTables>([
   "aging_debts",
   "aging_customers",
   "aging_totals",
+  "aging_days",
   "rate_windows",
   "idempotency_records",
   "sign_in_providers",

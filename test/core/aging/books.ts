@@ -13,6 +13,8 @@ const NAMES = ["Acme", "ACME", "Ácme Söhne", "100% Pure", "under_score", "back
 const NUMBERS = ["1001", "1002", "10%1", null];
 const SEARCHES = ["acme", "ÁCME", "s", "%", "_", "\\", "100", "1001", "d\n1", "nobody"];
 
+const REASONS = ["disputed", "no_billing_email", "not_finalised"] as const;
+
 const amount = fc
   .tuple(fc.integer({ min: -2_000, max: 90_000 }), fc.integer({ min: 0, max: 4 }))
   .map(([digits, scale]) => decimal(digits, scale));
@@ -33,7 +35,7 @@ const installment = fc.record({
   due_date: dueDate,
   closed: rarely,
   removed: rarely,
-  collectible: fc.boolean(),
+  reason: fc.option(fc.constantFrom(...REASONS)),
   sequence_number: fc.option(fc.integer({ min: 1, max: 3 }), { freq: 6 }),
 });
 const invoice = fc.record({
@@ -48,6 +50,7 @@ const invoice = fc.record({
   collection_outstanding: amount,
   installments: fc.array(installment, { maxLength: 4 }),
   allRemoved: rarely,
+  not_collectible_reason: fc.option(fc.constantFrom(...REASONS)),
 });
 
 /** A workspace with a few customers, some of a name, and whatever can befall their debts. */
@@ -65,6 +68,14 @@ function sometimes<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
   return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 }
 
+/** Given one time in six. */
+function rarelyGiven<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+}
+
+/** A day, by how many days it lies before today. */
+const day = (min: number, max: number) => fc.integer({ min, max }).map((days) => addDays(TODAY, -days));
+
 /** Filters as a caller gives them; the customer is named by its place in the book. */
 export const filterSpec = fc.record({
   currency: sometimes(fc.constantFrom("USD", "JPY", "UNKNOWN", "EUR")),
@@ -72,6 +83,10 @@ export const filterSpec = fc.record({
   customer: sometimes(fc.nat(30)),
   bucket: sometimes(fc.constantFrom("current", "days_1_30", "days_31_60", "days_61_90", "over_90")),
   overdue_only: sometimes(fc.boolean()),
+  due_from: rarelyGiven(day(60, 120)),
+  due_to: rarelyGiven(day(-30, 59)),
+  collectible: rarelyGiven(fc.boolean()),
+  not_collectible_reason: rarelyGiven(fc.constantFrom(...REASONS, "closed")),
   sort: sometimes(fc.constantFrom("overdue_desc", "outstanding_desc", "customer_asc")),
 });
 
@@ -79,7 +94,7 @@ export const filterSpec = fc.record({
 export const eventSpec = fc.record({
   kind: fc.constantFrom(
     ...(["pay", "rescale", "dispute", "close", "remove", "date", "resequence"] as const),
-    ...(["retire", "renumber", "finalise", "owe", "rename", "rename-own", "clock", "move"] as const),
+    ...(["retire", "renumber", "finalise", "owe", "rename", "rename-own", "clock", "move", "excuse"] as const),
   ),
   at: fc.nat(60),
   amount,
@@ -118,12 +133,12 @@ export async function makeBook(store: Store, spec: Spec<typeof bookSpec>): Promi
       updated_at: `2026-03-0${1 + (index % 9)}T00:00:00.000Z`,
     });
     invoices.push(made);
-    for (const { removed, collectible, ...part } of parts) {
+    for (const { removed, reason, ...part } of parts) {
       installments.push(
         installmentRow(tenantId, made.invoice_id, {
           ...part,
           removed_at: removed || allRemoved ? spec.now : null,
-          not_collectible_reason: collectible ? null : "disputed",
+          not_collectible_reason: reason,
         }),
       );
     }
@@ -182,6 +197,8 @@ function installmentChange(part: InstallmentRow, { kind, amount, dueDate }: Book
       return { collection_outstanding: amount };
     case "rescale":
       return { collection_outstanding: rescaled(part.collection_outstanding) };
+    case "excuse":
+      return part.collectible ? {} : { not_collectible_reason: "no_billing_email" };
     case "dispute":
       return part.collectible
         ? { disputed: true, collectible: false, not_collectible_reason: "disputed" }
@@ -213,6 +230,8 @@ function invoiceChange(invoice: InvoiceRow, { kind, amount, dueDate, customer }:
       return { finalised: !invoice.finalised, collection_status: "inactive", updated_at: "2026-03-10T00:00:00.000Z" };
     case "owe":
       return { collection_outstanding: amount, due_date: dueDate };
+    case "excuse":
+      return { not_collectible_reason: invoice.not_collectible_reason === null ? "no_billing_email" : null };
     case "rename-own":
       return {
         customer_name: customer.name,

@@ -64,6 +64,7 @@ function rowsOf(book: ModelBook, invoice: InvoiceRow) {
     due_date: invoice.due_date,
     collection_outstanding: invoice.collection_outstanding,
     collectible: false,
+    not_collectible_reason: invoice.not_collectible_reason,
     closed: false,
   };
   return (invoice.has_installments ? kept : [alone])
@@ -85,6 +86,7 @@ function rowsOf(book: ModelBook, invoice: InvoiceRow) {
         days_overdue: days,
         bucket: bucketOf(days),
         collectible: part.collectible,
+        not_collectible_reason: part.not_collectible_reason,
       };
       return { wire, searched, units: units(part.collection_outstanding) };
     });
@@ -94,12 +96,18 @@ type Row = ReturnType<typeof rowsOf>[number];
 
 function matches({ wire, searched }: Row, filters: Filters): boolean {
   const { currency, search, customer_key, bucket, overdue_only } = filters;
+  const { due_from = "", due_to = "~", collectible, not_collectible_reason } = filters;
+  const due = wire.due_date ?? "";
   return (
     (currency === undefined || wire.currency === currency) &&
     (search === undefined || searched.some((text) => text.includes(search.toLowerCase()))) &&
     (customer_key === undefined || wire.customer_key === customer_key) &&
     (bucket === undefined || wire.bucket === bucket) &&
-    (overdue_only !== true || wire.days_overdue > 0)
+    (overdue_only !== true || wire.days_overdue > 0) &&
+    due >= due_from &&
+    due <= due_to &&
+    (collectible === undefined || wire.collectible === collectible) &&
+    (not_collectible_reason === undefined || wire.not_collectible_reason === not_collectible_reason)
   );
 }
 
@@ -141,6 +149,7 @@ export function modelReport(book: ModelBook, filters: Filters) {
       ...amounts(own, currency),
       invoice_count: new Set(own.map(({ wire }) => wire.invoice_id)).size,
       installment_count: own.length,
+      max_days_overdue: Math.max(0, ...own.map(({ wire }) => wire.days_overdue)) || null,
     };
   });
   const sort = filters.sort ?? "overdue_desc";

@@ -1118,6 +1118,8 @@ export interface components {
             invoice_count: number;
             /** @description Installments behind the row */
             installment_count: number;
+            /** @description Null when nothing is overdue */
+            max_days_overdue: number | null;
         };
         InstallmentAgingRow: {
             /** @description For drilldown */
@@ -1156,6 +1158,8 @@ export interface components {
             bucket: "current" | "days_1_30" | "days_31_60" | "days_61_90" | "over_90";
             /** @description Whether the service can act on it */
             collectible: boolean;
+            /** @enum {string|null} */
+            not_collectible_reason: "retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported" | null;
         };
         ListInvoicesResponse: {
             data: components["schemas"]["Invoice"][];
@@ -3553,12 +3557,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description ISO 4217 code, or UNKNOWN for invoices without one
+                 * @description ISO 4217 code or UNKNOWN
                  * @example EUR
                  */
                 currency?: string;
                 /**
-                 * @description Part of customer name or number, taken literally
+                 * @description Part of customer name or number
                  * @example globex
                  */
                 search?: string;
@@ -3577,6 +3581,26 @@ export interface operations {
                  * @example true
                  */
                 overdue_only?: boolean;
+                /**
+                 * @description Inclusive, by due date
+                 * @example 2026-03-16
+                 */
+                due_from?: string;
+                /**
+                 * @description Inclusive
+                 * @example 2026-03-22
+                 */
+                due_to?: string;
+                /**
+                 * @description Whether the service can act on it
+                 * @example true
+                 */
+                collectible?: boolean;
+                /**
+                 * @description Why it cannot
+                 * @example disputed
+                 */
+                not_collectible_reason?: "retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported";
                 /**
                  * @description Of customers within each currency
                  * @example overdue_desc
@@ -3665,12 +3689,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description ISO 4217 code, or UNKNOWN for invoices without one
+                 * @description ISO 4217 code or UNKNOWN
                  * @example EUR
                  */
                 currency?: string;
                 /**
-                 * @description Part of customer name or number, taken literally
+                 * @description Part of customer name or number
                  * @example globex
                  */
                 search?: string;
@@ -3689,6 +3713,26 @@ export interface operations {
                  * @example true
                  */
                 overdue_only?: boolean;
+                /**
+                 * @description Inclusive, by due date
+                 * @example 2026-03-16
+                 */
+                due_from?: string;
+                /**
+                 * @description Inclusive
+                 * @example 2026-03-22
+                 */
+                due_to?: string;
+                /**
+                 * @description Whether the service can act on it
+                 * @example true
+                 */
+                collectible?: boolean;
+                /**
+                 * @description Why it cannot
+                 * @example disputed
+                 */
+                not_collectible_reason?: "retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported";
                 /**
                  * @description Of customers within each currency
                  * @example overdue_desc
@@ -3776,7 +3820,8 @@ export interface operations {
                      *           "days_61_90": "0.00",
                      *           "over_90": "0.00",
                      *           "invoice_count": 1,
-                     *           "installment_count": 1
+                     *           "installment_count": 1,
+                     *           "max_days_overdue": 12
                      *         },
                      *         {
                      *           "customer_key": "c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f",
@@ -3792,7 +3837,8 @@ export interface operations {
                      *           "days_61_90": "0.00",
                      *           "over_90": "0.00",
                      *           "invoice_count": 1,
-                     *           "installment_count": 1
+                     *           "installment_count": 1,
+                     *           "max_days_overdue": null
                      *         }
                      *       ],
                      *       "pagination": {
@@ -3816,12 +3862,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description ISO 4217 code, or UNKNOWN for invoices without one
+                 * @description ISO 4217 code or UNKNOWN
                  * @example EUR
                  */
                 currency?: string;
                 /**
-                 * @description Part of customer name or number, taken literally
+                 * @description Part of customer name or number
                  * @example globex
                  */
                 search?: string;
@@ -3840,6 +3886,26 @@ export interface operations {
                  * @example true
                  */
                 overdue_only?: boolean;
+                /**
+                 * @description Inclusive, by due date
+                 * @example 2026-03-16
+                 */
+                due_from?: string;
+                /**
+                 * @description Inclusive
+                 * @example 2026-03-22
+                 */
+                due_to?: string;
+                /**
+                 * @description Whether the service can act on it
+                 * @example true
+                 */
+                collectible?: boolean;
+                /**
+                 * @description Why it cannot
+                 * @example disputed
+                 */
+                not_collectible_reason?: "retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported";
                 /**
                  * @description Of customers within each currency
                  * @example overdue_desc
@@ -3928,7 +3994,8 @@ export interface operations {
                      *           "due_date": "2026-03-19",
                      *           "days_overdue": 12,
                      *           "bucket": "days_1_30",
-                     *           "collectible": true
+                     *           "collectible": true,
+                     *           "not_collectible_reason": null
                      *         },
                      *         {
                      *           "customer_key": "c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f",
@@ -3945,7 +4012,8 @@ export interface operations {
                      *           "due_date": "2026-04-07",
                      *           "days_overdue": -7,
                      *           "bucket": "current",
-                     *           "collectible": true
+                     *           "collectible": true,
+                     *           "not_collectible_reason": null
                      *         }
                      *       ],
                      *       "pagination": {

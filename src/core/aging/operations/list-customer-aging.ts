@@ -47,5 +47,6 @@ function onWire(row: CustomerRecord) {
     ...amountsOnWire(row, row.currency),
     invoice_count: row.invoice_count,
     installment_count: row.installment_count,
+    max_days_overdue: row.max_days_overdue,
   };
 }
