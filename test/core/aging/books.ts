@@ -63,31 +63,32 @@ export const bookSpec = fc.noBias(
   }),
 );
 
-/** Given one time in four. */
-function sometimes<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
-  return fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
-}
-
-/** Given one time in six. */
-function rarelyGiven<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
-  return fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
-}
-
 /** A day, by how many days it lies before today. */
 const day = (min: number, max: number) => fc.integer({ min, max }).map((days) => addDays(TODAY, -days));
 
-/** Filters as a caller gives them; the customer is named by its place in the book. */
-export const filterSpec = fc.record({
-  currency: sometimes(fc.constantFrom("USD", "JPY", "UNKNOWN", "EUR")),
-  search: sometimes(fc.constantFrom(...SEARCHES)),
-  customer: sometimes(fc.nat(30)),
-  bucket: sometimes(fc.constantFrom("current", "days_1_30", "days_31_60", "days_61_90", "over_90")),
-  overdue_only: sometimes(fc.boolean()),
-  due_from: rarelyGiven(day(60, 120)),
-  due_to: rarelyGiven(day(-30, 59)),
-  collectible: rarelyGiven(fc.boolean()),
-  not_collectible_reason: rarelyGiven(fc.constantFrom(...REASONS, "closed")),
-  sort: sometimes(fc.constantFrom("overdue_desc", "outstanding_desc", "customer_asc")),
+/** Filters as a caller gives them, each as often as `odds` in eight; the customer is named by its place in the book. */
+function filtersWith(odds: number) {
+  const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+    fc.oneof({ weight: 8 - odds, arbitrary: fc.constant(undefined) }, { weight: odds, arbitrary });
+  return fc.record({
+    currency: maybe(fc.constantFrom("USD", "JPY", "UNKNOWN", "EUR")),
+    search: maybe(fc.constantFrom(...SEARCHES)),
+    customer: maybe(fc.nat(30)),
+    bucket: maybe(fc.constantFrom("current", "days_1_30", "days_31_60", "days_61_90", "over_90")),
+    overdue_only: maybe(fc.boolean()),
+    due_from: maybe(day(31, 120)),
+    due_to: maybe(day(-30, 30)),
+    collectible: maybe(fc.boolean()),
+    not_collectible_reason: maybe(fc.constantFrom(...REASONS, "closed")),
+    sort: maybe(fc.constantFrom("overdue_desc", "outstanding_desc", "customer_asc")),
+  });
+}
+export const filterSpec = filtersWith(2);
+
+/** Filters on debts, three of eight given, and few of the others: together they still let something through. */
+export const debtFilterSpec = fc.tuple(filtersWith(3), filtersWith(1)).map(([often, seldom]) => {
+  const { due_from, due_to, collectible, not_collectible_reason } = often;
+  return { ...seldom, due_from, due_to, collectible, not_collectible_reason };
 });
 
 /** Something that happens to the book: to the debt, invoice or customer at a place. */
