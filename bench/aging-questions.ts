@@ -33,9 +33,17 @@ export const questions = ({ customerKey: customer_key }: AgingBook): readonly Qu
     { tool: installments, args: { not_collectible_reason: "disputed" }, most: 25 },
     { tool: installments, args: { due_from: addDays(today, 7), due_to: addDays(today, 13) }, most: 25 },
     ...[summary, customers, installments].flatMap((tool) => filters.map((args) => ({ tool, args, most: 10 }))),
+    { tool: customers, args: { include: "payment_history" }, most: 15 },
+    { tool: customers, args: { include: "payment_history", sort: "days_late_desc" }, most: 15 },
+    { tool: installments, args: { include: "payment_history" }, most: 15 },
     // What is due in a week, or disputed, is added up customer by customer: these grow with the book.
     { tool: customers, args: { due_from: addDays(today, 7), due_to: addDays(today, 13) }, most: null },
     { tool: customers, args: { not_collectible_reason: "disputed" }, most: null },
+    {
+      tool: summary,
+      args: { include: "payment_history", expected_from: today, expected_to: addDays(today, 6) },
+      most: null,
+    },
     ...[summary, customers, installments].map((tool) => ({ tool, args: { search: "customer 77" }, most: null })),
   ];
 };

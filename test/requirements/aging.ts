@@ -35,6 +35,19 @@ export default {
   "completions.10.aging-combined": "filters of aging together let through what each of them lets through",
   "completions.10.aging-refused": "a range that ends before it begins and an unknown reason are refused by their field",
   "completions.10.max-days-overdue": "max_days_overdue is of the row's oldest debt, null when nothing is overdue",
+  "completions.10.payment-history":
+    "include=payment_history adds a customer's figures over all currencies, retired invoices included, and expected dates",
+  "completions.10.payment-history-unknown":
+    "no figure without a closing and a due date, no expected date below three payments; half a day rounds to the later",
+  "completions.10.payment-history-window": "what was closed before the same day two years ago does not count",
+  "completions.10.payment-history-asked":
+    "days_late_desc orders across currencies, few payments last; expected_from and expected_to select, totals obey",
+  "completions.10.payment-history-refused": "what needs payment histories is refused by its field without include",
+  "completions.10.payment-history-exact": "histories, expected days and orders equal a plain computation over all rows",
+  "completions.10.closing-dates":
+    "closing dates come by a pull; rows stored without one are read again, though unchanged",
+  "completions.10.expected-real":
+    "on the real book expected dates are within 7 days at the mean, and nearer than due dates, knowing nothing later",
   "completions.10.own-reason":
     "an invoice without installments is never collectible; its reason is the first of §4 that holds of it, else null",
   "completions.6.days-overdue": "days_overdue is negative before the due date, zero on it",

@@ -131,6 +131,7 @@ export function installmentRow(tenantId: string, invoiceId: string, row: Partial
     original_amount,
     erp_outstanding,
     closed: false,
+    closed_on: null,
     disputed: false,
     excluded: false,
     removed_at: null,

@@ -9,11 +9,14 @@ import { amounts, customersWhere, debtsIn, type Slice, tables } from "./total-qu
 
 type Sql = RawBuilder<unknown>;
 
+const HISTORY = sql.raw(", paid_installments, median_days_late, average_days_late, on_time_share");
+
 /**
  * Orders of customers, all ascending, so that a comparison of rows finds the next page, and each along an index. In one
  * bucket, and in all but `current`, what is overdue and what is outstanding go together.
  */
 function orderOf({ name }: Slice, sort: CustomerSort): Sql {
+  if (sort === "days_late_desc") return sql`late_rank, customer_key, currency`;
   if (sort === "customer_asc") return sql`currency, sort_name, customer_key`;
   if (name !== "all") return sql.raw(`currency, rank_${name}, customer_key`);
   return sort === "overdue_desc"
@@ -40,15 +43,16 @@ export async function readCustomers(
   const { rows } = await sql<{ totals: AgingTotal[]; rows: CustomerRecord[] }>`
     with ${tables(query, slice, grain)},
     page as (
-      select currency, customer_key, customer_id, customer_name, customer_number,
-        ${sql.raw(`invoices_${slice.name}`)} as invoice_count, ${debtsIn(slice)} as installment_count,
-        ${grain === "debts" ? sql`oldest,` : sql``} ${amounts(slice)}
+      select customer_key, customer_id, customer_name, customer_number, currency, ${amounts(slice)},
+        ${sql.raw(`invoices_${slice.name}`)} as invoice_count, ${debtsIn(slice)} as installment_count
+        ${grain === "debts" ? sql`, nullif(greatest(oldest, 0), 0) as max_days_overdue` : sql``}
+        ${query.history ? HISTORY : sql``}
       from ${source} where ${own} and ${beyond ?? sql`true`} order by ${order} limit ${limit + 1}
     )
     select
       (select coalesce(json_agg(totals order by currency), '[]') from totals) as totals,
       (select coalesce(json_agg(row), '[]') from (
-        select *, ${grain === "debts" ? sql`nullif(greatest(oldest, 0), 0)` : oldestOf(query)} as max_days_overdue from page
+        select * ${grain === "debts" ? sql`` : sql`, ${oldestOf(query)} as max_days_overdue`} from page
       ) as row) as rows`.execute(tx);
   const [found = { totals: [], rows: [] }] = rows;
   return { ...found, rowCount: found.totals.reduce((count, total) => count + total.customer_count, 0) };

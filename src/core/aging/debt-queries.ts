@@ -12,7 +12,7 @@ export type Grain = "currencies" | "customers" | "days" | "debts";
 /** The coarsest rows that tell the filters apart. */
 export function grainOf(query: AgingQuery): Grain {
   if (!filtersDebts(query)) return isAboutCustomers(query) ? "customers" : "currencies";
-  return isAboutCustomers(query) ? "debts" : "days";
+  return isAboutCustomers(query) || query.history === true ? "debts" : "days";
 }
 
 /** True where a report is about some customers: its totals are theirs, added up. */
@@ -20,8 +20,10 @@ export const isAboutCustomers = ({ search, customerKey }: AgingQuery): boolean =
   search !== undefined || customerKey !== undefined;
 
 /** True where some of a customer's debts in a bucket may match, and others not. */
-export const filtersDebts = ({ dueFrom, dueTo, collectible, reason }: AgingQuery): boolean =>
-  [dueFrom, dueTo, collectible, reason].some((filter) => filter !== undefined);
+export const filtersDebts = (query: AgingQuery): boolean =>
+  [query.dueFrom, query.dueTo, query.collectible, query.reason, query.expectedFrom, query.expectedTo].some(
+    (filter) => filter !== undefined,
+  );
 
 /** Due days of the buckets and of the filters together, both ends included. */
 export function dueRange({ buckets, reportDate, dueFrom, dueTo }: AgingQuery): { from: string; through: string } {
@@ -47,6 +49,29 @@ export function debtConditions(query: AgingQuery, reason: "reason" | "not_collec
 }
 
 const NOT_COLLECTIBLE = sql`not debt.collectible`;
+
+/** Of fewer payments nothing is concluded (completions §10). */
+const FEWEST_PAYMENTS = 3;
+
+/**
+ * When a debt will be paid if its customer pays as before, given tables that have the debt and its customer's history; half
+ * a day rounds to the later day.
+ */
+export const expectedDate = (debt: string, customer: string, today: string): Sql => sql`
+  case when ${sql.ref(`${customer}.paid_installments`)} >= ${sql.lit(FEWEST_PAYMENTS)}
+    then greatest(${sql.ref(`${debt}.due_date`)} + floor(${sql.ref(`${customer}.median_days_late`)} + 0.5)::integer,
+      ${today}::date)
+  end`;
+
+/** Condition on a debt and its customer. */
+function isExpected({ expectedFrom, expectedTo, reportDate }: AgingQuery): Sql {
+  if (expectedFrom === undefined && expectedTo === undefined) return sql`true`;
+  return sql`${expectedDate("debt", "owner", reportDate)}
+    between ${expectedFrom ?? "-infinity"}::date and ${expectedTo ?? "infinity"}::date`;
+}
+
+/** What is known of how a customer pays, as rows of `aging_customers` have it. */
+const HISTORY = sql.raw("paid_installments, median_days_late, average_days_late, on_time_share, late_rank");
 
 /** The bucket of a row with a due date. */
 const bucketOn = (day: string): Sql =>
@@ -88,21 +113,22 @@ export function matchedDebts(query: AgingQuery, owners: Sql | undefined): Sql {
     sql`-coalesce(sum(amount) filter (where bucket = any(${sql.lit(`{${places.join(",")}}`)}::int[])), 0)`;
   return sql`${owners === undefined ? sql`` : sql`${owners},`}
     chosen as materialized (
-      select debt.*, owner.customer_key, owner.customer_name, owner.customer_number, owner.sort_name,
-        debt.digest + owner.identity as whole_digest, ${bucketOn(reportDate)} as bucket
+      select debt.*, owner.customer_key, owner.customer_name, owner.customer_number, owner.sort_name, ${HISTORY},
+        debt.digest + owner.identity ${query.history ? sql`+ owner.history` : sql``} as whole_digest, ${bucketOn(reportDate)} as bucket
       from (${candidates(query)}) as debt
       join ${owners === undefined ? sql`aging_customers` : sql`owners`} as owner on owner.tenant_id = ${query.tenantId}
         and owner.customer_key = ${keyOf("debt")} and owner.currency = debt.currency
+      where ${isExpected(query)}
     ),
     matched as materialized (
-      select currency, customer_key, customer_id, customer_name, customer_number, sort_name, 0 as identity,
-        ${figures(sql`sum(amount)`, sql`count(*)`, sql`sum(whole_digest)`)},
+      select currency, customer_key, customer_id, customer_name, customer_number, sort_name, ${HISTORY}, 0 as identity,
+        0 as history, ${figures(sql`sum(amount)`, sql`count(*)`, sql`sum(whole_digest)`)},
         ${sql.join(BUCKET_PLACES.map((n) => sql`${count(sql`bucket = ${sql.lit(n)}`)} as ${sql.ref(`invoices_${n}`)}`))},
         ${count(sql`bucket > 0`)} as invoices_overdue, ${count(sql`true`)} as invoices_all,
         ${sql.join(BUCKET_PLACES.map((n) => sql`${sumOf([n])} as ${sql.ref(`rank_${n}`)}`))},
         ${sumOf([1, 2, 3, 4])} as rank_overdue, ${sumOf(BUCKET_PLACES)} as rank_all,
         ${reportDate}::date - min(due_date) as oldest
-      from chosen group by currency, customer_key, customer_id, customer_name, customer_number, sort_name
+      from chosen group by currency, customer_key, customer_id, customer_name, customer_number, sort_name, ${HISTORY}
     )`;
 }
 

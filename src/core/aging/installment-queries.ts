@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { DEBT_COLUMNS } from "../../store/aging/counted-debts.ts";
 import { columns, customerKey as keyOf } from "../../store/aging/rollup-parts.ts";
 import type { Transaction } from "../../store/store.ts";
-import { debtConditions, type Grain, grainOf, isOf, ofCustomersIn } from "./debt-queries.ts";
+import { debtConditions, expectedDate, type Grain, grainOf, isOf, ofCustomersIn } from "./debt-queries.ts";
 import type {
   AgingInstallmentRecord,
   AgingList,
@@ -68,6 +68,7 @@ async function read(
           invoice_number, nullif(debt_id, invoice_id) as installment_id, sequence_number,
           installment_count as invoice_installment_count, amount::text, page.currency, due_date,
           ${reportDate}::date - due_date as days_overdue, collectible, not_collectible_reason
+          ${query.history ? sql`, paid_installments, ${expectedDate("page", "customer", reportDate)} as expected_date` : sql``}
         from page join aging_customers as customer on customer.tenant_id = ${tenantId}
           and customer.customer_key = page.customer_key and customer.currency = page.currency
         order by ${ORDER}

@@ -39,6 +39,8 @@ interface Pagination {
 export async function openReport(context: RunContext, operation: string, input: AgingInput): Promise<Report> {
   const { actor, core, now, tx } = context;
   assertOrdered("due", input.due_from, input.due_to);
+  assertOrdered("expected", input.expected_from, input.expected_to);
+  assertIncluded(input);
   const { cursor, ...unchanged } = input;
   const scope: CursorScope = { operation, tenantId: actor.tenantId, query: unchanged };
   const [cursorRevision, ...place] = cursor === undefined ? [] : openCursor(core.secrets, scope, cursor);
@@ -58,6 +60,9 @@ export async function openReport(context: RunContext, operation: string, input: 
       dueTo: input.due_to,
       collectible: input.collectible,
       reason: input.not_collectible_reason,
+      history: input.include === "payment_history",
+      expectedFrom: input.expected_from,
+      expectedTo: input.expected_to,
     },
     after: cursor === undefined ? null : place,
     envelope(totals) {
@@ -87,6 +92,16 @@ function assertOrdered(name: string, from: string | undefined, to: string | unde
   throw validationFailed([
     { field: `${name}_from`, message: `must not be after \`${name}_to\` (${to}), but is ${from}` },
   ]);
+}
+
+/** Throws `validation_failed` when something is asked of payment histories, and they are not. */
+function assertIncluded({ include, expected_from, expected_to, sort }: AgingInput): void {
+  if (include === "payment_history") return;
+  const given = { expected_from, expected_to, sort: sort === "days_late_desc" ? sort : undefined };
+  const fields = Object.entries(given).flatMap(([field, value]) => (value === undefined ? [] : [field]));
+  if (fields.length === 0) return;
+  const message = "needs `include=payment_history`";
+  throw validationFailed(fields.map((field) => ({ field, message })));
 }
 
 interface Content {

@@ -34,9 +34,12 @@ export const AgingInput = z.strictObject({
   collectible: z.boolean().optional().describe("Whether the service can act on it"),
   not_collectible_reason: NotCollectibleReason.optional().describe("Why it cannot"),
   sort: z
-    .enum(["overdue_desc", "outstanding_desc", "customer_asc"])
+    .enum(["overdue_desc", "outstanding_desc", "customer_asc", "days_late_desc"])
     .default("overdue_desc")
-    .describe("Of customers within each currency"),
+    .describe("Of customers; but for days_late_desc within each currency"),
+  include: z.enum(["payment_history"]).optional().describe("How customers paid in the last 2 years"),
+  expected_from: PlainDate.optional().describe("Inclusive, by expected_date; with include"),
+  expected_to: PlainDate.optional().describe("Inclusive; with include"),
   limit: z.int().min(1).max(100).default(50).describe("Page size"),
   cursor: Cursor.optional(),
 });
@@ -63,6 +66,8 @@ const CUSTOMER = {
   customer_number: z.string().nullable(),
 };
 
+const PaidInstallments = z.int().optional().describe("Closed in 2 years, with include=payment_history");
+
 /** What every aging report tells (service.md §2.6); the summary is nothing else. */
 export const AgingSummary = z.strictObject({
   report_date: PlainDate.describe("The workspace's business day"),
@@ -82,6 +87,10 @@ export const CustomerAgingRow = z.strictObject({
   invoice_count: z.int().describe("Invoices behind the row"),
   installment_count: z.int().describe("Installments behind the row"),
   max_days_overdue: z.int().nullable().describe("Null when nothing is overdue"),
+  paid_installments: PaidInstallments,
+  median_days_late: z.number().nullable().optional().describe("Negative when early"),
+  average_days_late: z.number().nullable().optional().describe("Negative when early"),
+  on_time_share: z.number().nullable().optional().describe("0 to 1"),
 });
 
 /** service.md §2.6. */
@@ -99,6 +108,8 @@ export const InstallmentAgingRow = z.strictObject({
   bucket: z.enum(BUCKETS),
   collectible: z.boolean().describe("Whether the service can act on it"),
   not_collectible_reason: NotCollectibleReason.nullable(),
+  paid_installments: PaidInstallments,
+  expected_date: PlainDate.nullable().optional().describe("Due date + median days late; null below 3 payments"),
 });
 
 const AgingPagination = z.strictObject({

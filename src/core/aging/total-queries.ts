@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { effectiveDigest } from "../../store/aging/rollup-parts.ts";
+import { effectiveDigest, effectiveHistory } from "../../store/aging/rollup-parts.ts";
 import { BUCKET_PLACES, type BucketPlace } from "../../store/aging/terms.ts";
 import { BUCKETS } from "./buckets.ts";
 import { type Grain, isAboutCustomers, matchedDays, matchedDebts } from "./debt-queries.ts";
@@ -22,7 +22,7 @@ export function sliceOf({ buckets }: AgingQuery): Slice | null {
   return { places, name: first === 0 ? "all" : "overdue" };
 }
 
-const column = (kind: "amount" | "debts" | "digest" | "customers", place: Slice["name"]): Sql =>
+const column = (kind: "amount" | "debts" | "digest" | "history" | "customers", place: Slice["name"]): Sql =>
   sql.ref(`${kind}_${place}`);
 const plus = (parts: readonly Sql[]): Sql => sql.join(parts, sql` + `);
 
@@ -42,18 +42,26 @@ export const debtsIn = ({ places }: Slice): Sql => plus(places.map((place) => co
 
 /** `totals`: an AgingTotal of each currency; what `matched` adds up to, at any grain but that of currencies. */
 export function totals(query: AgingQuery, slice: Slice, grain: Grain): Sql {
-  const { tenantId, currency } = query;
+  const { tenantId, currency, history } = query;
   const { places, name } = slice;
+  // Days and debts have theirs in their digests.
+  const folded = history === true && (grain === "currencies" || grain === "customers");
   if (grain !== "currencies")
     return sql`totals as (
       select currency, sum(${debtsIn(slice)})::integer as row_count, count(*)::integer as customer_count,
-        ${amounts(slice, (amount) => sql`sum(${amount})`)}, sum(${plus(places.map(effectiveDigest))})::text as digest
+        ${amounts(slice, (amount) => sql`sum(${amount})`)}, sum(${plus([
+          ...places.map(effectiveDigest),
+          ...(folded ? places.map(effectiveHistory) : []),
+        ])})::text as digest
       from matched group by currency
     )`;
   const customers = column("customers", name);
   return sql`totals as (
     select currency, (${debtsIn(slice)})::integer as row_count, ${customers}::integer as customer_count,
-      ${amounts(slice)}, (${plus(places.map((place) => column("digest", place)))})::text as digest
+      ${amounts(slice)}, (${plus([
+        ...places.map((place) => column("digest", place)),
+        ...(folded ? places.map((place) => column("history", place)) : []),
+      ])})::text as digest
     from aging_totals where tenant_id = ${tenantId} and ${customers} > 0
       and ${currency === undefined ? sql`true` : sql`currency = ${currency}`}
   )`;

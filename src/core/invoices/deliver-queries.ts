@@ -60,6 +60,7 @@ const INSTALLMENT = {
   original_amount: "numeric",
   erp_outstanding: "numeric",
   closed: "boolean",
+  closed_on: "date",
   disputed: "boolean",
   excluded: "boolean",
   removed_at: "timestamptz",

@@ -26,7 +26,14 @@ export type DeliveredColumns = Pick<
 /** The same for an installment. */
 export type DeliveredInstallment = Pick<
   InstallmentRow,
-  "sequence_number" | "due_date" | "original_amount" | "erp_outstanding" | "closed" | "disputed" | "excluded"
+  | "sequence_number"
+  | "due_date"
+  | "original_amount"
+  | "erp_outstanding"
+  | "closed"
+  | "closed_on"
+  | "disputed"
+  | "excluded"
 > & { erp_installment_id: string };
 
 /** An invoice as the ERP delivered it, ready to be compared with what is stored. */
@@ -59,7 +66,7 @@ export function deliveredInvoice(
   contact: BillingContact | undefined,
   options: { readonly contactNames: boolean },
 ): DeliveredInvoice {
-  const delivered = {
+  const content = {
     erpInvoiceId: invoice.erpInvoiceId,
     customerKey: customerKey(invoice.customer),
     columns: {
@@ -89,7 +96,14 @@ export function deliveredInvoice(
       excluded: installment.excluded,
     })),
   };
-  return { ...delivered, contentHash: hash("sha256", JSON.stringify(delivered), "base64url") };
+  const closings = invoice.installments.map(({ closedOn }) => dateOf(closedOn));
+  // What has no closing date is hashed as before there were any, and is not written again.
+  const hashed = closings.some((day) => day !== null) ? { ...content, closings } : content;
+  return {
+    ...content,
+    installments: content.installments.map((row, index) => ({ ...row, closed_on: closings[index] ?? null })),
+    contentHash: hash("sha256", JSON.stringify(hashed), "base64url"),
+  };
 }
 
 /** A currency is exactly three letters (service.md §2.3); anything else is unknown. */

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { addStamped, moveUp, newestOf, noStamps, type Stamps } from "../stamps.ts";
 import type { Transaction } from "../tenancy/transaction.ts";
+import { buildClosings, recomputeClosings } from "./closings.ts";
 import { emptyDays } from "./due-days.ts";
 import { moveToDay, recomputeAll, recomputeStale } from "./recompute-rollup.ts";
 
@@ -72,9 +73,12 @@ export async function keepingAging<T>(
   // Not built yet: building it waits for this transaction, and reads what it wrote.
   if (day === null) return result;
   const ids = [...invoices];
-  await recomputeStale(tx, tenantId, day, { invoices: ids.slice(0, BATCH), customers: [...customers] });
-  for (let start = BATCH; start < ids.length; start += BATCH)
-    await recomputeStale(tx, tenantId, day, { invoices: ids.slice(start, start + BATCH) });
+  for (let start = 0; start === 0 || start < ids.length; start += BATCH) {
+    const batch = ids.slice(start, start + BATCH);
+    const relearned = await recomputeClosings(tx, tenantId, batch);
+    const renamed = start === 0 ? [...customers] : [];
+    await recomputeStale(tx, tenantId, day, { invoices: batch, customers: renamed, relearned });
+  }
   return result;
 }
 
@@ -130,6 +134,8 @@ async function build(tx: Transaction, tenantId: string, day: string): Promise<vo
   await sql`delete from aging_customers where tenant_id = ${tenantId}`.execute(tx);
   await sql`delete from aging_days where tenant_id = ${tenantId}`.execute(tx);
   await sql`delete from aging_totals where tenant_id = ${tenantId}`.execute(tx);
+  await sql`delete from aging_closings where tenant_id = ${tenantId}`.execute(tx);
+  await buildClosings(tx, tenantId);
   await recomputeAll(tx, tenantId, day);
   await setDay(tx, tenantId, day);
 }

@@ -1,17 +1,10 @@
 import { sql } from "kysely";
 import type { Transaction } from "../tenancy/transaction.ts";
+import { CLOSING_COLUMNS, freshClosings } from "./closings.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
+import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
 import { DAY_COLUMNS, freshDays } from "./due-days.ts";
-import {
-  aged,
-  CUSTOMER_COLUMNS,
-  changesOf,
-  columns,
-  customersAfter,
-  type SqlPart,
-  TOTAL_FIGURES,
-  totalsOf,
-} from "./rollup-parts.ts";
+import { aged, changesOf, columns, type SqlPart, TOTAL_FIGURES, totalsOf } from "./rollup-parts.ts";
 
 /** How a tenant's roll-up compares with its invoices and installments. */
 export interface AgingVerification {
@@ -39,7 +32,12 @@ function difference(kept: string, computed: string, names: readonly string[]): S
 const comparison = (tenantId: SqlPart, day: SqlPart): SqlPart => sql`
   with ${freshDebts(tenantId, sql`true`)},
   ${changesOf(aged("fresh", day, 1))}, affected as (select * from changes),
-  ${customersAfter(tenantId, sql`select * from aging_customers where tenant_id = ${tenantId} and false`)},
+  ${customersAfter({
+    ...{ tenantId, day, relearned: sql`true` },
+    before: sql`select * from aging_customers where tenant_id = ${tenantId} and false`,
+  })},
+  closings as (${freshClosings(tenantId, sql`true`)}),
+  kept_closings as (select * from aging_closings where tenant_id = ${tenantId}),
   totals as (
     select currency, ${sql.join(TOTAL_FIGURES.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`))}
     from (${totalsOf("after", 1)}) as each_customer group by currency
@@ -58,7 +56,8 @@ const comparison = (tenantId: SqlPart, day: SqlPart): SqlPart => sql`
   select (select count(*) from fresh)::integer as debts, (select count(*) from after)::integer as customers,
     (select count(*) from totals)::integer as currencies,
     (${difference("kept_debts", "fresh", DEBT_COLUMNS)} + ${difference("kept_customers", "after", CUSTOMER_COLUMNS)}
-      + ${difference("kept_totals", "totals", TOTAL_COLUMNS)} + ${difference("kept_days", "days", DAY_COLUMNS)})::integer as differences`;
+      + ${difference("kept_totals", "totals", TOTAL_COLUMNS)} + ${difference("kept_days", "days", DAY_COLUMNS)}
+      + ${difference("kept_closings", "closings", CLOSING_COLUMNS)})::integer as differences`;
 
 /** Computes a tenant's roll-up once more from the whole book, beside the one that is kept. */
 export async function verifyAging(tx: Transaction, tenantId: string): Promise<AgingVerification> {

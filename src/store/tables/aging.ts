@@ -1,3 +1,4 @@
+import type { Generated, GeneratedAlways } from "kysely";
 import type { InstallmentRow } from "./invoices.ts";
 import type { StoredAmount, StoredDate, StoredInstant } from "./values.ts";
 
@@ -46,11 +47,32 @@ export interface AgingCustomerRow
   sort_name: string;
   /** Hash of key, name and number. */
   identity: string;
+  /** How the customer paid in the last two years, over all currencies (completions §10). */
+  paid_installments: Generated<number>;
+  median_days_late: string | null;
+  average_days_late: string | null;
+  on_time_share: string | null;
+  /** Hash of key and history; 0 without a payment. */
+  history: Generated<string>;
+  /** Orders by `average_days_late`, the greatest first, customers with few payments last. */
+  late_rank: GeneratedAlways<number>;
+}
+
+/** An installment that was closed on a known day, for its customer's payment history (completions §10). */
+export interface AgingClosingRow {
+  tenant_id: string;
+  invoice_id: string;
+  installment_id: string;
+  customer_id: string | null;
+  closed_on: StoredDate;
+  /** Negative when early. */
+  days_late: number;
 }
 
 /** The debts of all customers in one currency; counts are 64 bits wide and come as text. */
 export interface AgingTotalRow
-  extends Record<`amount_${Bucket}` | `debts_${Bucket}` | `digest_${Bucket}`, string>,
+  extends Record<`history_${Bucket}`, Generated<string>>,
+    Record<`amount_${Bucket}` | `debts_${Bucket}` | `digest_${Bucket}`, string>,
     Record<`customers_${Bucket | "overdue" | "all"}`, string> {
   tenant_id: string;
   currency: string;

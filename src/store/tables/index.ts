@@ -5,7 +5,14 @@ import type {
   ExternalConnectionRow,
   RateWindowRow,
 } from "./access.ts";
-import type { AgingCustomerRow, AgingDayRow, AgingDebtRow, AgingStateRow, AgingTotalRow } from "./aging.ts";
+import type {
+  AgingClosingRow,
+  AgingCustomerRow,
+  AgingDayRow,
+  AgingDebtRow,
+  AgingStateRow,
+  AgingTotalRow,
+} from "./aging.ts";
 import type { AuditEntryRow } from "./audit.ts";
 import type { ErpConnectionRow, SyncRunRow } from "./erp.ts";
 import type {
@@ -54,6 +61,7 @@ export interface TenantTables {
   aging_customers: AgingCustomerRow;
   aging_totals: AgingTotalRow;
   aging_days: AgingDayRow;
+  aging_closings: AgingClosingRow;
   rate_windows: RateWindowRow;
   idempotency_records: IdempotencyRecordRow;
   sign_in_providers: SignInProviderRow;
@@ -104,6 +112,7 @@ export const TENANT_TABLES: ReadonlySet<string> = new Set<keyof TenantTables>([
   "aging_customers",
   "aging_totals",
   "aging_days",
+  "aging_closings",
   "rate_windows",
   "idempotency_records",
   "sign_in_providers",

@@ -91,6 +91,8 @@ export interface InstallmentRow {
   original_amount: StoredAmount | null;
   erp_outstanding: StoredAmount | null;
   closed: boolean;
+  /** The day the ERP says it was closed; null where it says none, and of one that is open. */
+  closed_on: StoredDate | null;
   disputed: boolean;
   excluded: boolean;
   removed_at: StoredInstant | null;

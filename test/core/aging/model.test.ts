@@ -7,7 +7,8 @@ import { TestClock, testCore } from "../../support/core.ts";
 import { call } from "../../support/lists.ts";
 import { STORES, type TestStore } from "../../support/stores.ts";
 import { times } from "../../support/thorough.ts";
-import { bookSpec, eventSpec, filterSpec, filtersOf, happen, makeBook } from "./books.ts";
+import { bookSpec, eventSpec, happen, makeBook } from "./books.ts";
+import { filterSpec, filtersOf } from "./filter-specs.ts";
 import { modelReport } from "./model.ts";
 import { walk } from "./walk.ts";
 

@@ -25,6 +25,11 @@ async function fill({ book }: Desk, past: number): Promise<void> {
     const days = Array.from({ length: past }, (_, index) => ({ due_date: addDays("2026-03-12", -index) }));
     await book.invoice({ customer, currency }, days);
   }
+  const paid = Array.from({ length: past }, (_, index) => ({
+    ...{ erp_outstanding: "0", closed: true, due_date: "2024-05-01" },
+    closed_on: addDays("2024-05-20", -index * 3),
+  }));
+  await book.invoice({ customer, retired_at: "2026-03-01T00:00:00.000Z" }, paid);
   await book.invoice({ due_date: "2026-03-09", collection_outstanding: "5", customer_name: "Nobody's" });
 }
 

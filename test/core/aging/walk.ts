@@ -1,11 +1,13 @@
 import { expect } from "vitest";
 import type { z } from "zod";
-import type { listAgingInstallments } from "../../../src/core/aging/operations/list-aging-installments.ts";
-import type { listCustomerAging } from "../../../src/core/aging/operations/list-customer-aging.ts";
+import { listAgingInstallments } from "../../../src/core/aging/operations/list-aging-installments.ts";
+import { listCustomerAging } from "../../../src/core/aging/operations/list-customer-aging.ts";
+import { summarizeAging } from "../../../src/core/aging/operations/summarize-aging.ts";
 import type { ApiKeyActor } from "../../../src/core/gate/actor.ts";
 import type { Core } from "../../../src/core/gate/core.ts";
 import { call } from "../../support/lists.ts";
-import type { Filters } from "./model.ts";
+import { type Filters, modelReport } from "./model.ts";
+import type { ModelBook } from "./model-book.ts";
 
 type AgingList = typeof listCustomerAging | typeof listAgingInstallments;
 
@@ -34,4 +36,22 @@ export async function walk(core: Core, list: AgingList, actor: ApiKeyActor, filt
   expect(wholes.size).toBe(1);
   const whole: { envelope: object; total_count: number } = JSON.parse([...wholes][0] ?? "");
   return { data, ...whole };
+}
+
+/** Fails where one of the three operations answers otherwise than the model; answers how many rows were compared. */
+export async function expectModel(core: Core, actor: ApiKeyActor, model: ModelBook, filters: Filters): Promise<number> {
+  const expected = modelReport(model, filters);
+  const asked = JSON.stringify(filters);
+  const { revision, ...summary } = await call(core, summarizeAging, actor, filters);
+  expect(summary, asked).toEqual(expected.envelope);
+  for (const [list, rows] of [
+    [listCustomerAging, expected.customers],
+    [listAgingInstallments, expected.installments],
+  ] as const)
+    expect(await walk(core, list, actor, filters, 3), asked).toEqual({
+      envelope: { ...expected.envelope, revision },
+      data: rows,
+      total_count: rows.length,
+    });
+  return expected.customers.length + expected.installments.length;
 }

@@ -74,6 +74,7 @@ export const createLocalInvoice = operation({
         original_amount: amount,
         erp_outstanding: null,
         closed: false,
+        closed_on: null,
         disputed: false,
         excluded: false,
         removed_at: null,
