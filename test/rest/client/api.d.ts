@@ -1120,6 +1120,14 @@ export interface components {
             installment_count: number;
             /** @description Null when nothing is overdue */
             max_days_overdue: number | null;
+            /** @description Closed in 2 years, with include=payment_history */
+            paid_installments?: number;
+            /** @description Negative when early */
+            median_days_late?: number | null;
+            /** @description Negative when early */
+            average_days_late?: number | null;
+            /** @description 0 to 1 */
+            on_time_share?: number | null;
         };
         InstallmentAgingRow: {
             /** @description For drilldown */
@@ -1160,6 +1168,13 @@ export interface components {
             collectible: boolean;
             /** @enum {string|null} */
             not_collectible_reason: "retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported" | null;
+            /** @description Closed in 2 years, with include=payment_history */
+            paid_installments?: number;
+            /**
+             * Format: date
+             * @description Due date + median days late; null below 3 payments
+             */
+            expected_date?: string | null;
         };
         ListInvoicesResponse: {
             data: components["schemas"]["Invoice"][];
@@ -3602,10 +3617,25 @@ export interface operations {
                  */
                 not_collectible_reason?: "retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported";
                 /**
-                 * @description Of customers within each currency
+                 * @description Of customers; but for days_late_desc within each currency
                  * @example overdue_desc
                  */
-                sort?: "overdue_desc" | "outstanding_desc" | "customer_asc";
+                sort?: "overdue_desc" | "outstanding_desc" | "customer_asc" | "days_late_desc";
+                /**
+                 * @description How customers paid in the last 2 years
+                 * @example payment_history
+                 */
+                include?: "payment_history";
+                /**
+                 * @description Inclusive, by expected_date; with include
+                 * @example 2026-04-01
+                 */
+                expected_from?: string;
+                /**
+                 * @description Inclusive; with include
+                 * @example 2026-04-30
+                 */
+                expected_to?: string;
                 /**
                  * @description Page size
                  * @example 50
@@ -3734,10 +3764,25 @@ export interface operations {
                  */
                 not_collectible_reason?: "retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported";
                 /**
-                 * @description Of customers within each currency
+                 * @description Of customers; but for days_late_desc within each currency
                  * @example overdue_desc
                  */
-                sort?: "overdue_desc" | "outstanding_desc" | "customer_asc";
+                sort?: "overdue_desc" | "outstanding_desc" | "customer_asc" | "days_late_desc";
+                /**
+                 * @description How customers paid in the last 2 years
+                 * @example payment_history
+                 */
+                include?: "payment_history";
+                /**
+                 * @description Inclusive, by expected_date; with include
+                 * @example 2026-04-01
+                 */
+                expected_from?: string;
+                /**
+                 * @description Inclusive; with include
+                 * @example 2026-04-30
+                 */
+                expected_to?: string;
                 /**
                  * @description Page size
                  * @example 50
@@ -3907,10 +3952,25 @@ export interface operations {
                  */
                 not_collectible_reason?: "retired" | "removed" | "not_finalised" | "closed" | "excluded" | "disputed" | "nothing_outstanding" | "no_billing_email" | "currency_not_supported";
                 /**
-                 * @description Of customers within each currency
+                 * @description Of customers; but for days_late_desc within each currency
                  * @example overdue_desc
                  */
-                sort?: "overdue_desc" | "outstanding_desc" | "customer_asc";
+                sort?: "overdue_desc" | "outstanding_desc" | "customer_asc" | "days_late_desc";
+                /**
+                 * @description How customers paid in the last 2 years
+                 * @example payment_history
+                 */
+                include?: "payment_history";
+                /**
+                 * @description Inclusive, by expected_date; with include
+                 * @example 2026-04-01
+                 */
+                expected_from?: string;
+                /**
+                 * @description Inclusive; with include
+                 * @example 2026-04-30
+                 */
+                expected_to?: string;
                 /**
                  * @description Page size
                  * @example 50

@@ -33,6 +33,7 @@ test("an invoice in the service's words", async () => {
         originalAmount: "1250.5",
         outstanding: "1250.5",
         closed: false,
+        closedOn: null,
         disputed: false,
         excluded: false,
       },
