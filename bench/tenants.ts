@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Core } from "../src/core/gate/core.ts";
+import type { Core } from "../src/core/gate/dependencies.ts";
 import { listInvoices } from "../src/core/invoices/operations/list-invoices.ts";
 import { abandonPush, claimPush } from "../src/core/payments/receipts/push-receipt.ts";
 import { systemClock } from "../src/core/shared/calendar.ts";

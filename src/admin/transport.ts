@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Config } from "../config.ts";
-import type { Core, Log } from "../core/gate/core.ts";
+import type { Core, Log } from "../core/gate/dependencies.ts";
 import { paymentProviders } from "../core/payment-integrations/payment-providers.ts";
 import { systemClock } from "../core/shared/calendar.ts";
 import { interruptEveryRun } from "../core/sync-runs/interrupt-runs.ts";
@@ -12,7 +12,7 @@ import { pullInvoices } from "../jobs/pull-invoices.ts";
 import { openEmbedded, openPostgres } from "../store/database.ts";
 import { hasEmbeddedStore, StoreLockedError } from "../store/embedded/embedded.ts";
 import type { Store } from "../store/store.ts";
-import type { AdminContext } from "./context.ts";
+import type { AdminContext } from "./command.ts";
 import { type AdminRequest, executeRequest, startsStore } from "./execute.ts";
 import { keyFolderOf, secretsOf } from "./keys.ts";
 import { askServer } from "./socket.ts";
@@ -28,19 +28,16 @@ type Settings = Pick<
 >;
 
 /** The data folder holds no store, and the command needs one: a mistyped folder must not become a new service. */
-class NoStoreError extends Error {
-  override readonly name = "NoStoreError";
-  constructor(dataDir: string) {
-    super(
-      `DATA_DIR: ${resolve(dataDir)} holds no store. Name the service's data folder; a new service begins with \`workspace create\`, its first start, or \`backup restore\`.`,
-    );
-  }
+function noStore(dataDir: string): Error {
+  return new Error(
+    `DATA_DIR: ${resolve(dataDir)} holds no store. Name the service's data folder; a new service begins with \`workspace create\`, its first start, or \`backup restore\`.`,
+  );
 }
 
 /**
  * Executes a request: in this process on PostgreSQL; on the embedded store in the server that holds it, else in this
  * process. Returns an AdminAnswer. Throws StoreLockedError when another process holds the store and does not answer
- * for `patienceMs`, and NoStoreError.
+ * for `patienceMs`, and an Error where there is no store.
  */
 export async function sendRequest(
   settings: Settings,
@@ -57,7 +54,7 @@ export async function sendRequest(
   for (;;) {
     const answer = await askServer(dataDir, request);
     if (answer !== null) return answer;
-    if (!hasEmbeddedStore(dataDir) && !startsStore(request)) throw new NoStoreError(dataDir);
+    if (!hasEmbeddedStore(dataDir) && !startsStore(request)) throw noStore(dataDir);
     try {
       return await executeHere(() => openEmbedded(dataDir), settings, request, log);
     } catch (error) {

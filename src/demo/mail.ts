@@ -1,5 +1,5 @@
+import { outboxMailer } from "../gateways/mail/index.ts";
 import { MailError, type Mailer } from "../gateways/mail/mailer.ts";
-import { outboxMailer } from "../gateways/mail/outbox.ts";
 import { sendLinkEmails } from "../jobs/send-link-emails.ts";
 import { sendMails } from "../jobs/send-mails.ts";
 import { invoiceOf } from "./links.ts";

@@ -1,4 +1,4 @@
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { jobs } from "../signals.ts";
 import type { PostOffice } from "./mail-attempt.ts";
 import { readProviderEvents } from "./read-provider-events.ts";

@@ -1,5 +1,5 @@
 import { committed } from "../core/gate/committed.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import {
   anyReceipts,
   dueReceipts,

@@ -1,5 +1,5 @@
-import type { Core } from "../core/gate/core.ts";
-import { nowOf } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
+import { nowOf } from "../core/gate/dependencies.ts";
 import { IDEMPOTENCY_KEY_LIFETIME_MS } from "../core/gate/idempotency.ts";
 import { deleteExpired } from "../store/expiry.ts";
 import { deleteIdempotencyRecords } from "../store/idempotency.ts";

@@ -1,5 +1,5 @@
-import type { Core } from "../core/gate/core.ts";
-import { afterTemporaryFailure, type MailOutcome } from "../core/mail/attempts.ts";
+import type { Core } from "../core/gate/dependencies.ts";
+import { afterTemporaryFailure, type MailOutcome } from "../core/mail/member-mails.ts";
 import type { Message } from "../core/mail/message.ts";
 import { MailError, type Mailer } from "../gateways/mail/mailer.ts";
 import { type OutsideCall, outsideCalls } from "../signals.ts";

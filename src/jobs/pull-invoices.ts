@@ -1,5 +1,5 @@
 import { committed } from "../core/gate/committed.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import type { IdRange } from "../core/invoices/missing-queries.ts";
 import { shownName } from "../core/shared/text.ts";
 import {

@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { committed } from "../core/gate/committed.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { attemptPush, outcomeOfError } from "../core/payments/receipts/push-attempt.ts";
-import type { ClaimedPush } from "../core/payments/receipts/push-claim-queries.ts";
 import type { PushOutcome } from "../core/payments/receipts/push-outcome.ts";
+import type { ClaimedPush } from "../core/payments/receipts/push-queries.ts";
 import {
   abandonPush,
   type BegunPush,
   beginPush,
   claimPush,
+  recordPushOutcome,
   releasePush,
   renewPush,
-  settlePush,
 } from "../core/payments/receipts/push-receipt.ts";
 import { RELEASE_PAUSES_MS, RETRY } from "../core/shared/retry.ts";
 import type { Turn } from "../core/shared/work.ts";
@@ -120,7 +120,7 @@ async function work(core: Core, connect: ConnectGateway, push: ClaimedPush, care
       await abandonPush(core, push);
       return "interrupted";
     }
-    if (!(await committed(() => settlePush(core, push, begun, outcome), NEVER))) return "lost";
+    if (!(await committed(() => recordPushOutcome(core, push, begun, outcome), NEVER))) return "lost";
     tell(core, push, outcome);
     return outcome.status;
   } finally {

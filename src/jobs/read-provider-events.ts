@@ -1,5 +1,5 @@
-import type { Core } from "../core/gate/core.ts";
-import { EVENT_READINGS } from "../core/payment-integrations/event-reading-queries.ts";
+import type { Core } from "../core/gate/dependencies.ts";
+import { EVENT_READINGS } from "../core/payment-integrations/integration-queries.ts";
 import { type Reading, readClaimedEvents } from "../core/payments/events/read-events.ts";
 import { claimWork, retrySoon } from "../core/shared/work.ts";
 import { workOff } from "./work-off.ts";

@@ -1,6 +1,6 @@
 import { advanceRollup } from "../core/aging/advance-rollups.ts";
 import { committed } from "../core/gate/committed.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import type { RunKey } from "../core/sync-runs/lifecycle-queries.ts";
 import { findSyncRun } from "../core/sync-runs/queries.ts";
 

@@ -1,4 +1,4 @@
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { claimWork, retrySoon } from "../core/shared/work.ts";
 import { workOnInvoice } from "../core/workflows/work.ts";
 import { WORKFLOW_WORK } from "../core/workflows/work-queries.ts";

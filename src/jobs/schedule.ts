@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { advanceRollups } from "../core/aging/advance-rollups.ts";
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { LINKS_WITHDRAWN } from "../core/payment-links/withdrawing/withdraw-beyond-debt.ts";
 import { requestEventReading } from "../core/payments/events/read-events.ts";
 import { abandonEveryPush, RECEIPTS_QUEUED } from "../core/payments/receipts/push-receipt.ts";

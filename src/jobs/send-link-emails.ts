@@ -1,4 +1,4 @@
-import type { Core } from "../core/gate/core.ts";
+import type { Core } from "../core/gate/dependencies.ts";
 import { claimLinkMessages } from "../core/payment-links/emails/claim-link-messages.ts";
 import type { ClaimedMessage } from "../core/payment-links/emails/claim-message-queries.ts";
 import { readyLinkMessage, releaseLinkMessage, settleLinkMessage } from "../core/payment-links/emails/link-messages.ts";

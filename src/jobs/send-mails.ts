@@ -1,5 +1,5 @@
-import type { Core } from "../core/gate/core.ts";
-import { readyMemberMail, settleMemberMail } from "../core/mail/member-mails.ts";
+import type { Core } from "../core/gate/dependencies.ts";
+import { readyMemberMail, recordMailOutcome } from "../core/mail/member-mails.ts";
 import { type ClaimedMail, MAILS } from "../core/mail/outgoing-queries.ts";
 import { claimWork, retrySoon } from "../core/shared/work.ts";
 import { attemptMail, MAIL_LEASE_MS, type MailSignals, type PostOffice } from "./mail-attempt.ts";
@@ -24,8 +24,8 @@ export async function sendMails(core: Core, office: PostOffice, signals: MailSig
 
 async function sendOne(core: Core, office: PostOffice, mail: ClaimedMail, signals: MailSignals): Promise<void> {
   const ready = await readyMemberMail(core, mail, office.publicOrigin);
-  if (ready === null) return settleMemberMail(core, mail, { status: "cancelled" });
+  if (ready === null) return recordMailOutcome(core, mail, { status: "cancelled" });
   const { mail_id: mailId, recipient: to, attempts } = mail;
   const outcome = await attemptMail(core, office, { ...ready, mailId, to, attempts }, signals);
-  await settleMemberMail(core, mail, outcome);
+  await recordMailOutcome(core, mail, outcome);
 }

@@ -11,7 +11,7 @@ import { pushHeldPayments } from "../../src/core/payments/operations/push-held-p
 import { pushPayment } from "../../src/core/payments/operations/push-payment.ts";
 import { settleReceiptByHand } from "../../src/core/payments/operations/settle-receipt-by-hand.ts";
 import { claimRuns } from "../../src/core/sync-runs/lead-run.ts";
-import { payToken } from "../../src/gateways/payments/sandbox/token.ts";
+import { payToken } from "../../src/gateways/payments/sandbox/index.ts";
 import { pullInvoices } from "../../src/jobs/pull-invoices.ts";
 import { pushReceipts } from "../../src/jobs/push-receipts.ts";
 import { readProviderEvents } from "../../src/jobs/read-provider-events.ts";

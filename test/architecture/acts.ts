@@ -64,7 +64,7 @@ export const ACT_RULES: readonly Rule[] = [
     fix: "Declare an operation; it writes the entry with what `audit()` is given.",
     find: (project) =>
       beyond(
-        sourcesIn(project, ["src"]).filter(([path]) => !within(path, "src/store")),
+        sourcesIn(project, ["src", "auth"]).filter(([path]) => !within(path, "src/store")),
         WRITES_ENTRY,
         ENTRY_WRITERS,
       ),

@@ -10,7 +10,7 @@ import { inviteMember } from "../../auth/invitations/invite-member.ts";
 import { loadSigningKeys } from "../../auth/signing-keys.ts";
 import { executeRequest } from "../../src/admin/execute.ts";
 import { readConfig } from "../../src/config.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { invitationToken, tokenHash } from "../../src/core/invitations/token.ts";
 import { reencrypt } from "../../src/core/shared/reencrypt.ts";
 import { Secrets } from "../../src/core/shared/secrets.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { MAILS } from "../../src/core/mail/outgoing-queries.ts";
-import { EVENT_READINGS } from "../../src/core/payment-integrations/event-reading-queries.ts";
+import { EVENT_READINGS } from "../../src/core/payment-integrations/integration-queries.ts";
 import { claimLinkMessages } from "../../src/core/payment-links/emails/claim-link-messages.ts";
 import { UNSETTLED_LINKS } from "../../src/core/payment-links/withdrawing/unsettled-queries.ts";
 import { claimPush } from "../../src/core/payments/receipts/push-receipt.ts";

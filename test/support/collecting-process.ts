@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import express, { type RequestHandler } from "express";
 import type { Selectable } from "kysely";
 import { apiKeyAuthentication } from "../../auth/api-key-authentication.ts";
-import type { Core } from "../../src/core/gate/core.ts";
+import type { Core } from "../../src/core/gate/dependencies.ts";
 import { releaseEveryHold } from "../../src/core/gate/idempotency.ts";
 import { operate } from "../../src/core/gate/operator.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";

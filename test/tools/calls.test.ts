@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type AssistantActor, SCOPES } from "../../src/core/gate/actor.ts";
 import { paymentProviders } from "../../src/core/payment-integrations/payment-providers.ts";
-import { toolSteering } from "../../src/mcp/tool-steering.ts";
+import { toolSteering } from "../../src/mcp/tool-feature.ts";
 import { tools } from "../../tools/index.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { openBook } from "../support/book.ts";

@@ -1,6 +1,6 @@
 import { advanceAging } from "../../store/aging/rollup.ts";
 import { committed } from "../gate/committed.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { businessDate } from "../shared/calendar.ts";
 import { timezoneOf } from "../workspace/workspace-queries.ts";
 import { rollupDays } from "./rollup-queries.ts";

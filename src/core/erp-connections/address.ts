@@ -1,7 +1,7 @@
 import type { Reach } from "../../gateways/outgoing.ts";
 import { isPublicUrl } from "../../gateways/public-address.ts";
 import type { Manager } from "../gate/actor.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { ServiceError } from "../gate/error.ts";
 
 /** Whether text is an address an ERP can be reached at at all. */

@@ -1,4 +1,4 @@
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { latestRunOf, type SyncRunRecord } from "../sync-runs/queries.ts";
 import { connectionsOf } from "./connection-queries.ts";
 import { asOperatorConnection, type OperatorConnection } from "./operator-connection.ts";

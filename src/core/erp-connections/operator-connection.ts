@@ -3,7 +3,7 @@ import { z } from "zod";
 import { erpProviders } from "../../gateways/erp/index.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import type { Manager } from "../gate/actor.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { notFound } from "../gate/error.ts";
 import type { RunContext } from "../gate/run-context.ts";
 import { Instant, PlainDate, Uuid } from "../shared/validation.ts";

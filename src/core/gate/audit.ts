@@ -2,7 +2,7 @@ import { insertAuditEntry } from "../../store/audit.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { AuditDetails, AuditEntryRow } from "../../store/tables/audit.ts";
 import type { AnyActor } from "./actor.ts";
-import { type Core, nowOf } from "./core.ts";
+import { type Core, nowOf } from "./dependencies.ts";
 import type { AuditedObject } from "./run-context.ts";
 
 interface Entry {

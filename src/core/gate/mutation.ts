@@ -2,7 +2,7 @@ import { lockAdmin, lockConnectionAuthority, lockKeyAuthority } from "../../stor
 import type { Transaction } from "../../store/store.ts";
 import { type AnyActor, type ApiKeyActor, type AssistantActor, parseScopes, type Scope } from "./actor.ts";
 import { committed } from "./committed.ts";
-import { nowOf } from "./core.ts";
+import { nowOf } from "./dependencies.ts";
 import { ServiceError } from "./error.ts";
 import type { AuditedObject, CallRequest, RunContext } from "./run-context.ts";
 

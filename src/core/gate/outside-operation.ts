@@ -8,7 +8,7 @@ import {
 import { parseInput } from "../shared/validation.ts";
 import type { Actor } from "./actor.ts";
 import { checkedOutput, declaredErrors } from "./checked-output.ts";
-import { type Core, nowOf } from "./core.ts";
+import { type Core, nowOf } from "./dependencies.ts";
 import { ServiceError } from "./error.ts";
 import {
   awaitTurn,

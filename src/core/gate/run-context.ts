@@ -1,7 +1,7 @@
 import type { Transaction } from "../../store/store.ts";
 import type { AuditDetails } from "../../store/tables/audit.ts";
 import type { Actor, AnyActor } from "./actor.ts";
-import type { Core } from "./core.ts";
+import type { Core } from "./dependencies.ts";
 import type { Steering } from "./steering.ts";
 
 /** What an operation works with. Only `tx` reaches the store, and it is the caller's tenant's unless the operation says so. */

@@ -1,8 +1,8 @@
 import type { Transaction } from "../../store/store.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { withdrawBeyondDebt } from "../payment-links/withdrawing/withdraw-beyond-debt.ts";
 import { differs } from "../shared/differs.ts";
-import { endTasks } from "../tasks/state-queries.ts";
+import { endTasks } from "../tasks/queries.ts";
 import { queueInvoices } from "../workflows/queue-queries.ts";
 import { collectionFigures, type InstallmentFigures, type InvoiceFigures, needsNoTask } from "./collection.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { markRetired } from "./missing-queries.ts";
 import { recomputeInvoices } from "./recompute.ts";
 

@@ -33,5 +33,4 @@ export const PAYMENT_FILTERS = {
   erp_push_status: PaymentPushStatus.optional().describe("Write-back state"),
 };
 
-const Filters = z.strictObject(PAYMENT_FILTERS);
-export type PaymentFilters = z.output<typeof Filters>;
+export type PaymentFilters = z.output<z.ZodObject<typeof PAYMENT_FILTERS>>;

@@ -7,7 +7,7 @@ import {
   unmailedInvitations,
 } from "../../store/sealed-values.ts";
 import type { Transaction } from "../../store/store.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { invitationToken, tokenHash } from "../invitations/token.ts";
 import type { Secrets } from "./secrets.ts";
 

@@ -1,4 +1,4 @@
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -48,8 +48,8 @@ export const RETRY = {
   refused: { pausesMs: inMinutes(60) },
 } as const satisfies Record<string, RetryPolicy>;
 
-/** When is looked again for what no failure put off. */
-export const LOOK_AGAIN = {
+/** When something is polled again that no failure put off. */
+export const POLL_AGAIN = {
   /** At a provider's list of events. */
   events: { pausesMs: inMinutes(15) },
   /** Whether a link that belongs into a message has been made. */

@@ -6,10 +6,9 @@ import { inOurWords, inOurWordsOfAQuery, shown, unknownFieldWords } from "./issu
 import { MONEY_PATTERN } from "./money.ts";
 import { cleanText } from "./text.ts";
 
-/** The wire types every schema is built from (service.md §2, completions §4). */
 /**
  * Schemas whose description says how values of the kind are spelt, or no more than the field's name: tools leave it out, for
- * their instructions say it once.
+ * their instructions say it once. They and those below are the wire types (service.md §2, completions §4).
  */
 export const SPELLINGS = z.registry<Record<string, never>>();
 

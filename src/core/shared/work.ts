@@ -14,7 +14,7 @@ import {
   type WorkTable,
 } from "../../store/work-queue.ts";
 import { committed } from "../gate/committed.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { farthestOf, RETRY, retryAt } from "./retry.ts";
 
 /** Where a worker goes on claiming: after the line that it claimed from last. It hands in the same one each time. */
@@ -53,9 +53,9 @@ export function isHeld({ lease_expires_at: until }: { lease_expires_at: string |
 }
 
 /**
- * Goes round the lines that anything is ready in, by turns: `claim` answers the line it looked at, what it claimed there, and
- * whether there may be more. Ends with `limit` claimed, or once every line was looked at and none may have more. Each look is a transaction of its own, so that nobody waits for one
- * line while holding another.
+ * Claims from the lines that anything is ready in, by turns: `claim` answers the line it read, what it claimed there, and whether
+ * there may be more. Ends with `limit` claimed, or once every line was read and none may have more. Each read is a transaction of
+ * its own, so that no worker waits for one line while holding another.
  */
 export async function claimByTurns<Row>(
   core: Core,
@@ -68,25 +68,25 @@ export async function claimByTurns<Row>(
 ): Promise<Row[]> {
   const claimed: Row[] = [];
   for (let isLastRound = turn.after === null; claimed.length < limit; ) {
-    const look = () => core.store.system((tx) => claim(tx, turn.after, limit - claimed.length));
-    const looked = await committed(look).catch((error: unknown) => {
+    const attempt = () => core.store.system((tx) => claim(tx, turn.after, limit - claimed.length));
+    const found = await committed(attempt).catch((error: unknown) => {
       // What is claimed already is done all the same.
       if (claimed.length === 0) throw error;
       core.log.warn({ err: error }, "work.claim_failed");
       return null;
     });
-    if (looked === null) break;
-    claimed.push(...looked.rows);
-    turn.after = looked.line ?? null;
-    if (looked.hasMore === true) isLastRound = false;
-    if (looked.line !== undefined) continue;
+    if (found === null) break;
+    claimed.push(...found.rows);
+    turn.after = found.line ?? null;
+    if (found.hasMore === true) isLastRound = false;
+    if (found.line !== undefined) continue;
     if (isLastRound) break;
     isLastRound = true;
   }
   return claimed;
 }
 
-/** Claims work that is due, of all tenants; a workspace with much of it is in nobody's way. */
+/** Claims work that is due, of all tenants; a workspace with much of it delays no other. */
 export function claimWork<Table extends WorkTable>(
   core: Core,
   kind: WorkKind<Table>,
@@ -111,7 +111,7 @@ export function claimWork<Table extends WorkTable>(
   });
 }
 
-/** Gives a lease back with what became of the row: it is finished, or tried again. False where the claim held no more. */
+/** Ends a claim with the outcome: the row is finished, or tried again. False where the claim was lost. */
 export function endClaim<Table extends WorkTable>(
   core: Core,
   table: Table,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { notFound } from "../gate/error.ts";
 import { findSyncRun } from "./queries.ts";
 import type { SyncRun } from "./schema.ts";

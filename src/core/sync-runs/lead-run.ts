@@ -2,7 +2,7 @@ import type { BillingContact, ErpErrorKind, ErpInvoice } from "../../gateways/er
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
 import { updateClaimed } from "../../store/work-queue.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { deliverInvoices } from "../invoices/deliver-page.ts";
 import { greatestErpId } from "../invoices/deliver-queries.ts";
 import { type IdRange, type MissingInvoice, markMissing, missingInvoices } from "../invoices/missing-queries.ts";

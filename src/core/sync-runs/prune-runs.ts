@@ -1,4 +1,4 @@
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { deleteOldRuns } from "./history-queries.ts";
 
 /** How long runs stay in the history. */

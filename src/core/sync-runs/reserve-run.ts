@@ -1,6 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
 import type { SyncRunRow } from "../../store/tables/erp.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { notFound, ServiceError } from "../gate/error.ts";
 import { farthestOf } from "../shared/retry.ts";
 import { dueConnections, insertRun, lockConnection, runInFlight } from "./lifecycle-queries.ts";

@@ -25,5 +25,4 @@ export const TASK_FILTERS = {
   type: TaskType.optional().describe("Task type"),
 };
 
-const Filters = z.strictObject(TASK_FILTERS);
-export type TaskFilters = z.output<typeof Filters>;
+export type TaskFilters = z.output<z.ZodObject<typeof TASK_FILTERS>>;

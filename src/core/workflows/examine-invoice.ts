@@ -2,7 +2,7 @@ import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
 import { authorOf } from "../gate/audit.ts";
 import { committed } from "../gate/committed.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { ServiceError } from "../gate/error.ts";
 import { lockChargeableCurrencies } from "../invoices/collection-queries.ts";
 import { insertOutgoingMail } from "../mail/outgoing-queries.ts";

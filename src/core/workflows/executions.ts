@@ -1,6 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowExecutionRow } from "../../store/tables/workflows.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { hasExecution, hasReasonSince, insertExecution, lastExecution } from "./run-queries.ts";
 
 /** One run of a workflow for an invoice. */

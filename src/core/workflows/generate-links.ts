@@ -1,6 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
 import { committed } from "../gate/committed.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { ServiceError } from "../gate/error.ts";
 import { giveUpReservation, releaseReservation } from "../payment-links/issuing/finish-reservation.ts";
 import { type MintOutcome, mintReservation, UnclearMint } from "../payment-links/issuing/mint-links.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { parseInput } from "../shared/validation.ts";
 import { shownSettings } from "./operator-workflow.ts";
 import { planWorkflows } from "./plan.ts";

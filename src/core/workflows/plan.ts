@@ -1,6 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { ServiceError } from "../gate/error.ts";
 import { readBook } from "../payment-links/issuing/locked-book.ts";
 import { businessDate } from "../shared/calendar.ts";

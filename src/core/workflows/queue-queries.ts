@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { anyOf } from "../../store/recordset.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { ErpConnectionRow } from "../../store/tables/erp.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 
 /** In the past, so that the row is due at once. */
 const AT_ONCE = "1970-01-01T00:00:00.000Z";

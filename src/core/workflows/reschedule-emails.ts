@@ -1,6 +1,6 @@
 import type { Transaction } from "../../store/store.ts";
 import type { WorkflowRow } from "../../store/tables/workflows.ts";
-import { type Core, nowOf } from "../gate/core.ts";
+import { type Core, nowOf } from "../gate/dependencies.ts";
 import { scheduleEmail, type WorkflowEmail, workflowEmails } from "../payment-links/emails/link-email-queries.ts";
 import { addDays, businessDate } from "../shared/calendar.ts";
 import { instantsOf } from "../shared/work.ts";

@@ -1,5 +1,5 @@
 import { committed } from "../gate/committed.ts";
-import type { Core } from "../gate/core.ts";
+import type { Core } from "../gate/dependencies.ts";
 import { mayRetry, RETRY, retryAt } from "../shared/retry.ts";
 import { endClaim } from "../shared/work.ts";
 import { examineInvoice } from "./examine-invoice.ts";

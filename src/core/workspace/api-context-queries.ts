@@ -1,5 +1,5 @@
 import type { Transaction } from "../../store/store.ts";
-import type { ApiKeyRow } from "../../store/tables/access.ts";
+import type { ApiKeyRow } from "../../store/tables/identity.ts";
 import type { ApiKeyActor } from "../gate/actor.ts";
 
 type ApiContextRecord = Pick<ApiKeyRow, "name" | "permission" | "created_at" | "last_used_at"> & {

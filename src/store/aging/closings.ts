@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { shaped } from "../prepared.ts";
-import type { Transaction } from "../tenancy/transaction.ts";
+import type { Transaction } from "../tables/index.ts";
 import { columns, customerKey, type SqlPart } from "./rollup-parts.ts";
 
 /** Columns of `aging_closings` but the tenant, those of its key first. */

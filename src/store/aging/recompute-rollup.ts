@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { shaped } from "../prepared.ts";
-import type { Transaction } from "../tenancy/transaction.ts";
+import type { Transaction } from "../tables/index.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
 import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
 import { writeDays } from "./due-days.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { addStamped, moveUp, newestOf, noStamps, type Stamps } from "../stamps.ts";
-import type { Transaction } from "../tenancy/transaction.ts";
+import type { Transaction } from "../tables/index.ts";
 import { buildClosings, recomputeClosings } from "./closings.ts";
 import { emptyDays } from "./due-days.ts";
 import { moveToDay, recomputeAll, recomputeStale } from "./recompute-rollup.ts";

@@ -4,7 +4,7 @@ import { listAgingInstallments } from "../../../src/core/aging/operations/list-a
 import { listCustomerAging } from "../../../src/core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../../../src/core/aging/operations/summarize-aging.ts";
 import type { ApiKeyActor } from "../../../src/core/gate/actor.ts";
-import type { Core } from "../../../src/core/gate/core.ts";
+import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { call } from "../../support/lists.ts";
 import { type Filters, modelReport } from "./model.ts";
 import type { ModelBook } from "./model-book.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { setCustomerEmail } from "../../../src/core/customers/operations/set-customer-email.ts";
 import { setInvoicesEmail } from "../../../src/core/customers/queries.ts";
 import { setErp } from "../../../src/core/erp-connections/operations/set-erp.ts";
-import type { Core } from "../../../src/core/gate/core.ts";
+import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { operate } from "../../../src/core/gate/operator.ts";
 import { createLocalInvoice } from "../../../src/core/invoices/operations/create-local-invoice.ts";
 import { listInvoices } from "../../../src/core/invoices/operations/list-invoices.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Core } from "../../../src/core/gate/core.ts";
+import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { getPaymentLink } from "../../../src/core/payment-links/operations/get-payment-link.ts";
 import { listPaymentLinks } from "../../../src/core/payment-links/operations/list-payment-links.ts";
 import { listPayments } from "../../../src/core/payments/operations/list-payments.ts";

@@ -11,7 +11,7 @@ import { abandonedRuns, dueConnections } from "../../../src/core/sync-runs/lifec
 import { findSyncRun, latestRunOf, matchingSyncRuns } from "../../../src/core/sync-runs/queries.ts";
 import { readBacklog } from "../../../src/store/backlog.ts";
 import { rowsAfter } from "../../../src/store/keyset.ts";
-import type { Transaction } from "../../../src/store/tenancy/transaction.ts";
+import type { Transaction } from "../../../src/store/tables/index.ts";
 import { insertRows, invoiceRow } from "../../support/book.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { connectWorkspace, makeTenant, startLed } from "../../support/pulls.ts";

@@ -1,7 +1,7 @@
 import type { Transaction } from "../../../store/store.ts";
 import type { ErpConnectionRow } from "../../../store/tables/erp.ts";
 import { MANAGERS } from "../../gate/actor.ts";
-import type { Core } from "../../gate/core.ts";
+import type { Core } from "../../gate/dependencies.ts";
 import { notFound } from "../../gate/error.ts";
 import { preparedOperation } from "../../gate/prepared-operation.ts";
 import { lockChargeableCurrencies } from "../../invoices/collection-queries.ts";

@@ -4,8 +4,7 @@ import { examplePage, INTEGRATION } from "../../gate/example-book.ts";
 import { operation } from "../../gate/operation.ts";
 import { LIST_PARAMETERS, listPage, Pagination } from "../../shared/page.ts";
 import { integrationsQuery } from "../integration-queries.ts";
-import { PaymentIntegration } from "../schema.ts";
-import { integrationOnWire } from "../wire.ts";
+import { integrationOnWire, PaymentIntegration } from "../schema.ts";
 
 const id = "listPaymentIntegrations";
 

@@ -1,7 +1,7 @@
 import type { Transaction } from "../../../store/store.ts";
 import { committed } from "../../gate/committed.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
-import type { MailOutcome } from "../../mail/attempts.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
+import type { MailOutcome } from "../../mail/member-mails.ts";
 import type { Message } from "../../mail/message.ts";
 import { paymentLinkEmail } from "../../mail/payment-link-email.ts";
 import { money } from "../../shared/money.ts";

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../store/store.ts";
 import { committed } from "../../gate/committed.ts";
-import type { Core } from "../../gate/core.ts";
+import type { Core } from "../../gate/dependencies.ts";
 import { ServiceError } from "../../gate/error.ts";
 import { RETRY, retryAt } from "../../shared/retry.ts";
 import { retryReservation } from "../withdrawing/unsettled-queries.ts";

@@ -1,11 +1,11 @@
 import { insertAuditEntry } from "../../../store/audit.ts";
 import type { Transaction } from "../../../store/store.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { ServiceError } from "../../gate/error.ts";
 import { money, toMinor } from "../../shared/money.ts";
 import { later } from "../../shared/work.ts";
-import { configureTask } from "../../tasks/open-task.ts";
+import { configureTask } from "../../tasks/queries.ts";
 import { cancelEmails, readyEmails } from "../emails/link-email-queries.ts";
 import {
   clearWithdrawn,

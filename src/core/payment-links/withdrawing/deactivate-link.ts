@@ -1,5 +1,5 @@
 import type { Transaction } from "../../../store/store.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { queueInvoices } from "../../workflows/queue-queries.ts";
 import { cancelEmails } from "../emails/link-email-queries.ts";
 import { callerWithdraws } from "../issuing/settle-reservation.ts";

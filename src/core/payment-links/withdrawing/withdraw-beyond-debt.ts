@@ -1,5 +1,5 @@
 import type { Transaction } from "../../../store/store.ts";
-import type { Core } from "../../gate/core.ts";
+import type { Core } from "../../gate/dependencies.ts";
 import { money, toMinor } from "../../shared/money.ts";
 import { type ActiveLink, lockActiveLinksOf } from "../link-queries.ts";
 import { withdrawLink } from "../operations/withdraw-link.ts";

@@ -2,7 +2,7 @@ import { PaymentProviderError } from "../../../gateways/payments/error.ts";
 import type { PaymentGateway } from "../../../gateways/payments/gateway.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { UNCLAIMED } from "../../../store/work-queue.ts";
-import type { Core } from "../../gate/core.ts";
+import type { Core } from "../../gate/dependencies.ts";
 import { gatewayOf, integrationFor } from "../../payment-integrations/gateway-access.ts";
 import { integrationsOf } from "../../payment-integrations/integration-queries.ts";
 import { RETRY, type RetryPolicy, retryAt } from "../../shared/retry.ts";

@@ -2,12 +2,11 @@ import { PaymentProviderError } from "../../../gateways/payments/error.ts";
 import type { PaymentEvent, UnreadableEvent } from "../../../gateways/payments/events.ts";
 import type { PaymentIntegrationRow } from "../../../store/tables/payments.ts";
 import { updateClaimed } from "../../../store/work-queue.ts";
-import { type Core, nowOf } from "../../gate/core.ts";
+import { type Core, nowOf } from "../../gate/dependencies.ts";
 import { ServiceError } from "../../gate/error.ts";
-import { makeReadingsDue } from "../../payment-integrations/event-reading-queries.ts";
 import { gatewayOf, isSameAccount, livemodeOf } from "../../payment-integrations/gateway-access.ts";
-import { integrationsOf } from "../../payment-integrations/integration-queries.ts";
-import { LOOK_AGAIN, RETRY, type RetryPolicy, retryAt } from "../../shared/retry.ts";
+import { integrationsOf, makeReadingsDue } from "../../payment-integrations/integration-queries.ts";
+import { POLL_AGAIN, RETRY, type RetryPolicy, retryAt } from "../../shared/retry.ts";
 import { endClaim, later } from "../../shared/work.ts";
 import { recordProviderEvent } from "./record-provider-event.ts";
 import { type Voucher, voucherOf } from "./vouching.ts";
@@ -17,7 +16,7 @@ const MINUTE_MS = 60_000;
 const OVERLAP_MS = 10 * MINUTE_MS;
 /** As long as Stripe keeps events. */
 const KEPT_MS = 30 * 24 * 60 * MINUTE_MS;
-/** Events taken in between two looks at the lease, and at how far the list was read. */
+/** Events taken in between two renewals of the lease, which also store how far the list was read. */
 const PROGRESS_EVERY = 25;
 
 /** What one reading of a list of events came to. */
@@ -101,7 +100,7 @@ async function read(
       if ((reading.taken + reading.skipped) % PROGRESS_EVERY === 0) await progress();
     }
     await progress();
-    return LOOK_AGAIN.events;
+    return POLL_AGAIN.events;
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error;
     await progress();

@@ -10,7 +10,7 @@ import { PAYMENT_FILTERS, Payment } from "../schema.ts";
 
 const id = "listPayments";
 
-/** Confirmed payments, whatever has become of their links (completions §5). */
+/** Confirmed payments, of withdrawn links too (completions §5). */
 export const listPayments = operation({
   id,
   tag: "Payments",

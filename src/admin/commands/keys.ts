@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listSigningKeys, rotateSigningKey } from "../../../auth/signing-keys.ts";
 import { ServiceError } from "../../core/gate/error.ts";
 import { reencrypt } from "../../core/shared/reencrypt.ts";
 import { keepNextKey, nextKey } from "../../encryption-key.ts";
@@ -12,9 +13,7 @@ const failure = (result: unknown): string | null =>
     : "some values are under a key that was not given, and stay as they are";
 
 export const encryptionKeyCommands: readonly Command[] = [
-  command({
-    noun: "encryption-key",
-    verb: "rotate",
+  command("encryption-key rotate", {
     summary: "encrypt everything stored with the new key: the one configured, else a new one in the data folder",
     note: "What the service handed out under the key before (cursors, forms) is good until it is restarted without it.",
     input: z.strictObject({}),
@@ -30,5 +29,19 @@ export const encryptionKeyCommands: readonly Command[] = [
       return { ...outcome };
     },
     failure,
+  }),
+];
+
+export const signingKeyCommands: readonly Command[] = [
+  command("signing-key rotate", {
+    summary: "sign access tokens with a new key; the old one checks its own until they have expired",
+    note: "Nobody has to sign in again. The new key signs in a few seconds, once every process knows it.",
+    input: z.strictObject({}),
+    run: ({ core }) => rotateSigningKey(core),
+  }),
+  command("signing-key list", {
+    summary: "the keys that access tokens are signed and checked with, and those that were",
+    input: z.strictObject({}),
+    run: ({ core }) => listSigningKeys(core),
   }),
 ];
