@@ -1,4 +1,4 @@
-import type { ListedPage } from "../src/core/gate/run-context.ts";
+import type { PageCursors } from "../src/core/gate/run-context.ts";
 import { tokensAtMost } from "./token-bound.ts";
 
 /** Tokens of a page stay below this (completions §10). */
@@ -11,7 +11,7 @@ export type ListAnswer = Readonly<Record<string, unknown>>;
  * The answer without the last rows that would make it too long; one row at least. It goes on after the last row that is
  * left, and `limit` is still what was asked for.
  */
-export function withinBudget(answer: ListAnswer, page: ListedPage): object {
+export function withinBudget(answer: ListAnswer, page: PageCursors): object {
   const { data } = answer;
   // Each token is a byte at least, and each unit of UTF-16 three at most.
   if (!Array.isArray(data) || JSON.stringify(answer).length * 3 < PAGE_TOKENS) return answer;

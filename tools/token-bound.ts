@@ -3,7 +3,7 @@ const WORDS_BY_TOKENS: readonly string[] = [
   `active admin amount api at authentication auto available average balance basis billing bucket business by client closed code
   collection configured confirmed connected connection contact count created currency current cursor customer data date days due
   email enabled erp error excluded expected failed false finished from fusion generate generated has held history id inactive
-  integration internal interval invoice key kind last late limit link links local manual median member message minor minutes mode
+  integration internal interval invoice key kind last late limit link links local manual max median member message minor minutes mode
   more name needed next no none not nothing null number ok on open opened oracle origin original over pagination paid payment
   pending posted processing provider pull push rank read reason refund removed report requires revision role running sandbox
   scheduled search send sent sequence share started state status stripe supported sync task tasks tenant terms time to tools total

@@ -3,7 +3,7 @@ import type { Actor, AssistantActor, Scope } from "../src/core/gate/actor.ts";
 import { IdempotencyKey } from "../src/core/gate/idempotency.ts";
 import type { CallRequest, Operation } from "../src/core/gate/operation.ts";
 import { assertPermitted } from "../src/core/gate/permission.ts";
-import type { ListedPage } from "../src/core/gate/run-context.ts";
+import type { PageCursors } from "../src/core/gate/run-context.ts";
 import { parseInput } from "../src/core/shared/validation.ts";
 import { rowFields } from "./fields.ts";
 import { type ListAnswer, withinBudget } from "./page-budget.ts";
@@ -116,7 +116,7 @@ async function listWithin(
   { actor, args, request }: { actor: AssistantActor; args: unknown; request: CallRequest },
   shown: (list: ListAnswer) => ListAnswer,
 ): Promise<object> {
-  const pages: ListedPage[] = [];
+  const pages: PageCursors[] = [];
   const list = await call(actor, args, { ...request, onPage: (page) => pages.push(page) });
   const page = pages.at(-1);
   if (page === undefined) throw new Error(`${id} names no cursors of its page.`);

@@ -18,7 +18,7 @@ export async function readyFigures(core: Core, run: RunKey, signal: AbortSignal)
     if (moved < MUCH) return;
     await core.store.takeStatistics(["customers", "invoices", "installments"], moved);
     await advanceRollup(core, tenantId, null, signal);
-    await core.store.takeStatistics(["aging_debts", "aging_customers", "aging_totals"], moved);
+    await core.store.takeStatistics(["aging_debts", "aging_customers", "aging_totals", "invoice_figures"], moved);
   } catch (error) {
     core.log.warn({ tenantId, syncRunId, err: error }, "sync_run.figures.not_ready");
   }

@@ -201,7 +201,7 @@ describe.each(STORES)("every tool on $name", ({ open }) => {
       return error.details.map(({ field, message }) => `${field} ${message}`);
     };
     expect(await said({ customer_name: "Acme", field: ["id"], task_id: "1" })).toEqual([
-      "customer_name is not a known field: `summarize_aging`, `list_customer_aging` or `list_installment_aging` take `search`",
+      "customer_name is not a known field: the nearest is `search`",
       "field is not a known field: the nearest is `fields`",
       "task_id is not a known field: `dismiss_task` takes it",
     ]);

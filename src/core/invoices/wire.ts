@@ -17,6 +17,7 @@ export function invoiceOnWire(row: InvoiceRecord): z.output<typeof Invoice> {
     collection_due_date: row.collection_due_date,
     last_synced_at: row.last_synced_at,
     collection_outstanding: formatStored(row.collection_outstanding, row.currency),
+    overdue_outstanding: formatStored(row.overdue_outstanding, row.currency),
     amount_collected: formatStored(row.amount_collected, row.currency),
     erp_push_state: row.erp_push_state,
     collection_status: row.collection_status,

@@ -1,4 +1,4 @@
-import type { InferResult } from "kysely";
+import { type InferResult, sql } from "kysely";
 import type { Given } from "../../store/prepared.ts";
 import type { Transaction } from "../../store/store.ts";
 import type { PaymentRow } from "../../store/tables/payments.ts";
@@ -26,17 +26,46 @@ export function matchingPayments(tx: Transaction, tenantId: Given<string>, filte
       "payments.paid_at",
       "payments.refunded_minor",
       "payments.disputed",
+      "invoices.invoice_number",
+      "invoices.customer_id",
+      "invoices.customer_number",
+      "invoices.customer_name",
     ])
     .where("payments.tenant_id", "=", tenantId)
     .where("payments.payment_link_id", "is not", null);
   if (filters.confirmed_since !== undefined)
     query = query.where("payments.confirmed_at", ">=", filters.confirmed_since);
+  if (filters.confirmed_before !== undefined)
+    query = query.where("payments.confirmed_at", "<", filters.confirmed_before);
+  if (filters.payment_link_id !== undefined)
+    query = query.where("payments.payment_link_id", "=", filters.payment_link_id);
+  if (filters.erp_receipt_number !== undefined)
+    query = query.where("payments.erp_receipt_number", "=", filters.erp_receipt_number);
+  if (filters.invoice_number !== undefined) query = query.where("invoices.invoice_number", "=", filters.invoice_number);
   if (filters.invoice_id !== undefined) query = query.where("payments.invoice_id", "=", filters.invoice_id);
   if (filters.customer_id !== undefined) query = query.where("invoices.customer_id", "=", filters.customer_id);
   if (filters.connection_id !== undefined) query = query.where("invoices.connection_id", "=", filters.connection_id);
   if (filters.erp_push_status !== undefined)
     query = query.where("payments.erp_push_status", "=", filters.erp_push_status);
   return query;
+}
+
+/** What all matching payments come to, by currency (completions §10); the amount as the store holds it. */
+export function paymentTotals(
+  tx: Transaction,
+  tenantId: string,
+  filters: PaymentFilters,
+): Promise<{ currency: string; count: string; amount: string }[]> {
+  return matchingPayments(tx, tenantId, filters)
+    .clearSelect()
+    .select([
+      "payments.currency",
+      sql<string>`count(*)::text`.as("count"),
+      sql<string>`sum(payments.amount)::text`.as("amount"),
+    ])
+    .groupBy("payments.currency")
+    .orderBy("payments.currency")
+    .execute();
 }
 
 export type PaymentRecord = InferResult<ReturnType<typeof matchingPayments>>[number];

@@ -48,6 +48,20 @@ export const CurrencyCode = z
   .describe("ISO 4217 code")
   .register(SPELLINGS, {});
 
+/** Refuses a range that ends before it begins, or with it: its end is exclusive. Throws `validation_failed` for both ends. */
+export function assertInOrder<Field extends string>(
+  given: { readonly [Name in Field]?: string | undefined },
+  since: Field,
+  before: Field,
+): void {
+  const [from, to] = [given[since], given[before]];
+  if (from === undefined || to === undefined || from < to) return;
+  throw validationFailed([
+    { field: since, message: `must be before \`${before}\`, which is ${to}` },
+    { field: before, message: `must be after \`${since}\`, which is ${from}` },
+  ]);
+}
+
 /** Text to be found literally; the one character no stored text can hold is refused. */
 export const FilterText = z.string().refine((text) => !text.includes("\0"), "must not hold a NUL character");
 

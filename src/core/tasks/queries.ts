@@ -14,12 +14,17 @@ export function matchingTasks(tx: Transaction, tenantId: Given<string>, filters:
     .leftJoin("members", (join) =>
       sameTenant("members", "tasks", "member_id", "assignee_id")(join).on("members.removed_at", "is", null),
     )
-    .select([
+    .leftJoin("people", "people.person_id", "members.person_id")
+    .select(({ fn }) => [
       "tasks.task_id",
       "tasks.type",
       "tasks.invoice_id",
       "invoices.invoice_number",
+      "invoices.customer_name",
+      "invoices.currency",
+      "invoices.collection_outstanding",
       "members.member_id as assignee_id",
+      fn.coalesce("people.name", "people.email").as("assignee_name"),
       "tasks.state",
       "tasks.configured_at",
       "tasks.dismissed_at",

@@ -2,18 +2,22 @@ import { sql } from "kysely";
 import { shaped } from "../prepared.ts";
 import type { Transaction } from "../tables/index.ts";
 import { DEBT_COLUMNS, freshDebts } from "./counted-debts.ts";
+import { CUSTOMER_COLUMNS, customersAfter } from "./customer-parts.ts";
+import { writeDays } from "./due-days.ts";
+import { historyStart } from "./history-parts.ts";
+import { figuresAged, figuresChanged, writeFigureRows } from "./invoice-figures.ts";
 import {
   aged,
-  CUSTOMER_COLUMNS,
+  assigned,
   changesOf,
   columns,
-  customersAfter,
+  customerKey,
   each,
   type SqlPart,
   TOTAL_FIGURES,
   totalsOf,
 } from "./rollup-parts.ts";
-import { BUCKET_STARTS } from "./terms.ts";
+import { BUCKET_STARTS, UNASSIGNED } from "./terms.ts";
 
 /** The invoices with a debt whose bucket differs between two days. */
 function crossing(tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart {
@@ -28,10 +32,6 @@ function crossing(tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart {
   return sql.join(between, sql` union `);
 }
 
-/** `name = source.name` for each name, separated by commas. */
-const given = (names: readonly string[], source: string): SqlPart =>
-  sql.join(names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`${source}.${name}`)}`));
-
 /** The roll-up's debts of some invoices, each with its row's ctid. */
 const staleDebts = (tenantId: SqlPart, which: SqlPart): SqlPart =>
   sql`stale as materialized (select *, ctid as place from aging_debts where tenant_id = ${tenantId} and ${which})`;
@@ -45,7 +45,7 @@ const writeDebts = (tenantId: SqlPart): SqlPart => sql`
     ))
   ),
   debts_changed as (
-    update aging_debts as debt set ${given(DEBT_COLUMNS.slice(2), "fresh")}
+    update aging_debts as debt set ${assigned(DEBT_COLUMNS.slice(2), "fresh")}
     from stale join fresh using (invoice_id, debt_id)
     where debt.tenant_id = ${tenantId} and debt.ctid = stale.place and fresh.digest <> stale.digest
   ),
@@ -66,7 +66,7 @@ const writeCustomers = (tenantId: SqlPart): SqlPart => sql`
     ))
   ),
   customers_changed as (
-    update aging_customers as customer set ${given(CUSTOMER_VALUES, "after")}
+    update aging_customers as customer set ${assigned(CUSTOMER_VALUES, "after")}
     from before join after using (customer_key, currency)
     where customer.tenant_id = ${tenantId} and customer.ctid = before.place and after.invoices_all > 0
       and row(${columns(CUSTOMER_VALUES, "before")}) is distinct from row(${columns(CUSTOMER_VALUES, "after")})
@@ -88,7 +88,7 @@ const writeTotals = (tenantId: SqlPart): SqlPart => sql`
   insert into aging_totals (tenant_id, currency, ${columns(TOTAL_FIGURES)})
   select ${tenantId}::uuid, currency, ${sql.join(TOTAL_FIGURES.map(sumOf))}
   from (${totalsOf("after", 1)} union all ${totalsOf("before", -1)}) as moved group by currency
-  having row(${each(({ digest }) => sql`sum(${digest})`)}) <> row(${each(() => sql`0`)})
+  having row(${each(({ digest, history }) => sql`sum(${digest}), sum(${history})`)}) <> row(${each(() => sql`0, 0`)})
   on conflict (tenant_id, currency) do update set ${sql.join(TOTAL_FIGURES.map(added))}`;
 
 /** The current rows of the customers in `affected`. */
@@ -103,34 +103,59 @@ interface RecomputeParts {
   readonly day: SqlPart;
   /** Customers whose names may have changed. */
   readonly customers: SqlPart;
+  /** Keys of customers whose payment history may have changed. */
+  readonly relearned: SqlPart;
   /** A condition on `invoice_id`: whose debts may have changed. */
   readonly which: SqlPart;
 }
 
-const recompute = ({ tenantId, day, customers, which }: RecomputeParts): SqlPart => sql`
+/** Rows of `aging_customers` as they stand in `affected`. */
+const affectedRows = (tenantId: SqlPart, which: SqlPart): SqlPart => sql`
+  select customer_key, currency, customer_id,
+    case when customer_id is null then substr(customer_key, ${sql.lit(UNASSIGNED.length + 1)})::uuid end
+  from aging_customers where tenant_id = ${tenantId} and ${which}`;
+
+const recompute = ({ tenantId, day, customers, relearned, which }: RecomputeParts): SqlPart => sql`
   with ${freshDebts(tenantId, which)}, ${staleDebts(tenantId, which)},
   ${changesOf(sql`${aged("fresh", day, 1)} union all ${aged("stale", day, -1)}`)},
   affected as (
     select customer_key, currency, customer_id, own_invoice_id from changes
     union
-    select customer_key, currency, customer_id, null::uuid from aging_customers
-    where tenant_id = ${tenantId} and customer_key = any(${customers}::text[])
+    ${affectedRows(tenantId, sql`customer_key = any(${customers}::text[] || ${relearned}::text[])`)}
   ),
-  ${customersAfter(tenantId, customersBefore(tenantId))},
-  ${writeDebts(tenantId)}, ${writeCustomers(tenantId)} ${writeTotals(tenantId)}`;
+  ${customersAfter({
+    ...{ tenantId, day, before: customersBefore(tenantId) },
+    relearned: sql`affected.customer_key = any(${relearned}::text[])`,
+  })},
+  ${figuresChanged(tenantId, which)}, ${writeDebts(tenantId)}, ${writeDays(tenantId)}, ${writeCustomers(tenantId)},
+  ${writeFigureRows(tenantId)} ${writeTotals(tenantId)}`;
 
 /** Moves figures from one day to another; the debts themselves do not change. */
 const move = (tenantId: SqlPart, from: SqlPart, to: SqlPart): SqlPart => sql`
   with ${staleDebts(tenantId, sql`invoice_id in (${crossing(tenantId, from, to)})`)},
   ${changesOf(sql`${aged("stale", to, 1)} union all ${aged("stale", from, -1)}`)},
-  affected as (select customer_key, currency, customer_id, own_invoice_id from changes),
-  ${customersAfter(tenantId, customersBefore(tenantId))}, ${writeCustomers(tenantId)} ${writeTotals(tenantId)}`;
+  expired as materialized (
+    select distinct ${customerKey("closing")} as customer_key from aging_closings as closing
+    where closing.tenant_id = ${tenantId} and closing.closed_on >= least(${historyStart(from)}, ${historyStart(to)})
+      and closing.closed_on < greatest(${historyStart(from)}, ${historyStart(to)})
+  ),
+  affected as (
+    select customer_key, currency, customer_id, own_invoice_id from changes
+    union
+    ${affectedRows(tenantId, sql`customer_key = any(array(select customer_key from expired))`)}
+  ),
+  ${customersAfter({
+    ...{ tenantId, day: to, before: customersBefore(tenantId) },
+    relearned: sql`affected.customer_key in (select customer_key from expired)`,
+  })}, ${figuresAged(tenantId)}, ${writeCustomers(tenantId)}, ${writeFigureRows(tenantId)} ${writeTotals(tenantId)}`;
 
 interface Stale {
   /** Whose debts may have changed. */
   invoices: readonly string[];
   /** Whose names may have changed. */
   customers?: readonly string[];
+  /** Keys of customers whose payment history may have changed. */
+  relearned: readonly string[];
 }
 
 /**
@@ -141,21 +166,21 @@ export async function recomputeStale(
   tx: Transaction,
   tenantId: string,
   day: string,
-  { invoices, customers = [] }: Stale,
+  { invoices, customers = [], relearned }: Stale,
 ): Promise<void> {
-  const values = { tenantId, day, customers: `{${customers.join(",")}}`, invoices: `{${invoices.join(",")}}` };
-  const statement = shaped("aging recompute", values, (db, value) => {
+  const list = (items: readonly string[]): string => `{${items.join(",")}}`;
+  const lists = { customers: list(customers), relearned: list(relearned), invoices: list(invoices) };
+  const statement = shaped("aging recompute", { tenantId, day, ...lists }, (db, value) => {
     const which = sql`invoice_id = any(${value("invoices")}::uuid[])`;
-    return recompute({ tenantId: value("tenantId"), day: value("day"), customers: value("customers"), which }).compile(
-      db,
-    );
+    const named = { customers: value("customers"), relearned: value("relearned") };
+    return recompute({ tenantId: value("tenantId"), day: value("day"), ...named, which }).compile(db);
   });
   await tx.executeQuery(statement);
 }
 
 /** The same for all invoices of a tenant. */
 export async function recomputeAll(tx: Transaction, tenantId: string, day: string): Promise<void> {
-  const all = { customers: sql`'{}'`, which: sql`true` };
+  const all = { customers: sql`'{}'`, relearned: sql`'{}'`, which: sql`true` };
   await recompute({ tenantId: sql`${tenantId}`, day: sql`${day}`, ...all }).execute(tx);
 }
 

@@ -1,50 +1,20 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { z } from "zod";
 import { listAgingInstallments } from "../../../src/core/aging/operations/list-aging-installments.ts";
 import { listCustomerAging } from "../../../src/core/aging/operations/list-customer-aging.ts";
 import { summarizeAging } from "../../../src/core/aging/operations/summarize-aging.ts";
-import type { ApiKeyActor } from "../../../src/core/gate/actor.ts";
-import type { Core } from "../../../src/core/gate/dependencies.ts";
 import { TestClock, testCore } from "../../support/core.ts";
 import { call } from "../../support/lists.ts";
 import { STORES, type TestStore } from "../../support/stores.ts";
 import { times } from "../../support/thorough.ts";
-import { bookSpec, eventSpec, filterSpec, filtersOf, happen, makeBook } from "./books.ts";
-import { type Filters, modelReport } from "./model.ts";
+import { bookSpec, eventSpec, happen, makeBook } from "./books.ts";
+import { filterSpec, filtersOf } from "./filter-specs.ts";
+import { modelReport } from "./model.ts";
+import { walk } from "./walk.ts";
 
 const RUNS = times(10, 60);
 /** Of the books that every run begins with. */
 const SEED = 1;
-
-type AgingList = typeof listCustomerAging | typeof listAgingInstallments;
-
-/** All rows of a report, page by page; every page has to tell the same of the whole. */
-async function walk(core: Core, list: AgingList, actor: ApiKeyActor, filters: Filters, limit: number) {
-  const data: object[] = [];
-  const wholes = new Set<string>();
-  let cursor: string | null = null;
-  do {
-    const {
-      data: rows,
-      pagination,
-      ...envelope
-    }: z.output<AgingList["output"]> = await call<AgingList["output"]>(core, list, actor, {
-      ...filters,
-      limit,
-      ...(cursor === null ? {} : { cursor }),
-    });
-    expect(rows.length).toBe(pagination.next_cursor === null ? rows.length : limit);
-    expect(rows.length > 0 || cursor === null).toBe(true);
-    expect(pagination.next_cursor?.length ?? 1).toBeLessThanOrEqual(400);
-    wholes.add(JSON.stringify({ envelope, total_count: pagination.total_count }));
-    data.push(...rows);
-    cursor = pagination.next_cursor;
-  } while (cursor !== null);
-  expect(wholes.size).toBe(1);
-  const whole: { envelope: object; total_count: number } = JSON.parse([...wholes][0] ?? "");
-  return { data, ...whole };
-}
 
 describe.each(STORES)("aging against a naive model on $name", ({ open }) => {
   let opened: TestStore;

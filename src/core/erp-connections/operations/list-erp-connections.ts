@@ -26,7 +26,7 @@ export const listErpConnections = operation({
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: (db, tenantId) => visibleConnections(db, tenantId),
+      query: (db, value) => visibleConnections(db, value("tenantId")),
       columns: { createdAt: "created_at", id: "connection_id" },
       idOf: (row) => row.connection_id,
     });

@@ -26,7 +26,7 @@ export const listPaymentIntegrations = operation({
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: (db, tenantId) => integrationsQuery(db, tenantId),
+      query: (db, value) => integrationsQuery(db, value("tenantId")),
       columns: { createdAt: "payment_integrations.created_at", id: "payment_integrations.payment_integration_id" },
       idOf: (row) => row.payment_integration_id,
     });

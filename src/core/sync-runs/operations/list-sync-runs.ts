@@ -25,7 +25,7 @@ export const listSyncRuns = operation({
     const { rows, pagination } = await listPage(context, {
       operation: id,
       input,
-      query: (db, tenantId) => matchingSyncRuns(db, tenantId, input),
+      query: (db, value) => matchingSyncRuns(db, value("tenantId"), input),
       columns: { createdAt: "started_at", id: "sync_run_id" },
       idOf: (row) => row.sync_run_id,
     });
