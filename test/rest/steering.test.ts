@@ -70,7 +70,7 @@ describe.each(A_STORE)("errors that steer, on both routes on $name", ({ open }) 
     expect(await byTool("get_invoice", { invoice_id: "NW-10114" })).toEqual([`invoice_id ${NO_ID}`]);
     expect(await byTool("get_invoice", { invoice_number: "NW-10114" })).toEqual([
       "invoice_id must be given, as an id (a UUID): look it up by `invoice_number` in the list of invoices, and take its `id`",
-      "invoice_number is not a known field: `list_invoices` takes it",
+      "invoice_number is not a known field: `list_invoices` or `list_payments` take it",
     ]);
   });
 
