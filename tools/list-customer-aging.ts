@@ -5,7 +5,7 @@ export default tool({
   name: "list_customer_aging",
   title: "List customer aging",
   description:
-    "Who owes most, or is most overdue: aging per customer and currency. " +
+    "Who owes most, is most overdue or pays latest: aging per customer and currency. " +
     "`totals` cover all pages. " +
     "Drill down with `customer_key` in list_installment_aging. " +
     "On invalid_cursor the report changed: start again.",

@@ -5,7 +5,7 @@ export default tool({
   name: "summarize_aging",
   title: "Summarize aging",
   description:
-    "How much is owed and overdue today, per currency and aging bucket, also what cannot be collected here. " +
-    "Never add currencies. Credits and undated debt are absent; there is no history.",
+    "How much is owed, overdue or due in a period (`due_from`, `due_to`), per currency and aging bucket; also what is disputed or cannot be collected here. " +
+    "Never add currencies. Credits and undated debt are absent; there is no history of balances.",
   operation: summarizeAging,
 });

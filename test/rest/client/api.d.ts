@@ -28,7 +28,7 @@ export interface paths {
         };
         /**
          * List invoices
-         * @description Newest first. Filters combine freely. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. A due filter selects whole invoices, with installments that are not due yet: never sum amounts under it; what is due or overdue is in `/v1/aging/summary`. `inactive` is neither unpaid nor written off. To total what is owed and collectible, sum `collection_outstanding` of `collection_status=open` without a due filter, each currency by itself. Polling with the newest `updated_at` as `updated_since` returns that row again and misses none; of several pages, take the newest of the first. Collections do not move it.
+         * @description Newest first, or as `sort` says. Filters combine freely. `overdue_outstanding` is what aging counts as overdue of an invoice today. With `include_total`, `totals` add all matching invoices up, each currency by itself. Age by `collection_due_date`, never by `due_date`; invoices without one are left out under a due filter, and both its ends are inclusive. A due filter selects whole invoices, with installments that are not due yet: never sum amounts under it; what is due or overdue is in `/v1/aging/summary`. `inactive` is neither unpaid nor written off. To total what is owed and collectible, take `collection_outstanding` of `collection_status=open` without a due filter. Polling with the newest `updated_at` as `updated_since` returns that row again and misses none; of several pages, take the newest of the first. Collections do not move it.
          */
         get: operations["listInvoices"];
         put?: never;
@@ -68,7 +68,7 @@ export interface paths {
         };
         /**
          * List payment links
-         * @description Newest first. Filters combine freely. `paid_at` is set when the link is `paid`, by the provider's clock, and is that of its payment; `deactivated_at` when it is `deactivated`. `email` is there where a workflow scheduled one.
+         * @description Newest first. Filters combine freely. With `include_total`, `totals` add all matching links up, each currency by itself. `paid_at` is set when the link is `paid`, by the provider's clock, and is that of its payment; `deactivated_at` when it is `deactivated`. `email` is there where a workflow scheduled one.
          */
         get: operations["listPaymentLinks"];
         put?: never;
@@ -192,7 +192,7 @@ export interface paths {
         };
         /**
          * List confirmed payments
-         * @description Newest first. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first. `paid_at` is when the customer paid, by the provider's clock: the receipt's date is its day in the workspace's timezone. `confirmed_at` is when the service learnt of it, later where a notification was. `refunded_minor` is what the provider has given back so far, in the currency's minor unit, 0 without a refund; `disputed` is true from the customer's dispute (chargeback) on, until it is won. Neither moves another figure: `amount`, `amount_collected` and `collection_status` stay. `erp_receipt_number` is there once the ERP has the receipt.
+         * @description Newest first. With `include_total`, `totals` add all matching payments up, each currency by itself. Polling with the newest `confirmed_at` as `confirmed_since` returns that payment again and misses none; of several pages, take the newest of the first. `paid_at` is when the customer paid, by the provider's clock: the receipt's date is its day in the workspace's timezone. `confirmed_at` is when the service learnt of it, later where a notification was. `refunded_minor` is what the provider has given back so far, in the currency's minor unit, 0 without a refund; `disputed` is true from the customer's dispute (chargeback) on, until it is won. Neither moves another figure: `amount`, `amount_collected` and `collection_status` stay. `erp_receipt_number` is there once the ERP has the receipt.
          */
         get: operations["listPayments"];
         put?: never;
@@ -586,6 +586,8 @@ export interface components {
             last_synced_at: string | null;
             /** @description Still to collect */
             collection_outstanding: string;
+            /** @description What of it aging counts as overdue */
+            overdue_outstanding: string;
             /** @description Confirmed through payment links alone */
             amount_collected: string;
             /**
@@ -665,6 +667,8 @@ export interface components {
             last_synced_at: string | null;
             /** @description Still to collect */
             collection_outstanding: string;
+            /** @description What of it aging counts as overdue */
+            overdue_outstanding: string;
             /** @description Confirmed through payment links alone */
             amount_collected: string;
             /**
@@ -803,11 +807,17 @@ export interface components {
              */
             invoice_id: string;
             invoice_number: string | null;
+            customer_name: string | null;
+            /** @description ISO 4217 code */
+            currency: string | null;
+            /** @description Of the invoice */
+            collection_outstanding: string | null;
             /**
              * Format: uuid
              * @description Member who was notified; null once removed
              */
             assignee_id: string | null;
+            assignee_name: string | null;
             /** @enum {string} */
             state: "open" | "configured" | "dismissed" | "not_needed";
             /**
@@ -894,6 +904,7 @@ export interface components {
              */
             invoice_id: string;
             invoice_number: string | null;
+            customer_name: string | null;
             /**
              * Format: uuid
              * @description UUID
@@ -944,6 +955,7 @@ export interface components {
                  * @description UUID
                  */
                 id: string;
+                name: string | null;
             };
             /**
              * Format: date-time
@@ -967,6 +979,16 @@ export interface components {
              * @description UUID
              */
             invoice_id: string;
+            invoice_number: string | null;
+            customer: {
+                /**
+                 * Format: uuid
+                 * @description UUID
+                 */
+                id: string | null;
+                number: string | null;
+                name: string | null;
+            };
             /**
              * Format: uuid
              * @description UUID
@@ -1179,10 +1201,32 @@ export interface components {
         ListInvoicesResponse: {
             data: components["schemas"]["Invoice"][];
             pagination: components["schemas"]["Pagination"];
+            /** @description With `include_total`, one per currency */
+            totals?: {
+                /** @description ISO 4217 code or UNKNOWN */
+                currency: string;
+                count: number;
+                /** @description Exact decimal in major units */
+                total_amount: string;
+                /** @description Exact decimal in major units */
+                collection_outstanding: string;
+                /** @description Exact decimal in major units */
+                overdue_outstanding: string;
+                /** @description Exact decimal in major units */
+                amount_collected: string;
+            }[];
         };
         ListPaymentLinksResponse: {
             data: components["schemas"]["PaymentLink"][];
             pagination: components["schemas"]["Pagination"];
+            /** @description With `include_total`, one per currency */
+            totals?: {
+                /** @description ISO 4217 code */
+                currency: string;
+                count: number;
+                /** @description Exact decimal in major units */
+                amount: string;
+            }[];
         };
         CreatePaymentLinksResponse: {
             data: components["schemas"]["PaymentLink"][];
@@ -1190,6 +1234,14 @@ export interface components {
         ListPaymentsResponse: {
             data: components["schemas"]["Payment"][];
             pagination: components["schemas"]["Pagination"];
+            /** @description With `include_total`, one per currency */
+            totals?: {
+                /** @description ISO 4217 code */
+                currency: string;
+                count: number;
+                /** @description Exact decimal in major units */
+                amount: string;
+            }[];
         };
         PushHeldPaymentsResponse: {
             data: {
@@ -1769,6 +1821,21 @@ export interface operations {
                  */
                 has_active_payment_link?: boolean;
                 /**
+                 * @description Whether some of it is overdue
+                 * @example true
+                 */
+                overdue?: boolean;
+                /**
+                 * @description Part of invoice number, customer name or number, taken literally
+                 * @example globex
+                 */
+                search?: string;
+                /**
+                 * @description `collection_outstanding`, inclusive
+                 * @example 1000.00
+                 */
+                min_outstanding?: string;
+                /**
                  * @description Inclusive, by collection_due_date
                  * @example 2026-03-31
                  */
@@ -1778,6 +1845,11 @@ export interface operations {
                  * @example 2026-03-01
                  */
                 due_after?: string;
+                /**
+                 * @description Amounts rank within each currency; due_asc by collection_due_date, none last
+                 * @example overdue_desc
+                 */
+                sort?: "created" | "outstanding_desc" | "overdue_desc" | "due_asc";
                 /**
                  * @description Page size
                  * @example 25
@@ -1789,12 +1861,12 @@ export interface operations {
                  */
                 cursor?: string;
                 /**
-                 * @description By creation time
+                 * @description By creation time; `desc` when left out
                  * @example desc
                  */
                 order?: "asc" | "desc";
                 /**
-                 * @description Also count all matching rows
+                 * @description Also count and add up all matching rows
                  * @example true
                  */
                 include_total?: boolean;
@@ -1845,6 +1917,7 @@ export interface operations {
                      *           "invoice_date": "2026-03-08",
                      *           "collection_due_date": "2026-04-07",
                      *           "collection_outstanding": "480.00",
+                     *           "overdue_outstanding": "0.00",
                      *           "amount_collected": "0.00",
                      *           "erp_push_state": null,
                      *           "collection_status": "open",
@@ -1873,6 +1946,7 @@ export interface operations {
                      *           "invoice_date": "2026-01-30",
                      *           "collection_due_date": "2026-03-19",
                      *           "collection_outstanding": "1250.00",
+                     *           "overdue_outstanding": "1250.00",
                      *           "amount_collected": "1250.00",
                      *           "erp_push_state": "applied",
                      *           "collection_status": "open",
@@ -1952,6 +2026,7 @@ export interface operations {
                      *       "invoice_date": "2026-01-30",
                      *       "collection_due_date": "2026-03-19",
                      *       "collection_outstanding": "1250.00",
+                     *       "overdue_outstanding": "1250.00",
                      *       "amount_collected": "1250.00",
                      *       "erp_push_state": "applied",
                      *       "collection_status": "open",
@@ -2014,6 +2089,21 @@ export interface operations {
                  */
                 status?: "active" | "paid" | "deactivated";
                 /**
+                 * @description `customer.id` of an invoice
+                 * @example c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f
+                 */
+                customer_id?: string;
+                /**
+                 * @description Of its email
+                 * @example scheduled
+                 */
+                email_status?: "scheduled" | "sent" | "cancelled" | "failed";
+                /**
+                 * @description Inclusive
+                 * @example 2026-03-01
+                 */
+                created_since?: string;
+                /**
                  * @description Page size
                  * @example 25
                  */
@@ -2063,6 +2153,7 @@ export interface operations {
                      *           "id": "1f2e3d4c-5b6a-4798-8a9b-0c1d2e3f4a5b",
                      *           "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
                      *           "invoice_number": "INV-20417",
+                     *           "customer_name": "Globex GmbH",
                      *           "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
                      *           "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *           "amount_minor": 125000,
@@ -2073,7 +2164,8 @@ export interface operations {
                      *           "created_at": "2026-03-31T08:20:00.000Z",
                      *           "created_by": {
                      *             "kind": "api_key",
-                     *             "id": "6f5e4d3c-2b1a-4f0e-9d8c-7b6a59483726"
+                     *             "id": "6f5e4d3c-2b1a-4f0e-9d8c-7b6a59483726",
+                     *             "name": "Ledger export"
                      *           },
                      *           "paid_at": null,
                      *           "deactivated_at": null
@@ -2082,6 +2174,7 @@ export interface operations {
                      *           "id": "2a4c6e80-1b3d-4f5a-9c7e-0d2f4a6b8c1e",
                      *           "invoice_id": "018f7d2a-3e4b-4f5c-a6d7-8e9f0a1b2c3d",
                      *           "invoice_number": "INV-20431",
+                     *           "customer_name": "Globex GmbH",
                      *           "installment_id": "8a0b2c4d-6e8f-4a1b-9c3d-5e7f9a0b1c2d",
                      *           "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *           "amount_minor": 48000,
@@ -2097,7 +2190,8 @@ export interface operations {
                      *           "created_at": "2026-03-31T06:00:14.000Z",
                      *           "created_by": {
                      *             "kind": "workflow",
-                     *             "id": "4f6a8c0e-2d4b-4c6a-8e0f-1a3b5c7d9e0f"
+                     *             "id": "4f6a8c0e-2d4b-4c6a-8e0f-1a3b5c7d9e0f",
+                     *             "name": "Auto Generate"
                      *           },
                      *           "paid_at": null,
                      *           "deactivated_at": null
@@ -2106,6 +2200,7 @@ export interface operations {
                      *           "id": "0d1e2f3a-4b5c-4d6e-8f70-8192a3b4c5d6",
                      *           "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
                      *           "invoice_number": "INV-20417",
+                     *           "customer_name": "Globex GmbH",
                      *           "installment_id": "3d5f7a9c-1b2d-4e4f-8a6b-8c0d2e4f6a81",
                      *           "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *           "amount_minor": 125000,
@@ -2116,7 +2211,8 @@ export interface operations {
                      *           "created_at": "2026-02-20T08:15:00.000Z",
                      *           "created_by": {
                      *             "kind": "member",
-                     *             "id": "2c7e9f10-4b3a-4d5c-8e6f-7a8b9c0d1e2f"
+                     *             "id": "2c7e9f10-4b3a-4d5c-8e6f-7a8b9c0d1e2f",
+                     *             "name": "Lena Brandt"
                      *           },
                      *           "paid_at": "2026-03-05T09:12:04.000Z",
                      *           "deactivated_at": null
@@ -2187,6 +2283,7 @@ export interface operations {
                      *       "id": "1f2e3d4c-5b6a-4798-8a9b-0c1d2e3f4a5b",
                      *       "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
                      *       "invoice_number": "INV-20417",
+                     *       "customer_name": "Globex GmbH",
                      *       "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
                      *       "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *       "amount_minor": 125000,
@@ -2197,7 +2294,8 @@ export interface operations {
                      *       "created_at": "2026-03-31T08:20:00.000Z",
                      *       "created_by": {
                      *         "kind": "api_key",
-                     *         "id": "6f5e4d3c-2b1a-4f0e-9d8c-7b6a59483726"
+                     *         "id": "6f5e4d3c-2b1a-4f0e-9d8c-7b6a59483726",
+                     *         "name": "Ledger export"
                      *       },
                      *       "paid_at": null,
                      *       "deactivated_at": null
@@ -2271,6 +2369,7 @@ export interface operations {
                      *           "id": "1f2e3d4c-5b6a-4798-8a9b-0c1d2e3f4a5b",
                      *           "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
                      *           "invoice_number": "INV-20417",
+                     *           "customer_name": "Globex GmbH",
                      *           "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
                      *           "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *           "amount_minor": 125000,
@@ -2281,7 +2380,8 @@ export interface operations {
                      *           "created_at": "2026-03-31T08:20:00.000Z",
                      *           "created_by": {
                      *             "kind": "api_key",
-                     *             "id": "6f5e4d3c-2b1a-4f0e-9d8c-7b6a59483726"
+                     *             "id": "6f5e4d3c-2b1a-4f0e-9d8c-7b6a59483726",
+                     *             "name": "Ledger export"
                      *           },
                      *           "paid_at": null,
                      *           "deactivated_at": null
@@ -2340,6 +2440,7 @@ export interface operations {
                      *       "id": "0d1e2f3a-4b5c-4d6e-8f70-8192a3b4c5d6",
                      *       "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
                      *       "invoice_number": "INV-20417",
+                     *       "customer_name": "Globex GmbH",
                      *       "installment_id": "3d5f7a9c-1b2d-4e4f-8a6b-8c0d2e4f6a81",
                      *       "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *       "amount_minor": 125000,
@@ -2350,7 +2451,8 @@ export interface operations {
                      *       "created_at": "2026-02-20T08:15:00.000Z",
                      *       "created_by": {
                      *         "kind": "member",
-                     *         "id": "2c7e9f10-4b3a-4d5c-8e6f-7a8b9c0d1e2f"
+                     *         "id": "2c7e9f10-4b3a-4d5c-8e6f-7a8b9c0d1e2f",
+                     *         "name": "Lena Brandt"
                      *       },
                      *       "paid_at": "2026-03-05T09:12:04.000Z",
                      *       "deactivated_at": null
@@ -2403,6 +2505,7 @@ export interface operations {
                      *       "id": "1f2e3d4c-5b6a-4798-8a9b-0c1d2e3f4a5b",
                      *       "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
                      *       "invoice_number": "INV-20417",
+                     *       "customer_name": "Globex GmbH",
                      *       "installment_id": "6b9d1c3e-2f4a-4e5b-8c7d-9a0b1c2d3e4f",
                      *       "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *       "amount_minor": 125000,
@@ -2413,7 +2516,8 @@ export interface operations {
                      *       "created_at": "2026-03-31T08:20:00.000Z",
                      *       "created_by": {
                      *         "kind": "api_key",
-                     *         "id": "6f5e4d3c-2b1a-4f0e-9d8c-7b6a59483726"
+                     *         "id": "6f5e4d3c-2b1a-4f0e-9d8c-7b6a59483726",
+                     *         "name": "Ledger export"
                      *       },
                      *       "paid_at": null,
                      *       "deactivated_at": "2026-03-31T08:40:00.000Z"
@@ -2478,6 +2582,7 @@ export interface operations {
                      *       "id": "2a4c6e80-1b3d-4f5a-9c7e-0d2f4a6b8c1e",
                      *       "invoice_id": "018f7d2a-3e4b-4f5c-a6d7-8e9f0a1b2c3d",
                      *       "invoice_number": "INV-20431",
+                     *       "customer_name": "Globex GmbH",
                      *       "installment_id": "8a0b2c4d-6e8f-4a1b-9c3d-5e7f9a0b1c2d",
                      *       "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *       "amount_minor": 48000,
@@ -2493,7 +2598,8 @@ export interface operations {
                      *       "created_at": "2026-03-31T06:00:14.000Z",
                      *       "created_by": {
                      *         "kind": "workflow",
-                     *         "id": "4f6a8c0e-2d4b-4c6a-8e0f-1a3b5c7d9e0f"
+                     *         "id": "4f6a8c0e-2d4b-4c6a-8e0f-1a3b5c7d9e0f",
+                     *         "name": "Auto Generate"
                      *       },
                      *       "paid_at": null,
                      *       "deactivated_at": null
@@ -2549,6 +2655,7 @@ export interface operations {
                      *       "id": "2a4c6e80-1b3d-4f5a-9c7e-0d2f4a6b8c1e",
                      *       "invoice_id": "018f7d2a-3e4b-4f5c-a6d7-8e9f0a1b2c3d",
                      *       "invoice_number": "INV-20431",
+                     *       "customer_name": "Globex GmbH",
                      *       "installment_id": "8a0b2c4d-6e8f-4a1b-9c3d-5e7f9a0b1c2d",
                      *       "payment_integration_id": "e1f2a3b4-c5d6-4e7f-8091-a2b3c4d5e6f7",
                      *       "amount_minor": 48000,
@@ -2564,7 +2671,8 @@ export interface operations {
                      *       "created_at": "2026-03-31T06:00:14.000Z",
                      *       "created_by": {
                      *         "kind": "workflow",
-                     *         "id": "4f6a8c0e-2d4b-4c6a-8e0f-1a3b5c7d9e0f"
+                     *         "id": "4f6a8c0e-2d4b-4c6a-8e0f-1a3b5c7d9e0f",
+                     *         "name": "Auto Generate"
                      *       },
                      *       "paid_at": null,
                      *       "deactivated_at": null
@@ -2593,10 +2701,25 @@ export interface operations {
                  */
                 confirmed_since?: string;
                 /**
+                 * @description Exclusive
+                 * @example 2026-04-01
+                 */
+                confirmed_before?: string;
+                /**
                  * @description Invoice
                  * @example 018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11
                  */
                 invoice_id?: string;
+                /**
+                 * @description Exact match
+                 * @example INV-20417
+                 */
+                invoice_number?: string;
+                /**
+                 * @description Payment link
+                 * @example 0d1e2f3a-4b5c-4d6e-8f70-8192a3b4c5d6
+                 */
+                payment_link_id?: string;
                 /**
                  * @description `customer.id` of an invoice
                  * @example c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f
@@ -2612,6 +2735,11 @@ export interface operations {
                  * @example applied
                  */
                 erp_push_status?: "held" | "pending" | "processing" | "posted" | "applied" | "failed" | "reversed";
+                /**
+                 * @description Exact match
+                 * @example PAY-01HYD40AVDFG8RWQSTKC61TBHZ
+                 */
+                erp_receipt_number?: string;
                 /**
                  * @description Page size
                  * @example 25
@@ -2661,6 +2789,12 @@ export interface operations {
                      *         {
                      *           "id": "018f9a40-2b6d-7c11-8e5f-3a9b0c1d2e3f",
                      *           "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
+                     *           "invoice_number": "INV-20417",
+                     *           "customer": {
+                     *             "id": "c2d4e6f8-0a1b-4c3d-9e5f-7a8b9c0d1e2f",
+                     *             "number": "100482",
+                     *             "name": "Globex GmbH"
+                     *           },
                      *           "installment_id": "3d5f7a9c-1b2d-4e4f-8a6b-8c0d2e4f6a81",
                      *           "payment_link_id": "0d1e2f3a-4b5c-4d6e-8f70-8192a3b4c5d6",
                      *           "amount_minor": 125000,
@@ -3313,7 +3447,11 @@ export interface operations {
                      *           "type": "payment_arrangement",
                      *           "invoice_id": "018f5b1e-7c1a-4d3e-9b52-6a0c4f8d2e11",
                      *           "invoice_number": "INV-20417",
+                     *           "customer_name": "Globex GmbH",
+                     *           "currency": "EUR",
+                     *           "collection_outstanding": "1250.00",
                      *           "assignee_id": "2c7e9f10-4b3a-4d5c-8e6f-7a8b9c0d1e2f",
+                     *           "assignee_name": "Lena Brandt",
                      *           "state": "configured",
                      *           "configured_at": "2026-02-20T08:15:00.000Z",
                      *           "dismissed_at": null,
