@@ -1,0 +1,109 @@
+/**
+ * Plain SQL of the questions' truths. A statement sees one workspace by these names: `workspace` (its id, timezone and today),
+ * `invoice` (retired ones too), `part` (live installments), `debt` (what aging counts, service.md §4.10), `payment`, `link` and `task`. `{name}` is a literal.
+ */
+const NAMES = `
+  workspace as (
+    select tenant_id, name, timezone, (timestamptz {now} at time zone timezone)::date as today
+    from tenants where tenant_id = {tenant_id}
+  ),
+  invoice as (
+    select invoices.* from invoices join workspace using (tenant_id)
+  ),
+  part as (
+    select installments.*, invoice.invoice_number, invoice.customer_id, invoice.currency
+    from installments join invoice using (tenant_id, invoice_id) where removed_at is null and retired_at is null
+  ),
+  owed as (
+    select invoice_id, installment_id, sequence_number, due_date, collection_outstanding as amount, not_collectible_reason as reason
+    from part where not closed and collection_outstanding > 0 and due_date is not null
+    union all
+    select invoice_id, null, null, due_date, collection_outstanding, case
+        when not finalised then 'not_finalised' when customer_email is null then 'no_billing_email'
+        when not exists (select from payment_integrations integration where integration.tenant_id = invoice.tenant_id
+          and integration.status = 'connected' and invoice.currency = any(string_to_array(integration.currencies, ' ')))
+        then 'currency_not_supported' end
+    from invoice where not has_installments and retired_at is null and collection_outstanding > 0 and due_date is not null
+  ),
+  debt as (
+    select owed.*, workspace.today - owed.due_date as days_overdue, coalesce(invoice.currency, 'UNKNOWN') as currency,
+      coalesce(invoice.invoice_number, '') as invoice_number, invoice.customer_id, invoice.connection_id,
+      coalesce(customer.name, invoice.customer_name, '') as customer_name,
+      coalesce(customer.number, invoice.customer_number) as customer_number,
+      coalesce(invoice.customer_id::text, 'unassigned:' || invoice.invoice_id) as customer_key
+    from owed cross join workspace join invoice using (invoice_id)
+      left join customers customer on customer.tenant_id = invoice.tenant_id and customer.customer_id = invoice.customer_id
+  ),
+  payment as (
+    select payments.*, invoices.invoice_number, invoices.customer_id, invoices.customer_name
+    from payments join workspace using (tenant_id)
+      join invoices on invoices.tenant_id = payments.tenant_id and invoices.invoice_id = payments.invoice_id
+    where payment_link_id is not null
+  ),
+  link as (
+    select payment_links.*, invoices.invoice_number, invoices.customer_id, invoices.customer_name, mail.status as email_status,
+      mail.send_at, mail.sent_at
+    from payment_links join workspace using (tenant_id)
+      join invoices on invoices.tenant_id = payment_links.tenant_id and invoices.invoice_id = payment_links.invoice_id
+      left join link_emails mail on mail.tenant_id = payment_links.tenant_id
+        and mail.payment_link_id = payment_links.payment_link_id
+    where state in ('active', 'paid', 'deactivated')
+  ),
+  task as (
+    select tasks.*, invoices.invoice_number, invoices.customer_name, invoices.currency, invoices.collection_outstanding,
+      coalesce(people.name, people.email) as assignee_name
+    from tasks join workspace using (tenant_id)
+      join invoices on invoices.tenant_id = tasks.tenant_id and invoices.invoice_id = tasks.invoice_id
+      left join members on members.tenant_id = tasks.tenant_id and members.member_id = tasks.assignee_id
+        and members.removed_at is null
+      left join people on people.person_id = members.person_id
+  )`;
+
+/** A statement that gives each row of an answer as one array of texts. */
+export function select(columns: readonly string[], rest: string): string {
+  return `select jsonb_build_array(${columns.map((column) => `coalesce((${column})::text, '')`).join(", ")}) as cells ${rest}`;
+}
+
+/** Money as a cell; `UNKNOWN` for a missing currency. */
+export function cash(currency: string, amount: string): string {
+  return `coalesce(${currency}, 'UNKNOWN') || ' ' || trim_scale(${amount})`;
+}
+
+/** The statement with what its names stand for. */
+export function withNames(statement: string): string {
+  return `with ${NAMES} ${statement}`;
+}
+
+/** The rows of several statements. */
+export function union(...statements: readonly string[]): string {
+  return `select cells from (${statements.map((statement) => `(${statement})`).join(" union all ")}) as all_of_them`;
+}
+
+/** A customer with a few overdue installments whom nobody takes for another. */
+export const A_CUSTOMER = `
+  select customer_id, customer_key, customer_name, customer_number from (
+    select customer_id::text, customer_key, customer_name, customer_number, sum(amount) as owed from debt
+    where customer_id is not null and days_overdue > 0
+    group by 1, 2, 3, 4 having count(*) between 3 and 20 order by owed desc limit 40
+  ) as owing
+  where 1 = (select count(*) from customers join workspace using (tenant_id)
+    where strpos(lower(customers.name), lower(owing.customer_name)) > 0)
+  order by owed desc limit 1`;
+
+/** The customer who paid through links most often. */
+export const A_PAYER = `
+  select customer_id::text, customer_name from payment where customer_id is not null
+  group by 1, 2 order by count(*) desc, 1 limit 1`;
+
+/** An invoice whose number is its own, of a kind that a condition says. */
+export const anInvoice = (condition: string, order = "total_amount desc nulls last"): string => `
+  select invoice_id::text, invoice_number from invoice
+  where invoice_number is not null and ${condition}
+    and 1 = (select count(*) from invoices other where other.tenant_id = invoice.tenant_id
+      and other.invoice_number = invoice.invoice_number)
+  order by ${order}, invoice_id limit 1`;
+
+/** An invoice with a live installment that cannot be collected for that reason. */
+export const anInvoiceThatIs = (reason: string): string =>
+  anInvoice(`invoice_id in (select invoice_id from installments where tenant_id = invoice.tenant_id
+    and removed_at is null and not_collectible_reason = '${reason}')`);
