@@ -49,12 +49,14 @@ export function fillSql(statement: string, facts: Facts): string {
   );
 }
 
-/** Arguments with values: those of earlier answers too, as `{0.data.0.id}`, which stay what they are where they are all of it. */
+/** Arguments with values; `{…_minor}` is an integer, and `{0.data.0.id}` a value of an earlier answer, of any type. */
 export function fillArguments(value: unknown, facts: Facts, answers: readonly unknown[]): unknown {
   if (Array.isArray(value)) return value.map((item) => fillArguments(item, facts, answers));
   if (typeof value === "object" && value !== null)
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillArguments(item, facts, answers)]));
   if (typeof value !== "string") return value;
+  const [, integer] = /^\{(\w+_minor)\}$/.exec(value) ?? [];
+  if (integer !== undefined) return Number(factOf(facts, integer, undefined));
   const [, path] = /^\{(\d+\.[\w.]+)\}$/.exec(value) ?? [];
   if (path === undefined) return fill(value, facts);
   const found = at(answers, path);

@@ -3,6 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readDemo } from "../../test/support/server.ts";
 import { type Book, openService, type Workspace } from "./book.ts";
+import { plantHostileInvoices } from "./planted.ts";
+
+const MAIN = "Northwind Trading";
+const HELD = "Alpenglow Foods";
 
 /** The demo's books, made in a folder of their own. */
 export async function openNewDemo(): Promise<Book> {
@@ -23,12 +27,13 @@ export async function openDemo(
   environment: Readonly<Record<string, string>>,
 ): Promise<Book> {
   const { core, url, close } = await openService({ DATA_DIR: dataDir, ...environment });
+  await plantHostileInvoices(core, MAIN);
   return {
     name: "demo",
     url,
     store: core.store,
-    main: workspaceOf(dataDir, "Northwind Trading"),
-    held: workspaceOf(dataDir, "Alpenglow Foods"),
+    main: workspaceOf(dataDir, MAIN),
+    held: workspaceOf(dataDir, HELD),
     async close() {
       await close();
       remove();

@@ -26,10 +26,13 @@ export function major(field: string, currency = "currency"): Column {
 
 /** An amount in minor units, with the row's currency. */
 export function minor(field: string): Column {
-  return (row) => {
-    const currency = cellOf(at(row, "currency"));
-    return cash(currency, fromMinor(BigInt(cellOf(at(row, field))), currency)?.toFixed() ?? "");
-  };
+  return (row) => minorOf(row, field);
+}
+
+/** The same of one row; payment links have theirs in `amount_minor`. */
+export function minorOf(row: unknown, field = "amount_minor"): string {
+  const currency = cellOf(at(row, "currency"));
+  return cash(currency, fromMinor(BigInt(cellOf(at(row, field))), currency)?.toFixed() ?? "");
 }
 
 /** Money as a cell; `UNKNOWN` for a missing currency, as in aging. */

@@ -107,3 +107,29 @@ export const anInvoice = (condition: string, order = "total_amount desc nulls la
 export const anInvoiceThatIs = (reason: string): string =>
   anInvoice(`invoice_id in (select invoice_id from installments where tenant_id = invoice.tenant_id
     and removed_at is null and not_collectible_reason = '${reason}')`);
+
+/** The column of installments with the date on which the ERP closed them. */
+const CLOSED_ON = "closed_date";
+
+/** How customers pay (completions §10): one row for each customer who has closed installments. */
+export const LATENESS = `
+  select customer_id, count(*) as paid_installments, trim_scale(round(avg(late), 1)) as average_days_late,
+    percentile_cont(0.5) within group (order by late) as median_days_late,
+    trim_scale(round(avg((late <= 0)::int), 2)) as on_time_share
+  from (
+    select invoices.customer_id, installments.${CLOSED_ON} - installments.due_date as late
+    from installments join workspace using (tenant_id)
+      join invoices on invoices.tenant_id = installments.tenant_id and invoices.invoice_id = installments.invoice_id
+    where closed and installments.${CLOSED_ON} >= today - interval '2 years' and invoices.customer_id is not null
+  ) as closed where late is not null group by customer_id`;
+
+/** Debts with the day on which they are expected, by how their customers pay (completions §10). */
+export const EXPECTED = `
+  select debt.*, greatest(workspace.today, debt.due_date + ceil(median_days_late)::int) as expected_date
+  from debt cross join workspace join (${LATENESS}) as history using (customer_id) where paid_installments >= 3`;
+
+/** A customer of whom enough is known to say how they pay, and who owes something. */
+export const A_KNOWN_PAYER = `
+  select customer_id::text, customer_key, customer_name from (${LATENESS}) as history
+    join (select distinct customer_id, customer_key, customer_name from debt) as owing using (customer_id)
+  where paid_installments >= 3 order by paid_installments desc, customer_id limit 1`;
