@@ -1,5 +1,5 @@
 import { call, type Question } from "./question.ts";
-import { major, minor, onDay, record, rowsOf, table, together } from "./read.ts";
+import { major, record, rowsOf, table, together } from "./read.ts";
 import { A_CUSTOMER, cash, select, union } from "./sql.ts";
 
 /** The first rows behind a figure, and how many there are. */
@@ -18,15 +18,6 @@ const COUNT = record(0, "pagination.total_count");
 
 const totals = (condition: string): string =>
   select([cash("currency", "sum(amount)")], `from debt where ${condition} group by currency`);
-
-const receipts = (status: string): string =>
-  select(
-    ["invoice_number", "customer_name", cash("currency", "amount")],
-    `from payment where erp_push_status = '${status}'`,
-  );
-
-const PAYMENT_FIELDS = ["invoice_number", "customer.name", "amount", "currency"];
-const PAYMENT_ROWS = table(0, "data", "invoice_number", "customer.name", major("amount"));
 
 /** Everything of a kind; of what may be much, the first rows and how many there are. */
 export const FILTERS: readonly Question[] = [
@@ -99,54 +90,6 @@ export const FILTERS: readonly Question[] = [
     ],
     read: together(table(0, "totals", major("overdue")), COUNT, DEBT_ROWS),
     limits: { calls: 2, tokens: 2_500 },
-  },
-  {
-    id: "filter-failed-receipts",
-    class: "filter",
-    text: "Which receipts did not get into the ERP, of which invoice and customer, and why?",
-    truth: select(
-      ["invoice_number", "customer_name", cash("currency", "amount"), "erp_push_error"],
-      "from payment where erp_push_status = 'failed'",
-    ),
-    calls: [call("list_payments", { erp_push_status: "failed", fields: [...PAYMENT_FIELDS, "erp_push_error"] })],
-    read: table(0, "data", "invoice_number", "customer.name", major("amount"), "erp_push_error"),
-    limits: { calls: 1, tokens: 1_500 },
-  },
-  {
-    id: "filter-open-tasks",
-    class: "filter",
-    text: "Which tasks are open, for how much, and who has them?",
-    truth: select(
-      ["invoice_number", cash("currency", "collection_outstanding"), "assignee_name"],
-      "from task where state = 'open'",
-    ),
-    calls: [
-      call("list_tasks", {
-        state: "open",
-        fields: ["invoice_number", "currency", "collection_outstanding", "assignee_name"],
-      }),
-    ],
-    read: table(0, "data", "invoice_number", major("collection_outstanding"), "assignee_name"),
-    limits: { calls: 1, tokens: 1_500 },
-  },
-  {
-    id: "filter-mail-tomorrow",
-    class: "filter",
-    text: "Which payment links are mailed to customers tomorrow?",
-    inHeldWorkspace: true,
-    truth: select(
-      ["invoice_number", "customer_name"],
-      `from link cross join workspace where email_status = 'scheduled'
-        and (send_at at time zone timezone)::date = {tomorrow}`,
-    ),
-    calls: [
-      call("list_payment_links", {
-        email_status: "scheduled",
-        fields: ["invoice_number", "customer_name", "email.send_at"],
-      }),
-    ],
-    read: onDay(0, "email.send_at", "tomorrow", "invoice_number", "customer_name"),
-    limits: { calls: 1, tokens: 1_500 },
   },
   {
     id: "filter-statement",
@@ -224,34 +167,6 @@ export const FILTERS: readonly Question[] = [
     read: table(0, "totals", "count", major("collection_outstanding")),
   },
   {
-    id: "filter-failed-mails",
-    class: "filter",
-    text: "Which payment-link mails could not be delivered?",
-    truth: select(["invoice_number", "customer_name"], "from link where email_status = 'failed'"),
-    calls: [
-      call("list_payment_links", { email_status: "failed", fields: ["invoice_number", "customer_name", "email.to"] }),
-    ],
-    read: table(0, "data", "invoice_number", "customer_name"),
-  },
-  {
-    id: "filter-customer-links",
-    class: "filter",
-    text: "Which payment links does {customer_name} have, and what is their state?",
-    given: `select customer_id::text, customer_name from link where customer_id is not null
-      group by 1, 2 order by count(*) desc, 1 limit 1`,
-    truth: select(
-      ["invoice_number", cash("currency", "amount"), "state"],
-      "from link where customer_id = {customer_id}",
-    ),
-    calls: [
-      call("list_payment_links", {
-        customer_id: "{customer_id}",
-        fields: ["invoice_number", "amount_minor", "currency", "status"],
-      }),
-    ],
-    read: table(0, "data", "invoice_number", minor("amount_minor"), "status"),
-  },
-  {
     id: "filter-not-finalised",
     class: "filter",
     text: "What is owed on invoices the ERP has not finalised? The number of lines and the first ten.",
@@ -260,14 +175,6 @@ export const FILTERS: readonly Question[] = [
       call("list_installment_aging", { not_collectible_reason: "not_finalised", limit: 10, fields: DEBT_FIELDS }),
     ],
     read: together(COUNT, DEBT_ROWS),
-  },
-  {
-    id: "filter-reversed-receipts",
-    class: "filter",
-    text: "Which receipts did the ERP undo?",
-    truth: receipts("reversed"),
-    calls: [call("list_payments", { erp_push_status: "reversed", fields: PAYMENT_FIELDS })],
-    read: PAYMENT_ROWS,
   },
   {
     id: "filter-no-provider",

@@ -1,6 +1,7 @@
 import { ACTIONS } from "./action.ts";
 import { CHANGES } from "./change.ts";
 import { FILTERS } from "./filter.ts";
+import { COLLECTING_FILTERS } from "./filter-collecting.ts";
 import { HOSTILES } from "./hostile.ts";
 import { LOOKUPS } from "./lookup.ts";
 import type { Question } from "./question.ts";
@@ -16,6 +17,7 @@ export const QUESTIONS: readonly Question[] = [
   ...SUMS,
   ...RANKINGS,
   ...FILTERS,
+  ...COLLECTING_FILTERS,
   ...TIMES,
   ...WHYS,
   ...CHANGES,
