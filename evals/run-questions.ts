@@ -3,10 +3,11 @@ import { parseArgs } from "node:util";
 import { askAll } from "./ask.ts";
 import type { Book } from "./books/book.ts";
 import { openNewDemo } from "./books/demo.ts";
+import { openLarge } from "./books/large.ts";
 import { QUESTIONS } from "./questions/index.ts";
 import { passes, questionsReport } from "./questions-report.ts";
 
-const BOOKS: Readonly<Record<string, () => Promise<Book>>> = { demo: openNewDemo };
+const BOOKS: Readonly<Record<string, () => Promise<Book | null>>> = { demo: openNewDemo, large: openLarge };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -17,6 +18,7 @@ if (unknown.length > 0) fail(`no question ${unknown.join(", ")}`);
 const asked = QUESTIONS.filter(({ id }) => positionals.length === 0 || positionals.includes(id));
 for (const name of values.book) {
   const book = await (BOOKS[name] ?? fail(`no book ${name}; there are: ${Object.keys(BOOKS).join(", ")}`))();
+  if (book === null) continue;
   try {
     const played = await askAll(book, asked);
     process.stdout.write(`${questionsReport(book.name, played)}\n\n`);

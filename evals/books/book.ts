@@ -82,6 +82,9 @@ export async function basicsOf({ store }: Book, { name }: Workspace): Promise<Fa
 /** Rows of a plain statement, over one workspace (questions/sql.ts). */
 export async function readBook({ store }: Book, statement: string, facts: Facts): Promise<Record<string, unknown>[]> {
   const text = fillSql(withNames(statement), facts);
-  const { rows } = await store.system((tx) => sql.raw<Record<string, unknown>>(text).execute(tx));
-  return rows;
+  return store.patient.system(async (tx) => {
+    // Nothing is known of what the named parts hold, and a loop in a loop over a large book does not end.
+    await sql`set local enable_nestloop = off`.execute(tx);
+    return (await sql.raw<Record<string, unknown>>(text).execute(tx)).rows;
+  });
 }

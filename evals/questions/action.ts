@@ -5,14 +5,14 @@ import { cash, select } from "./sql.ts";
 const FIND = call("list_invoices", { invoice_number: "{invoice_number}", fields: ["invoice_number"] });
 const LOOK = call("get_invoice", { invoice_id: "{0.data.0.id}" });
 
-/** Invoices of one installment that a link can be made for, and none is. */
+/** First installments that a link can be made for, of invoices without any. */
 const LINKABLE = `
   select invoice_id::text, installment_id::text, part.invoice_number, part.collection_outstanding as owed, part.currency,
     floor(part.collection_outstanding * 50)::bigint::text as half_minor
   from part join invoice using (invoice_id)
   where collectible and part.currency = 'USD' and part.invoice_number is not null
     and part.collection_outstanding = round(part.collection_outstanding, 2) and part.collection_outstanding > 1
-    and 1 = (select count(*) from installments where tenant_id = part.tenant_id and invoice_id = part.invoice_id)
+    and part.sequence_number = 1
     and 1 = (select count(*) from invoices where tenant_id = part.tenant_id and invoice_number = part.invoice_number)
     and not has_active_payment_link
   order by part.collection_outstanding desc, installment_id`;

@@ -8,11 +8,12 @@ const NAMES = `
     from tenants where tenant_id = {tenant_id}
   ),
   invoice as (
-    select invoices.* from invoices join workspace using (tenant_id)
+    select * from invoices where tenant_id = {tenant_id}
   ),
   part as (
     select installments.*, invoice.invoice_number, invoice.customer_id, invoice.currency
-    from installments join invoice using (tenant_id, invoice_id) where removed_at is null and retired_at is null
+    from installments join invoice using (tenant_id, invoice_id)
+    where installments.tenant_id = {tenant_id} and removed_at is null and retired_at is null
   ),
   owed as (
     select invoice_id, installment_id, sequence_number, due_date, collection_outstanding as amount, not_collectible_reason as reason
@@ -28,7 +29,7 @@ const NAMES = `
   debt as (
     select owed.*, workspace.today - owed.due_date as days_overdue, coalesce(invoice.currency, 'UNKNOWN') as currency,
       coalesce(invoice.invoice_number, '') as invoice_number, invoice.customer_id, invoice.connection_id,
-      coalesce(customer.name, invoice.customer_name, '') as customer_name,
+      coalesce(customer.name, invoice.customer_name, 'Unassigned') as customer_name,
       coalesce(customer.number, invoice.customer_number) as customer_number,
       coalesce(invoice.customer_id::text, 'unassigned:' || invoice.invoice_id) as customer_key
     from owed cross join workspace join invoice using (invoice_id)
@@ -36,27 +37,25 @@ const NAMES = `
   ),
   payment as (
     select payments.*, invoices.invoice_number, invoices.customer_id, invoices.customer_name
-    from payments join workspace using (tenant_id)
-      join invoices on invoices.tenant_id = payments.tenant_id and invoices.invoice_id = payments.invoice_id
-    where payment_link_id is not null
+    from payments join invoices on invoices.tenant_id = payments.tenant_id and invoices.invoice_id = payments.invoice_id
+    where payments.tenant_id = {tenant_id} and payment_link_id is not null
   ),
   link as (
     select payment_links.*, invoices.invoice_number, invoices.customer_id, invoices.customer_name, mail.status as email_status,
       mail.send_at, mail.sent_at
-    from payment_links join workspace using (tenant_id)
-      join invoices on invoices.tenant_id = payment_links.tenant_id and invoices.invoice_id = payment_links.invoice_id
+    from payment_links join invoices on invoices.tenant_id = payment_links.tenant_id and invoices.invoice_id = payment_links.invoice_id
       left join link_emails mail on mail.tenant_id = payment_links.tenant_id
         and mail.payment_link_id = payment_links.payment_link_id
-    where state in ('active', 'paid', 'deactivated')
+    where payment_links.tenant_id = {tenant_id} and state in ('active', 'paid', 'deactivated')
   ),
   task as (
     select tasks.*, invoices.invoice_number, invoices.customer_name, invoices.currency, invoices.collection_outstanding,
       coalesce(people.name, people.email) as assignee_name
-    from tasks join workspace using (tenant_id)
-      join invoices on invoices.tenant_id = tasks.tenant_id and invoices.invoice_id = tasks.invoice_id
+    from tasks join invoices on invoices.tenant_id = tasks.tenant_id and invoices.invoice_id = tasks.invoice_id
       left join members on members.tenant_id = tasks.tenant_id and members.member_id = tasks.assignee_id
         and members.removed_at is null
       left join people on people.person_id = members.person_id
+    where tasks.tenant_id = {tenant_id}
   )`;
 
 /** A statement that gives each row of an answer as one array of texts. */
@@ -105,7 +104,7 @@ export const anInvoice = (condition: string, order = "total_amount desc nulls la
 
 /** An invoice with a live installment that cannot be collected for that reason. */
 export const anInvoiceThatIs = (reason: string): string =>
-  anInvoice(`invoice_id in (select invoice_id from installments where tenant_id = invoice.tenant_id
+  anInvoice(`invoice_id in (select invoice_id from installments where tenant_id = {tenant_id}
     and removed_at is null and not_collectible_reason = '${reason}')`);
 
 /** The column of installments with the date on which the ERP closed them. */
@@ -118,9 +117,9 @@ export const LATENESS = `
     trim_scale(round(avg((late <= 0)::int), 2)) as on_time_share
   from (
     select invoices.customer_id, installments.${CLOSED_ON} - installments.due_date as late
-    from installments join workspace using (tenant_id)
+    from installments cross join workspace
       join invoices on invoices.tenant_id = installments.tenant_id and invoices.invoice_id = installments.invoice_id
-    where closed and installments.${CLOSED_ON} >= today - interval '2 years' and invoices.customer_id is not null
+    where installments.tenant_id = {tenant_id} and closed and installments.${CLOSED_ON} >= today - interval '2 years' and invoices.customer_id is not null
   ) as closed where late is not null group by customer_id`;
 
 /** Debts with the day on which they are expected, by how their customers pay (completions §10). */
