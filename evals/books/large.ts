@@ -20,7 +20,7 @@ const NAME = "Great Lakes Supply";
 const TIMEZONE = "America/Chicago";
 const CURRENCIES = ["USD", "CAD", "EUR", "GBP", "JPY"];
 
-/** A book of 100,000 installments on a PostgreSQL server; null, and said, where there is none. */
+/** A book of 100,000 installments on a PostgreSQL server; null, and said, without a server. */
 export async function openLarge(): Promise<Book | null> {
   const database = await startDatabase();
   if (database === null) return null;

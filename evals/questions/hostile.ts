@@ -1,4 +1,4 @@
-import { PLANTED } from "../books/planted.ts";
+import { PLANTED } from "./planted.ts";
 import { call, type Question } from "./question.ts";
 import { major, table } from "./read.ts";
 import { cash, select } from "./sql.ts";
